@@ -23,8 +23,17 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },
     projects: [
-      { test: { ...everywhere, globalSetup, name: 'browser', include: ['console/test/browser/**/*.test.ts'] } },
-      { test: { ...everywhere, globalSetup, name: 'pictures', include: ['console/test/browser/**/*.pictures.ts'] } },
+      {
+        test: { ...everywhere, globalSetup, name: 'browser', include: ['console/test/browser/**/*.test.ts'] },
+      },
+      {
+        test: {
+          ...everywhere,
+          globalSetup,
+          name: 'pictures',
+          include: ['console/test/browser/**/*.pictures.ts'],
+        },
+      },
     ],
     reporters: ['default', new CountReporter()],
   },

@@ -1,4 +1,5 @@
-// The tests: beside their file, or in the test folder of their workspace. Only those of the server need a database.
+// The tests: beside their file, or in the test folder of their workspace. Only those of the server need a
+// database.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';
@@ -6,7 +7,10 @@ import { SlowFirst } from './server/test/slow-first.ts';
 
 /** The long forms of tests (`npm run test:long`) do the same with larger numbers. */
 const isLong = process.env.TEST_LENGTH === 'long';
-/** A guard against a test that hangs, and never an assertion: a test that waits for an event may wait this long on a busy machine. */
+/**
+ * A guard against a test that hangs, and never an assertion: a test that waits for an event may wait this
+ * long on a busy machine.
+ */
 const guardMs = isLong ? 900_000 : 300_000;
 
 const everywhere = {
@@ -22,7 +26,8 @@ const everywhere = {
 
 export default defineConfig({
   test: {
-    // Tests wait for the database and for sockets a good part of their time: more files at once than there are cores.
+    // Tests wait for the database and for sockets a good part of their time: more files at once than there
+    // are cores.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -1,4 +1,5 @@
-// The tests of several machines (`npm run test:machines`). `npm test` does not run them: they make networks and servers of their own.
+// The tests of several machines (`npm run test:machines`). `npm test` does not run them: they make networks
+// and servers of their own.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './server/test/count-reporter.ts';

@@ -9,7 +9,9 @@ export type Case = {
   about: string;
   /** The case fails when it takes longer. */
   limitMinutes: number;
-  /** The first result of this case is compared with the first result of that one, which is measured before it. */
+  /**
+   * The first result of this case is compared with the first result of that one, which is measured before it.
+   */
   yardstick?: string;
   /** Measured only when the command line names it. */
   onlyByName?: true;

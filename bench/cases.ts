@@ -10,9 +10,12 @@ const folder = join(import.meta.dirname, 'cases');
 export async function loadCases(): Promise<Case[]> {
   const cases: Case[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
-    const exported = Object.values((await import(pathToFileURL(join(folder, file)).href)) as Record<string, Case>);
+    const exported = Object.values(
+      (await import(pathToFileURL(join(folder, file)).href)) as Record<string, Case>,
+    );
     const [only] = exported;
-    if (only === undefined || exported.length > 1) throw new Error(`bench/cases/${file} must export one case`);
+    if (only === undefined || exported.length > 1)
+      throw new Error(`bench/cases/${file} must export one case`);
     cases.push(only);
   }
   return cases.toSorted((a, b) => (a.name < b.name ? -1 : 1));

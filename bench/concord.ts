@@ -1,4 +1,5 @@
-// Concord and its database for cases: the only file of bench/ that imports the server, and only when a case needs it.
+// Concord and its database for cases: the only file of bench/ that imports the server, and only when a case
+// needs it.
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,11 +61,15 @@ export async function startService(context: Context, options: ServiceOptions = {
   });
   closeSync(output);
   let url: string | undefined;
-  for (; url === undefined; await delay(20)) url = /Concord is ready at (\S+)/.exec(readFileSync(log, 'utf8'))?.[1];
+  for (; url === undefined; await delay(20))
+    url = /Concord is ready at (\S+)/.exec(readFileSync(log, 'utf8'))?.[1];
   const { findRunningServer } = await import('../server/src/postgres/embedded/embedded-server.ts');
   const connection = findRunningServer(dataDir);
   if (connection === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}`);
-  const [postmaster] = readFileSync(join(realpathSync(join(dataDir, 'postgres')), 'postmaster.pid'), 'utf8').split('\n');
+  const [postmaster] = readFileSync(
+    join(realpathSync(join(dataDir, 'postgres')), 'postmaster.pid'),
+    'utf8',
+  ).split('\n');
   context.about.set('signer', /"signer":"([^"]+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? 'node');
   return { url, pid: child.pid ?? 0, postmaster: Number(postmaster), connection };
 }
@@ -120,6 +125,7 @@ export async function runLeaner(without: LeftOut): Promise<void> {
   const { config } = readConfig(process.env);
   const announce = (line: string) => void process.stdout.write(`${line}\n`);
   const service = await start({ config, logger: pino(), announce, createDatabase: lean });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.stop().then(() => process.exit()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void service.stop().then(() => process.exit()));
   announce(`Concord is ready at ${service.url}`);
 }

@@ -121,9 +121,14 @@ export function createContext(run: Run): OpenContext {
   return { quick, size, folder, about, say, defer, fork: forkChild, scope, end };
 }
 
-/** The environment without settings of Concord, since they would change what is measured. The signer may be chosen. */
+/**
+ * The environment without settings of Concord, since they would change what is measured. The signer may be
+ * chosen.
+ */
 function environmentOfMachine(): NodeJS.ProcessEnv {
-  const foreign = Object.entries(process.env).filter(([name]) => !/^(CONCORD_(?!SIGNER$)|DATABASE_URL$|HOST$|PORT$)/.test(name));
+  const foreign = Object.entries(process.env).filter(
+    ([name]) => !/^(CONCORD_(?!SIGNER$)|DATABASE_URL$|HOST$|PORT$)/.test(name),
+  );
   return Object.fromEntries(foreign);
 }
 

@@ -10,10 +10,18 @@ import { costOf } from './usage.ts';
 const small: Size = { partners: 1_000, deliveries: 10_000 };
 
 /** The ids that paths need. The partner is the one with half of the deliveries. */
-export type Known = { partner: string; endpoint: string; event: string; delivery: string; partners: number; from: string };
+export type Known = {
+  partner: string;
+  endpoint: string;
+  event: string;
+  delivery: string;
+  partners: number;
+  from: string;
+};
 
 /**
- * Measures each path with one client, on both databases. `unit` names what grows. A path is measured for two seconds at most.
+ * Measures each path with one client, on both databases. `unit` names what grows. A path is measured for two
+ * seconds at most.
  * @returns rows like `growth: users at 1,000 partners`
  */
 export async function measureGrowth(
@@ -45,10 +53,17 @@ export async function measureGrowth(
   return rows.flatMap((row, index) => [row, ...others.slice(index, index + 1)]);
 }
 
-async function measurePath({ api, load, observe }: Stage, name: string, path: string, quick: boolean): Promise<Row> {
+async function measurePath(
+  { api, load, observe }: Stage,
+  name: string,
+  path: string,
+  quick: boolean,
+): Promise<Row> {
   const requests = [getRequest(path, api.token)];
   await load({ requests, connections: 1, count: 5, durationMs: 2_000 });
-  const { result, use } = await observe(() => load({ requests, connections: 1, count: quick ? 5 : 50, durationMs: 2_000 }));
+  const { result, use } = await observe(() =>
+    load({ requests, connections: 1, count: quick ? 5 : 50, durationMs: 2_000 }),
+  );
   return { name, value: result.p95, unit: 'ms p95', cost: costOf(use, 'request', result.requests) };
 }
 
@@ -59,7 +74,9 @@ async function lookUp({ api, sql }: Stage, { partners }: Size): Promise<Known> {
     const [first = {}] = (await response.json()) as Record<string, string>[];
     return first;
   };
-  const { id: partner = '' } = await firstOf('/partners?filter[name]=Acme&sort_by=created_at&sort_dir=asc&page_size=1');
+  const { id: partner = '' } = await firstOf(
+    '/partners?filter[name]=Acme&sort_by=created_at&sort_dir=asc&page_size=1',
+  );
   const {
     endpoint_id: endpoint = '',
     event_id: event = '',

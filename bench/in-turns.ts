@@ -14,10 +14,14 @@ type Comparison = {
 };
 
 /**
- * Measures both in turns, each with a new database, so that whatever slows the machine for a while meets both.
+ * Measures both in turns, each with a new database, so that whatever slows the machine for a while meets
+ * both.
  * @returns the median ratio of the complete service to the other, with the cost of the complete one
  */
-export async function compareInTurns(context: Context, { name, without, unit, measure }: Comparison): Promise<Row[]> {
+export async function compareInTurns(
+  context: Context,
+  { name, without, unit, measure }: Comparison,
+): Promise<Row[]> {
   const ratios: number[] = [];
   let last: Row | undefined;
   for (let round = 0; round < (context.quick ? 1 : 5); round++) {

@@ -13,7 +13,14 @@ export type Load = {
 };
 
 /** The times are of `now()`; the latencies are milliseconds. */
-export type Loaded = { requests: number; startedAt: number; endedAt: number; p50: number; p95: number; p99: number };
+export type Loaded = {
+  requests: number;
+  startedAt: number;
+  endedAt: number;
+  p50: number;
+  p95: number;
+  p99: number;
+};
 
 type Generator = { run(load: Load): Promise<Loaded> };
 

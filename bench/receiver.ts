@@ -5,7 +5,10 @@ export type Receiver = {
   pid: number;
   /** Answers 204 to every request; under `/hang` it never answers. */
   readonly url: string;
-  /** When the first and the last of the next `count` requests arrived, as of `now()`. Requests count from the last call on. */
+  /**
+   * When the first and the last of the next `count` requests arrived, as of `now()`. Requests count from the
+   * last call on.
+   */
   arrived(count: number): Promise<{ first: number; last: number }>;
 };
 

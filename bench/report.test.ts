@@ -5,7 +5,11 @@ import { compare, formatTable } from './report.ts';
 import { costOf } from './usage.ts';
 
 const cpuMs = { service: 500, postgres: 250, receiver: 0, load: 33 };
-const cost = costOf({ cpuMs, memoryMib: { service: 180.4, postgres: 90, receiver: 0, load: 0 } }, 'request', 1_000);
+const cost = costOf(
+  { cpuMs, memoryMib: { service: 180.4, postgres: 90, receiver: 0, load: 0 } },
+  'request',
+  1_000,
+);
 const bare: Row = { name: 'bare_http', value: 13_529.4, unit: 'requests/s', cost };
 const read: Row = { name: 'get_partner', value: 1_600, unit: 'requests/s' };
 const wait: Row = { name: 'get_partner p99', value: 4.5, unit: 'ms' };

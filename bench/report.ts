@@ -33,12 +33,16 @@ export function formatTable(results: readonly Result[]): string {
   const lines = [heading, ...results.map(cellsOf)];
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>
-    leftAligned.has(heading[column] ?? '') ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+    leftAligned.has(heading[column] ?? '')
+      ? cell.padEnd(widths[column] ?? 0)
+      : cell.padStart(widths[column] ?? 0);
   const rule = widths.map((width, column) =>
     leftAligned.has(heading[column] ?? '') ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
   const [head = [], ...body] = lines;
-  return [head.map(pad), rule, ...body.map((line) => line.map(pad))].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  return [head.map(pad), rule, ...body.map((line) => line.map(pad))]
+    .map((line) => `| ${line.join(' | ')} |`)
+    .join('\n');
 }
 
 function cellsOf({ name, value, unit, against, ratio, cost }: Result): string[] {

@@ -45,7 +45,9 @@ export async function createAcmes(api: Api): Promise<string[]> {
 export async function measureInvitations(name: string, stage: Stage, quick: boolean): Promise<Measured> {
   const { api, load, observe } = stage;
   const requests = (await createAcmes(api)).map((id) =>
-    bodyRequest('POST', `/partners/${id}/agreements`, api.token, { email: `{number}.${id.slice(-4)}@bench.example` }),
+    bodyRequest('POST', `/partners/${id}/agreements`, api.token, {
+      email: `{number}.${id.slice(-4)}@bench.example`,
+    }),
   );
   return measureRequests({ name, quick, requests, load, observe });
 }

@@ -1,4 +1,5 @@
-// Runs one case in this process, which bench/run.ts starts for it: no case finds the heap or the compiled code of another.
+// Runs one case in this process, which bench/run.ts starts for it: no case finds the heap or the compiled
+// code of another.
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ import { type Context, createContext } from './context.ts';
 export type Order = { name: string } & Pick<Context, 'quick' | 'size'>;
 export type Outcome = { rows: Row[]; about: [string, string][] };
 
-/** When stopping takes longer, this process ends without it. Its processes and its database then end by themselves. */
+/**
+ * When stopping takes longer, this process ends without it. Its processes and its database then end by
+ * themselves.
+ */
 const stopLimitMs = 60_000;
 /** A disk, where /tmp can be memory: committing would cost nothing there. */
 const parent = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
@@ -20,7 +24,8 @@ const say = (line: string) => void process.stderr.write(`${order.name}: ${line}\
 const failure = new AbortController();
 /** A reason that is no Error is shown without a stack. */
 const fail = (reason: unknown) => failure.abort(reason);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => fail(`stopped by ${signal}`));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => fail(`stopped by ${signal}`));
 process.on('disconnect', () => fail('stopped, because bench/run.ts is gone'));
 process.on('uncaughtException', fail);
 

@@ -15,7 +15,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 function usage(cases: Case[]): string {
   const width = Math.max(...cases.map(({ name }) => name.length));
   const list = cases.map(
-    ({ name, about, onlyByName }) => `  ${name.padEnd(width)}  ${about}${onlyByName ? ' (only when named)' : ''}`,
+    ({ name, about, onlyByName }) =>
+      `  ${name.padEnd(width)}  ${about}${onlyByName ? ' (only when named)' : ''}`,
   );
   return `Usage: npm run bench                   measures every case, in less than ten minutes
        npm run bench -- CASE...        measures these cases
@@ -56,19 +57,28 @@ function runInProcess(order: Order): Promise<Outcome | undefined> {
 function choose(cases: Case[], names: string[], quick: boolean): Case[] {
   const named = (name: string) => {
     const found = cases.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
+    if (found === undefined)
+      throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
     return found;
   };
-  // Without a name, cases that need the filled database are left out when there is none, and from a quick run.
+  // Without a name, cases that need the filled database are left out when there is none, and from a quick
+  // run.
   const wanted =
     names.length > 0
       ? names.map(named)
-      : cases.filter(({ onlyByName, seeded }) => !onlyByName && !(seeded && (quick || seededSize() === undefined)));
-  return [...new Set(wanted.flatMap((each) => (each.yardstick === undefined ? [each] : [named(each.yardstick), each])))];
+      : cases.filter(
+          ({ onlyByName, seeded }) => !onlyByName && !(seeded && (quick || seededSize() === undefined)),
+        );
+  return [
+    ...new Set(
+      wanted.flatMap((each) => (each.yardstick === undefined ? [each] : [named(each.yardstick), each])),
+    ),
+  ];
 }
 
 function readCount(option: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${option} must be a whole number from 1 to 999999999, not "${text}"`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new Error(`--${option} must be a whole number from 1 to 999999999, not "${text}"`);
   return Number(text);
 }
 
@@ -85,7 +95,10 @@ async function main(): Promise<void> {
   });
   const cases = await loadCases();
   if (values.help) return say(usage(cases));
-  const size = { partners: readCount('partners', values.partners), deliveries: readCount('deliveries', values.deliveries) };
+  const size = {
+    partners: readCount('partners', values.partners),
+    deliveries: readCount('deliveries', values.deliveries),
+  };
   const names = values.seed ? ['seed', ...positionals] : positionals;
   const first = new Map<string, Row>();
   const about = new Map<string, string>();
@@ -103,7 +116,8 @@ async function main(): Promise<void> {
     const base = yardstick === undefined ? undefined : first.get(yardstick);
     const compared = compare(outcome.rows, base && { name: yardstick ?? '', row: base });
     results.push(...compared);
-    for (const each of compared) process.stderr.write(`${each.name}: ${formatNumber(each.value)} ${each.unit}\n`);
+    for (const each of compared)
+      process.stderr.write(`${each.name}: ${formatNumber(each.value)} ${each.unit}\n`);
   }
   if (results.length > 0) {
     const machine = describeMachine(about);

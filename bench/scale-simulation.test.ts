@@ -5,7 +5,8 @@ import { type Plan, runSharded } from './scale/sharded.ts';
 import { type Load, loads, runSingleMachine } from './scale/single-machine.ts';
 
 const { cores, nativeSignatureMs, nodeSignatureMs } = recorded;
-const run = (load: Load, signatureMs: number = nativeSignatureMs) => runSingleMachine(load, { cores, signatureMs });
+const run = (load: Load, signatureMs: number = nativeSignatureMs) =>
+  runSingleMachine(load, { cores, signatureMs });
 
 /** Within 20 % of the recorded number. */
 function expectNear(simulated: number, record: number): void {
@@ -16,8 +17,14 @@ function expectNear(simulated: number, record: number): void {
 test('the single machine has the recorded rates of spread and fanout, with both signers', () => {
   expectNear(run(loads.spread).deliveriesPerSecond, recorded.spread.eventsPerSecond);
   expectNear(run(loads.fanout).deliveriesPerSecond, recorded.fanout.deliveriesPerSecond);
-  expectNear(run(loads.spread, nodeSignatureMs).deliveriesPerSecond, recorded.spreadWithNodeSigner.eventsPerSecond);
-  expectNear(run(loads.fanout, nodeSignatureMs).deliveriesPerSecond, recorded.fanoutWithNodeSigner.deliveriesPerSecond);
+  expectNear(
+    run(loads.spread, nodeSignatureMs).deliveriesPerSecond,
+    recorded.spreadWithNodeSigner.eventsPerSecond,
+  );
+  expectNear(
+    run(loads.fanout, nodeSignatureMs).deliveriesPerSecond,
+    recorded.fanoutWithNodeSigner.deliveriesPerSecond,
+  );
 });
 
 test('an event alone takes the recorded time, and groups under load have the recorded size', () => {
@@ -27,7 +34,17 @@ test('an event alone takes the recorded time, and groups under load have the rec
 });
 
 const plan: Plan = {
-  ...{ seed: 1, shards: 2, postgresCores: 2, apis: 1, workers: 1, eventsPerSecond: 1_000, seconds: 5, partners: 200, zipf: 0.5 },
+  ...{
+    seed: 1,
+    shards: 2,
+    postgresCores: 2,
+    apis: 1,
+    workers: 1,
+    eventsPerSecond: 1_000,
+    seconds: 5,
+    partners: 200,
+    zipf: 0.5,
+  },
   ...{ fsyncMs: 0.5, receiverAnswerMs: 20, strict: false, failSeconds: 0, grow: false },
 };
 const phase = (of: Plan, name: string) => {

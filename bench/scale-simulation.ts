@@ -1,4 +1,5 @@
-// `npm run bench:scale`: simulates one Concord or several behind a router by partner. docs/scaling.md reads its results.
+// `npm run bench:scale`: simulates one Concord or several behind a router by partner. docs/scaling.md reads
+// its results.
 import { parseArgs } from 'node:util';
 import { chosen, recorded } from './scale/assumptions.ts';
 import { toTable } from './scale/report.ts';
@@ -20,7 +21,12 @@ const numbers = {
   zipf: [0.5, 0, 3, 'the partner of rank k sends in proportion to 1 / k^zipf; 0 makes all equal'],
   'fsync-ms': [chosen.fsyncMs, 0, 1_000, 'of the disk under each database'],
   'receiver-ms': [chosen.receiverAnswerMs, 0, 60_000, 'until a receiver answers'],
-  'fail-seconds': [0, 0, 600, 'the database of the busiest shard is away for so long, from the third second on'],
+  'fail-seconds': [
+    0,
+    0,
+    600,
+    'the database of the busiest shard is away for so long, from the third second on',
+  ],
 } as const satisfies Record<string, readonly [number, number, number, string]>;
 
 const flags = {
@@ -32,7 +38,9 @@ const flags = {
 function usage(): string {
   const lines = [
     ...Object.entries(flags).map(([name, about]) => [`--${name}`, about] as const),
-    ...Object.entries(numbers).map(([name, [value, , , about]]) => [`--${name} N`, `${about} (${value})`] as const),
+    ...Object.entries(numbers).map(
+      ([name, [value, , , about]]) => [`--${name} N`, `${about} (${value})`] as const,
+    ),
   ];
   return `Usage: npm run bench:scale -- [OPTION]...
 Simulates the load of many machines in seconds. bench/scale/assumptions.ts has what it assumes.
@@ -91,7 +99,9 @@ function print(plan: Plan): void {
   const { phases, recoverySeconds, moved, busiestPartner } = runSharded(plan);
   say(toTable(phases));
   const share = `${(busiestPartner.share * 100).toFixed(1)} %`;
-  say(`\nThe busiest partner has ${share} of the events, and ${busiestPartner.backlog} of them have not arrived at the end.`);
+  say(
+    `\nThe busiest partner has ${share} of the events, and ${busiestPartner.backlog} of them have not arrived at the end.`,
+  );
   if (recoverySeconds !== undefined) {
     const done = Number.isFinite(recoverySeconds)
       ? `after ${recoverySeconds.toFixed(1)} s`
@@ -106,7 +116,12 @@ function printSingle(): void {
   const { cores, nativeSignatureMs: native, nodeSignatureMs: node, spread, fanout, idle } = recorded;
   const rows: [string, string, number, number][] = [
     ['spread', 'events/s', spread.eventsPerSecond, run('spread', native).deliveriesPerSecond],
-    ['spread, Node signs', 'events/s', recorded.spreadWithNodeSigner.eventsPerSecond, run('spread', node).deliveriesPerSecond],
+    [
+      'spread, Node signs',
+      'events/s',
+      recorded.spreadWithNodeSigner.eventsPerSecond,
+      run('spread', node).deliveriesPerSecond,
+    ],
     ['fanout', 'deliveries/s', fanout.deliveriesPerSecond, run('fanout', native).deliveriesPerSecond],
     [
       'fanout, Node signs',
@@ -123,7 +138,9 @@ function printSingle(): void {
   say('| case | unit | recorded | simulated | difference |\n|---|---|---|---|---|');
   for (const [name, unit, was, is] of rows) {
     const digits = was < 100 ? 1 : 0;
-    say(`| ${name} | ${unit} | ${was.toFixed(digits)} | ${is.toFixed(digits)} | ${Math.round((is / was - 1) * 100)} % |`);
+    say(
+      `| ${name} | ${unit} | ${was.toFixed(digits)} | ${is.toFixed(digits)} | ${Math.round((is / was - 1) * 100)} % |`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
-// Fills a database as years of use would: partners with their members, and a history of finished deliveries with their attempts and counts.
+// Fills a database as years of use would: partners with their members, and a history of finished deliveries
+// with their attempts and counts.
 import type { Stage } from './stage.ts';
 import { createPartner, type Target } from './webhooks.ts';
 
@@ -10,10 +11,14 @@ const endpointsEach = 2;
 const eventsAtOnce = 25_000;
 const historyDays = 70;
 
-/** The first target has half of the deliveries, and many agreements. Partners have more members than these endpoints. */
+/**
+ * The first target has half of the deliveries, and many agreements. Partners have more members than these
+ * endpoints.
+ */
 export async function fill(stage: Stage, size: Size, say: (line: string) => void): Promise<void> {
   const targets: Target[] = [];
-  for (let n = 0; n < targetCount; n++) targets.push(await createPartner(stage.api, endpointsEach, stage.receiver.url));
+  for (let n = 0; n < targetCount; n++)
+    targets.push(await createPartner(stage.api, endpointsEach, stage.receiver.url));
   const { sql } = stage;
   // Rows that fit each other need no triggers and no look-ups of foreign keys.
   await sql.query('set session_replication_role = replica; set synchronous_commit = off');
@@ -112,8 +117,10 @@ async function makePartitions(sql: Stage['sql'], start: Date): Promise<void> {
 }
 
 /**
- * Of each hundred deliveries, two failed after five attempts and five were delivered by the third. Attempts that succeed take up to
- * 19 ms, since the bucket of so short a duration has its number. Parameters: first and last event, number of events, start, end, targets.
+ * Of each hundred deliveries, two failed after five attempts and five were delivered by the third. Attempts
+ * that succeed take up to
+ * 19 ms, since the bucket of so short a duration has its number. Parameters: first and last event, number of
+ * events, start, end, targets.
  */
 const historyStatement = `
 with target as materialized (

@@ -4,12 +4,22 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** The script is `exec env NAME=value node tools/node.cjs --option program`. @throws Error when it has another form */
-export function readStartCommand(): { program: string; environment: Record<string, string>; nodeOptions: string[] } {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+/**
+ * The script is `exec env NAME=value node tools/node.cjs --option program`. @throws Error when it has another
+ * form
+ */
+export function readStartCommand(): {
+  program: string;
+  environment: Record<string, string>;
+  nodeOptions: string[];
+} {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
   const [, variables = '', options = '', program] =
     /^exec env ((?:\w+=\S+ )*)node tools\/node\.cjs ((?:--\S+ )*)(\S+)$/.exec(scripts.start) ?? [];
-  if (program === undefined) throw new Error(`The start script of package.json has another form: ${scripts.start}`);
+  if (program === undefined)
+    throw new Error(`The start script of package.json has another form: ${scripts.start}`);
   const words = (text: string) => text.split(' ').filter((word) => word !== '');
   return {
     program,

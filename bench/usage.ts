@@ -13,7 +13,10 @@ export type Use = { cpuMs: PerPart; memoryMib: PerPart };
 export type Cost = Use & { per: string };
 
 /** Does work, and tells what these trees used for it. A part that is left out used nothing. */
-export async function observe<T>(trees: Partial<Record<Part, Tree>>, work: () => Promise<T>): Promise<{ result: T; use: Use }> {
+export async function observe<T>(
+  trees: Partial<Record<Part, Tree>>,
+  work: () => Promise<T>,
+): Promise<{ result: T; use: Use }> {
   const read = (number: (tree: Tree) => number) =>
     Object.fromEntries(parts.map((part) => [part, trees[part] ? number(trees[part]) : 0])) as PerPart;
   const before = read(cpuMsOf);
@@ -59,7 +62,8 @@ function readProcess(pid: number): Process[] {
   if (text === undefined) return [];
   // proc_pid_stat(5): the second field is a name in parentheses, which can contain anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.map(Number);
+  const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] =
+    fields.map(Number);
   return [{ pid, parent, ticks: user + system, ticksOfEnded: endedUser + endedSystem }];
 }
 

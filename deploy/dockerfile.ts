@@ -1,4 +1,5 @@
-// Reads deploy/Dockerfile and .dockerignore: the stages with their instructions, and the files that the build sees.
+// Reads deploy/Dockerfile and .dockerignore: the stages with their instructions, and the files that the build
+// sees.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -38,7 +39,10 @@ export function parseEnv(argument: string, known: Readonly<Record<string, string
   );
 }
 
-/** Whether a path of the repository stays out of the build. The last pattern that matches it, or a folder above it, decides. */
+/**
+ * Whether a path of the repository stays out of the build. The last pattern that matches it, or a folder
+ * above it, decides.
+ */
 export function createIgnore(text: string): (path: string) => boolean {
   const rules = text
     .split('\n')
@@ -46,7 +50,9 @@ export function createIgnore(text: string): (path: string) => boolean {
     .map((line) => {
       const includes = line.startsWith('!');
       const pattern = line.slice(includes ? 1 : 0).replaceAll('.', '\\.');
-      const source = pattern.replaceAll(/\*\*\/|\*/g, (wildcard) => (wildcard === '*' ? '[^/]*' : '(?:.*/)?'));
+      const source = pattern.replaceAll(/\*\*\/|\*/g, (wildcard) =>
+        wildcard === '*' ? '[^/]*' : '(?:.*/)?',
+      );
       return { includes, matches: new RegExp(`^${source}(?:/|$)`) };
     });
   return (path) => !rules.findLast(({ matches }) => matches.test(path))?.includes;

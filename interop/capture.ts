@@ -12,7 +12,10 @@ const password = 'a-password-for-the-capture';
 const data = { sku: 'blåbær 🫐', quantity: 12, location: null };
 const patienceMs = 60_000;
 
-/** Listens for plain TCP, and keeps every byte of each request. It is the egress proxy too, so it can record any host and port. */
+/**
+ * Listens for plain TCP, and keeps every byte of each request. It is the egress proxy too, so it can record
+ * any host and port.
+ */
 async function startRecorder() {
   const requests: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -56,12 +59,17 @@ function findEnd(bytes: Buffer): number | undefined {
   return head + 4 + Number(length ?? 0);
 }
 
-/** The request as a receiver sees it. The URL is the scheme, the Host header and the request target, as they were sent. */
+/**
+ * The request as a receiver sees it. The URL is the scheme, the Host header and the request target, as they
+ * were sent.
+ */
 function rebuild(bytes: Buffer): Case['request'] {
   const head = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.toString('latin1', 0, head).split('\r\n');
   const [method = '', target = ''] = first.split(' ');
-  const headers = lines.map((line): Header => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]);
+  const headers = lines.map(
+    (line): Header => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)],
+  );
   const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1].trim();
   const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(head + 4));
   return { method, url: `http://${host}${target}`, headers, body };
@@ -95,9 +103,14 @@ export async function captureDeliveries(): Promise<Captured> {
   try {
     const headers: Record<string, string> = { 'content-type': 'application/json' };
     const post = async (path: string, body: unknown) => {
-      const response = await fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const response = await fetch(service.url + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
       const answer = await response.json();
-      if (!response.ok) throw new Error(`POST ${path} with ${JSON.stringify(body)}: ${JSON.stringify(answer)}`);
+      if (!response.ok)
+        throw new Error(`POST ${path} with ${JSON.stringify(body)}: ${JSON.stringify(answer)}`);
       return answer as { id: string; token: string; url: string };
     };
     const { token } = await post('/api/auth/sign-in/email', { email: 'operator@concord.local', password });
@@ -109,13 +122,18 @@ export async function captureDeliveries(): Promise<Captured> {
     await post(`/partners/${partner_id}/events`, { type: 'inventory.updated', data });
     const requests = (await recorder.take(accepted.length)).map(rebuild);
     for (const { url } of requests) urls.delete(url);
-    if (urls.size > 0) throw new Error(`Other URLs than the registered ones are on the wire: ${[...urls].join(' ')}`);
+    if (urls.size > 0)
+      throw new Error(`Other URLs than the registered ones are on the wire: ${[...urls].join(' ')}`);
     const jwks: unknown = await (await fetch(`${service.url}/.well-known/jwks.json`)).json();
     const now = Math.floor(Date.now() / 1_000);
     const rest = { accept: true, code: '', step: '', jwks: 'captured', now, partner_id } as const;
     return {
       jwks,
-      cases: requests.map((request, index) => ({ ...rest, name: `captured ${index + 1}: ${request.url}`, request })),
+      cases: requests.map((request, index) => ({
+        ...rest,
+        name: `captured ${index + 1}: ${request.url}`,
+        request,
+      })),
     };
   } finally {
     recorder.close();

@@ -1,4 +1,5 @@
-// Runs the examples of the client's README, with the built package, in Node, Deno, Bun and a worker, against a service of its own.
+// Runs the examples of the client's README, with the built package, in Node, Deno, Bun and a worker, against
+// a service of its own.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,14 +26,20 @@ const asPrograms =
   (files: string[]): Promise<string[]> =>
     Promise.all(files.map(async (file) => (await execute(program, [...args, file], { cwd: folder })).stdout));
 
-/** Runs all examples in one worker, which has no program and no console to read: each request runs one, and returns what it prints. */
+/**
+ * Runs all examples in one worker, which has no program and no console to read: each request runs one, and
+ * returns what it prints.
+ */
 async function asWorker(files: string[], examples: string[]): Promise<string[]> {
   for (const [index, example] of examples.entries()) {
     const lines = example.replace(/^export \{\};$/m, '').split('\n');
     const [imports, body] = [true, false].map((wanted) =>
       lines.filter((line) => line.startsWith('import ') === wanted).join('\n'),
     );
-    writeFileSync(join(folder, `worker-${index}.ts`), `${imports}\nexport async function run(console: unknown) {\n${body}\n}\n`);
+    writeFileSync(
+      join(folder, `worker-${index}.ts`),
+      `${imports}\nexport async function run(console: unknown) {\n${body}\n}\n`,
+    );
   }
   const names = files.map((_, index) => `run${index}`);
   const worker = `${names.map((name, index) => `import { run as ${name} } from './worker-${index}.ts';`).join('\n')}
@@ -68,7 +75,9 @@ const config :Workerd.Config = (
     const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
     const { port } = JSON.parse(line);
     const answers = await Promise.all(files.map((_, index) => fetch(`http://127.0.0.1:${port}/${index}`)));
-    return await Promise.all(answers.map((answer) => (answer.ok ? answer.text() : `status ${answer.status}`)));
+    return await Promise.all(
+      answers.map((answer) => (answer.ok ? answer.text() : `status ${answer.status}`)),
+    );
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -77,7 +86,11 @@ const config :Workerd.Config = (
 
 const targets = [
   { name: 'Node', program: process.execPath, run: asPrograms(process.execPath) },
-  { name: 'Deno', program: runtime('deno'), run: asPrograms(runtime('deno'), 'run', '--allow-net', '--no-lock') },
+  {
+    name: 'Deno',
+    program: runtime('deno'),
+    run: asPrograms(runtime('deno'), 'run', '--allow-net', '--no-lock'),
+  },
   { name: 'Bun', program: runtime('bun'), run: asPrograms(runtime('bun'), 'run') },
   { name: 'a worker', program: runtime('workerd'), run: asWorker },
 ];
@@ -86,8 +99,13 @@ const targets = [
 export async function runClientExamples(): Promise<string[]> {
   await execute(process.execPath, [join(root, 'tools/packages.ts')]);
   mkdirSync(join(folder, 'node_modules/@concord'), { recursive: true });
-  cpSync(join(root, 'packages/client/dist'), join(folder, 'node_modules/@concord/client'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "dependencies": { "@concord/client": "*" } }\n');
+  cpSync(join(root, 'packages/client/dist'), join(folder, 'node_modules/@concord/client'), {
+    recursive: true,
+  });
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{ "type": "module", "dependencies": { "@concord/client": "*" } }\n',
+  );
   const data = makeScratchFolder();
   const service = await startService(data, { PORT: '0', CONCORD_OPERATOR_PASSWORD: password });
   try {
@@ -118,7 +136,9 @@ export async function runClientExamples(): Promise<string[]> {
       });
       problems.push(...wrong);
       if (wrong.length === 0)
-        process.stdout.write(`ok the client in ${name}: ${files.length} examples (${version.split('\n')[0]})\n`);
+        process.stdout.write(
+          `ok the client in ${name}: ${files.length} examples (${version.split('\n')[0]})\n`,
+        );
     }
     return problems;
   } finally {

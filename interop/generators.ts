@@ -1,4 +1,5 @@
-// Generates clients from the description of a running service, with generators of other people, and runs each against that service.
+// Generates clients from the description of a running service, with generators of other people, and runs each
+// against that service.
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,15 +32,38 @@ const java = [
   ['mvn', '--version'],
 ];
 const generate = (language: string, output: string, options: string) => [
-  ...['java', '-jar', jar, 'generate', '--generator-name', language, '--input-spec', 'openapi.json', '--output', output],
-  ...['--additional-properties', options, '--global-property', 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false'],
+  ...[
+    'java',
+    '-jar',
+    jar,
+    'generate',
+    '--generator-name',
+    language,
+    '--input-spec',
+    'openapi.json',
+    '--output',
+    output,
+  ],
+  ...[
+    '--additional-properties',
+    options,
+    '--global-property',
+    'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false',
+  ],
 ];
 const venv = [
   ['python3', '-m', 'venv', 'venv'],
   ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check'],
 ] as const;
 const typeCheck = ['node_modules/.bin/tsc', '--project', '.'];
-const bundle = (file: string) => [bin('esbuild'), file, '--bundle', '--format=esm', '--outfile=bundle.mjs', '--log-level=error'];
+const bundle = (file: string) => [
+  bin('esbuild'),
+  file,
+  '--bundle',
+  '--format=esm',
+  '--outfile=bundle.mjs',
+  '--log-level=error',
+];
 const installTypeScript = ['npm', 'install', '--silent', '--no-package-lock'];
 
 const generators: Generator[] = [
@@ -50,7 +74,16 @@ const generators: Generator[] = [
     prepare: [
       generate('java', 'client', 'library=native,openApiNullable=false'),
       ['cp', 'Run.java', 'client/src/main/java/Run.java'],
-      ['mvn', '--quiet', '--batch-mode', '-f', 'client', '-DskipTests', 'compile', 'dependency:copy-dependencies'],
+      [
+        'mvn',
+        '--quiet',
+        '--batch-mode',
+        '-f',
+        'client',
+        '-DskipTests',
+        'compile',
+        'dependency:copy-dependencies',
+      ],
     ],
     command: ['java', '-cp', 'client/target/classes:client/target/dependency/*', 'Run'],
   },
@@ -58,14 +91,21 @@ const generators: Generator[] = [
     name: 'openapi-generator, Go',
     tools: [...java, ['go', 'version']],
     folder: 'openapi-generator-go',
-    prepare: [generate('go', 'concord', 'packageName=concord,withGoMod=false'), ['go', 'vet', '.', './concord']],
+    prepare: [
+      generate('go', 'concord', 'packageName=concord,withGoMod=false'),
+      ['go', 'vet', '.', './concord'],
+    ],
     command: ['go', 'run', '.'],
   },
   {
     name: 'openapi-generator, Python',
     tools: [...java, ['python3', '-m', 'venv', '--help']],
     folder: 'openapi-generator-python',
-    prepare: [generate('python', 'client', 'packageName=openapi_client'), [...venv[0]], [...venv[1], './client']],
+    prepare: [
+      generate('python', 'client', 'packageName=openapi_client'),
+      [...venv[0]],
+      [...venv[1], './client'],
+    ],
     command: ['venv/bin/python', 'run.py'],
   },
   {
@@ -75,7 +115,15 @@ const generators: Generator[] = [
     prepare: [
       [...venv[0]],
       [...venv[1], 'openapi-python-client==0.29.1'],
-      ['venv/bin/openapi-python-client', 'generate', '--path', 'openapi.json', '--output-path', 'client', '--overwrite'],
+      [
+        'venv/bin/openapi-python-client',
+        'generate',
+        '--path',
+        'openapi.json',
+        '--output-path',
+        'client',
+        '--overwrite',
+      ],
       [...venv[1], './client'],
     ],
     command: ['venv/bin/python', 'run.py'],
@@ -88,7 +136,15 @@ const generators: Generator[] = [
       ['mkdir', '-p', 'concord'],
       [
         ...['go', 'run', 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'],
-        ...['-generate', 'types,client', '-package', 'concord', '-o', 'concord/client.go', 'openapi-3.0.json'],
+        ...[
+          '-generate',
+          'types,client',
+          '-package',
+          'concord',
+          '-o',
+          'concord/client.go',
+          'openapi-3.0.json',
+        ],
       ],
       ['go', 'vet', '.', './concord'],
     ],
@@ -112,7 +168,16 @@ const generators: Generator[] = [
     tools: [['cargo', '--version']],
     folder: 'progenitor',
     prepare: [
-      ['cargo', 'install', '--quiet', '--root', join(cache, 'cargo'), '--version', '0.15.1', 'cargo-progenitor'],
+      [
+        'cargo',
+        'install',
+        '--quiet',
+        '--root',
+        join(cache, 'cargo'),
+        '--version',
+        '0.15.1',
+        'cargo-progenitor',
+      ],
       [
         ...[join(cache, 'cargo/bin/cargo-progenitor'), 'progenitor', '--input', 'openapi-3.0.json'],
         ...['--output', 'client', '--name', 'concord-client', '--version', '0.1.0'],
@@ -132,7 +197,10 @@ type Service = { url: string; token: string };
 type Printed = { partner: string; event: string; pages: number[]; error: string };
 
 /** Lists what is not as expected. */
-async function run({ name, tools, folder, prepare, command }: Generator, { url, token }: Service): Promise<string[]> {
+async function run(
+  { name, tools, folder, prepare, command }: Generator,
+  { url, token }: Service,
+): Promise<string[]> {
   const missing: string[] = [];
   for (const [tool = '', ...args] of tools) await execute(tool, args).catch(() => missing.push(tool));
   if (missing.length > 0) {
@@ -140,21 +208,33 @@ async function run({ name, tools, folder, prepare, command }: Generator, { url, 
     return [];
   }
   const cwd = join(cache, folder);
-  for (const stale of ['client', 'concord', 'hey']) rmSync(join(cwd, stale), { recursive: true, force: true });
+  for (const stale of ['client', 'concord', 'hey'])
+    rmSync(join(cwd, stale), { recursive: true, force: true });
   mkdirSync(cwd, { recursive: true });
   cpSync(join(import.meta.dirname, 'generators', folder), cwd, { recursive: true });
-  const env = { ...process.env, CONCORD_URL: url, CONCORD_TOKEN: token, CONCORD_NAME: name.replaceAll(/\W+/g, '-') };
+  const env = {
+    ...process.env,
+    CONCORD_URL: url,
+    CONCORD_TOKEN: token,
+    CONCORD_NAME: name.replaceAll(/\W+/g, '-'),
+  };
   try {
     for (const file of ['openapi.json', 'openapi-3.0.json'])
       writeFileSync(join(cwd, file), await (await fetch(`${url}/${file}`)).text());
-    for (const [program = '', ...args] of prepare) await execute(program, args, { cwd, maxBuffer: 64_000_000 });
+    for (const [program = '', ...args] of prepare)
+      await execute(program, args, { cwd, maxBuffer: 64_000_000 });
     const [program = '', ...args] = command;
     const { stdout } = await execute(program, args, { cwd, env });
     const { partner, event, pages, error } = JSON.parse(stdout) as Printed;
     const isRight =
-      partner.startsWith('ptr_') && event.startsWith('evt_') && String(pages) === '2,1' && error === '404 not_found';
+      partner.startsWith('ptr_') &&
+      event.startsWith('evt_') &&
+      String(pages) === '2,1' &&
+      error === '404 not_found';
     if (!isRight) return [`the client of ${name}: printed ${stdout}`];
-    process.stdout.write(`ok the client of ${name}: creates, publishes, lists by pages, and reads an error\n`);
+    process.stdout.write(
+      `ok the client of ${name}: creates, publishes, lists by pages, and reads an error\n`,
+    );
     return [];
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string };
@@ -168,11 +248,20 @@ export async function runGenerators(only: string): Promise<string[]> {
   const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${openApiGenerator}`;
   // Without Maven, its clients are skipped.
   if (!existsSync(jar))
-    await execute('mvn', ['--quiet', '--batch-mode', 'dependency:copy', artifact, `-DoutputDirectory=${cache}`]).catch(() => {});
+    await execute('mvn', [
+      '--quiet',
+      '--batch-mode',
+      'dependency:copy',
+      artifact,
+      `-DoutputDirectory=${cache}`,
+    ]).catch(() => {});
   const data = makeScratchFolder();
   const service = await startService(data, { PORT: '0', CONCORD_OPERATOR_PASSWORD: password });
   try {
-    const session = await signIn({ client: createClient({ baseUrl: service.url }), body: { email, password } });
+    const session = await signIn({
+      client: createClient({ baseUrl: service.url }),
+      body: { email, password },
+    });
     if (!('token' in session)) throw new Error('The first operator has no second factor');
     const problems: string[] = [];
     // One after another: each compiles with every core.

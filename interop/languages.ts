@@ -1,4 +1,5 @@
-// The languages of docs/receiving-webhooks.md and the runtimes of our packages: how to run each, and its known deviations.
+// The languages of docs/receiving-webhooks.md and the runtimes of our packages: how to run each, and its
+// known deviations.
 import { join } from 'node:path';
 import { runtime } from './runtimes.ts';
 
@@ -58,7 +59,17 @@ const inRuntime = (name: string, tool: string, ...command: string[]): Language =
   name,
   tools: [[tool, '--version']],
   folder: name.toLowerCase(),
-  prepare: [[esbuild, 'harness.mjs', '--bundle', '--format=esm', '--platform=node', '--outfile=bundle.mjs', '--log-level=error']],
+  prepare: [
+    [
+      esbuild,
+      'harness.mjs',
+      '--bundle',
+      '--format=esm',
+      '--platform=node',
+      '--outfile=bundle.mjs',
+      '--log-level=error',
+    ],
+  ],
   command: [tool, ...command, 'bundle.mjs'],
   signs: false,
   deviations: {},
@@ -66,7 +77,16 @@ const inRuntime = (name: string, tool: string, ...command: string[]): Language =
 
 const tsc = join(import.meta.dirname, '../node_modules/typescript-native/bin/tsc');
 
-const compilerOptions = ['--strict', '--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+const compilerOptions = [
+  '--strict',
+  '--ignoreConfig',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2023',
+  '--types',
+  'node',
+];
 
 /** The code for a library of somebody else, on Node. It must compile in strict mode. */
 const withLibrary = (library: string, deviations: Language['deviations']): Language => ({
@@ -95,7 +115,14 @@ export const languages: Language[] = [
     source: 'receiver.py',
     prepare: [
       ['python3', '-m', 'venv', 'venv'],
-      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', 'requirements.txt'],
+      [
+        'venv/bin/pip',
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        '--requirement',
+        'requirements.txt',
+      ],
     ],
     command: ['venv/bin/python', 'harness.py'],
     signs: true,
@@ -128,7 +155,8 @@ export const languages: Language[] = [
     prepare: [['cargo', 'build', '--quiet']],
     command: ['target/debug/interop'],
     signs: true,
-    // The library writes the nonce without escapes, does not decode query parameters, and does not wrap lines.
+    // The library writes the nonce without escapes, does not decode query parameters, and does not wrap
+    // lines.
     nonce: 'a nonce',
     unsupported: ['"@query-param";name="b"', '"x-two";bs'],
     deviations: {

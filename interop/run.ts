@@ -1,6 +1,7 @@
-// `npm run interop`: tests our packages against other implementations. Runs the receivers of docs/receiving-webhooks.md
-// against the vectors and captured deliveries, exchanges signatures with those libraries, and runs our
-// packages in Node, Deno and Bun, the client also in a worker. Runs clients that generators of other people make.
+// `npm run interop`: tests our packages against other implementations. Runs the receivers of
+// docs/receiving-webhooks.md against the vectors and captured deliveries, exchanges signatures with those
+// libraries, and runs our packages in Node, Deno and Bun, the client also in a worker. Runs clients that
+// generators of other people make.
 import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +31,13 @@ const cache = join(root, 'node_modules/.cache/interop');
 const execute = promisify(execFile);
 const algorithm = 'ecdsa-p384-sha384';
 
-type Request = { method: string; url: string; headers: [string, string][]; body: string; components?: string[] };
+type Request = {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body: string;
+  components?: string[];
+};
 type Vectors = { jwks: { live: { keys: { kid: string }[] }; captured?: unknown }; cases: Required<Case>[] };
 type Output = { results: { name: string; accepted: boolean; reason?: string }[]; signed?: Request[] };
 
@@ -41,7 +48,10 @@ vectors.cases.push(...(captured?.cases ?? []));
 vectors.jwks.captured = captured?.jwks;
 const now = Math.floor(Date.now() / 1_000);
 const kid = vectors.jwks.live.keys.at(-1)?.kid ?? '';
-const verifier = createVerifier(algorithm, await importKey(algorithm, { ...keys.active, d: undefined }, 'verify'));
+const verifier = createVerifier(
+  algorithm,
+  await importKey(algorithm, { ...keys.active, d: undefined }, 'verify'),
+);
 const fieldTypes = { 'example-dict': 'dictionary' } as const;
 
 /** A request beyond the webhook profile, with most kinds of components. */
@@ -55,7 +65,9 @@ const general: Request = {
   ],
   body: '',
   components: [
-    ...['@method', '@authority', '@scheme', '@path', '@query', '@target-uri', '@request-target'].map((name) => `"${name}"`),
+    ...['@method', '@authority', '@scheme', '@path', '@query', '@target-uri', '@request-target'].map(
+      (name) => `"${name}"`,
+    ),
     ...['"@query-param";name="b"', '"x-two"', '"x-two";bs', '"example-dict";key="a"'],
   ],
 };
@@ -66,14 +78,18 @@ const webhook: Request = {
 };
 
 async function signGeneral(request: Request, nonce: string): Promise<Request> {
-  const { components = [] } = parseSignatureInput(`sig1=(${request.components?.join(' ')})`).get('sig1') ?? {};
+  const { components = [] } =
+    parseSignatureInput(`sig1=(${request.components?.join(' ')})`).get('sig1') ?? {};
   const { signatureInput, signature } = await signMessage(request, {
     components,
     parameters: { created: now, nonce, alg: algorithm, keyid: kid },
     signer: createSigner(algorithm, await importKey(algorithm, keys.active, 'sign')),
     fieldTypes,
   });
-  return { ...request, headers: [...request.headers, ['Signature-Input', signatureInput], ['Signature', signature]] };
+  return {
+    ...request,
+    headers: [...request.headers, ['Signature-Input', signatureInput], ['Signature', signature]],
+  };
 }
 
 async function verifySigned(signed: Request[]): Promise<void> {
@@ -101,8 +117,10 @@ function compare({ name: language, deviations }: Language, results: Output['resu
   for (const { name, accept } of vectors.cases) {
     const result = results.find((one) => one.name === name);
     const differs = result?.accepted !== accept;
-    if (differs && !(name in deviations)) problems.push(`${name}: ${accept ? `refused (${result?.reason})` : 'accepted'}`);
-    if (!differs && name in deviations) problems.push(`${name}: no longer deviates: remove it from interop/languages.ts`);
+    if (differs && !(name in deviations))
+      problems.push(`${name}: ${accept ? `refused (${result?.reason})` : 'accepted'}`);
+    if (!differs && name in deviations)
+      problems.push(`${name}: no longer deviates: remove it from interop/languages.ts`);
   }
   return problems.map((problem) => `${language}: ${problem}`);
 }
@@ -119,8 +137,12 @@ async function run(language: Language): Promise<string[]> {
   mkdirSync(cwd, { recursive: true });
   cpSync(join(import.meta.dirname, source ? files : 'javascript'), cwd, { recursive: true });
   if (source) writeFileSync(join(cwd, source), extractCode(name));
-  const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
-  const supported = general.components?.filter((component) => !language.unsupported?.includes(component)) ?? [];
+  const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
+  const supported =
+    general.components?.filter((component) => !language.unsupported?.includes(component)) ?? [];
   const request = { ...general, components: supported };
   const signedByUs = await signGeneral(request, language.nonce ?? 'a"b\\c');
   const task = { ...vectors, unsigned: [request, webhook], general: signedByUs, kid, privatePem, now };
@@ -153,7 +175,8 @@ if (process.argv.includes('--help')) {
   const isChosen = (name: string) => process.argv.length === 2 || process.argv.includes(name);
   const problems = (await Promise.all(languages.filter(({ name }) => isChosen(name)).map(run))).flat();
   if (isChosen('Client')) problems.push(...(await runClientExamples()));
-  if (isChosen('Generators')) problems.push(...(await runGenerators(onlyGenerators ? (process.argv[3] ?? '') : '')));
+  if (isChosen('Generators'))
+    problems.push(...(await runGenerators(onlyGenerators ? (process.argv[3] ?? '') : '')));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,11 +1,16 @@
-// Installs the runtimes other than Node that our packages run in, into node_modules/.cache: they are too large for `npm ci`.
+// Installs the runtimes other than Node that our packages run in, into node_modules/.cache: they are too
+// large for `npm ci`.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const versions = { deno: '2.9.6', bun: '1.4.5', workerd: '1.20261117.1' };
-const folder = join(import.meta.dirname, '../node_modules/.cache/runtimes', Object.values(versions).join('-'));
+const folder = join(
+  import.meta.dirname,
+  '../node_modules/.cache/runtimes',
+  Object.values(versions).join('-'),
+);
 const execute = promisify(execFile);
 
 /** The program of a runtime. It is missing until `installRuntimes` has succeeded. */

@@ -77,7 +77,10 @@ const between = rows
     })),
   );
 
-/** What the source of each package may import: our packages that it names, npm packages that it depends on, nothing of Node unless it says so. */
+/**
+ * What the source of each package may import: our packages that it names, npm packages that it depends on,
+ * nothing of Node unless it says so.
+ */
 const packages: Record<string, { ours: string[]; theirs: string[]; onNode?: true }> = {
   'http-message-signatures': { ours: [], theirs: ['structured-headers'] },
   'webhook-receiver': { ours: ['http-message-signatures'], theirs: [] },
@@ -112,20 +115,29 @@ const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs, o
   ];
 });
 
-/** The folders of the console, from the bottom up. Areas of pages do not import each other, unless the other is `pages/audit`. */
+/**
+ * The folders of the console, from the bottom up. Areas of pages do not import each other, unless the other
+ * is `pages/audit`.
+ */
 const consoleRows = ['(format|messages|api)/', 'ui/', 'app/', 'pages/'];
 const consoleArrows = [
   ...consoleRows.slice(0, -1).map((row, index) => ({
     name: `console ${row} imports only rows before it`,
     severity: 'error' as const,
-    from: { path: `^console/src/${row}`, ...(row === 'app/' && { pathNot: '^console/src/app/(app|router)\\.tsx?$' }) },
+    from: {
+      path: `^console/src/${row}`,
+      ...(row === 'app/' && { pathNot: '^console/src/app/(app|router)\\.tsx?$' }),
+    },
     to: { path: `^console/src/(${consoleRows.slice(index + 1).join('|')})` },
   })),
   {
     name: 'the console imports the client and nothing else of ours',
     severity: 'error' as const,
     from: { path: '^console/src/' },
-    to: { path: ['^server/', '^tools/', '^vectors/', '^packages/'], pathNot: '^packages/client/src/index\\.ts$' },
+    to: {
+      path: ['^server/', '^tools/', '^vectors/', '^packages/'],
+      pathNot: '^packages/client/src/index\\.ts$',
+    },
   },
 ];
 

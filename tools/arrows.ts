@@ -1,4 +1,5 @@
-// Holds the imports against the arrows, and proves that it reads them: forbidden imports are planted, and each must be caught.
+// Holds the imports against the arrows, and proves that it reads them: forbidden imports are planted, and
+// each must be caught.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -10,18 +11,38 @@ process.chdir(root);
 
 /** Files with a forbidden import each, and the rule that must catch it. */
 const plants = [
-  { file: 'server/src/permissions/planted.ts', from: '../postgres/database.ts', rule: 'imports only rows before it' },
-  { file: 'server/src/partners/planted.ts', from: '../access/store.ts', rule: 'access is entered through its index.ts' },
+  {
+    file: 'server/src/permissions/planted.ts',
+    from: '../postgres/database.ts',
+    rule: 'imports only rows before it',
+  },
+  {
+    file: 'server/src/partners/planted.ts',
+    from: '../access/store.ts',
+    rule: 'access is entered through its index.ts',
+  },
   { file: 'server/src/audit/planted.ts', from: '../mail/index.ts', rule: 'imports nothing beside it' },
-  { file: 'server/src/mail/planted.ts', from: 'sql-template-tag', rule: 'SQL only in store.ts and postgres/' },
+  {
+    file: 'server/src/mail/planted.ts',
+    from: 'sql-template-tag',
+    rule: 'SQL only in store.ts and postgres/',
+  },
   { file: 'server/src/http/planted.ts', from: 'better-auth', rule: 'only accounts knows better-auth' },
   {
     file: 'server/src/webhooks/lanes/planted.ts',
     from: '../engine/engine.ts',
     rule: 'no circles between the folders of webhooks',
   },
-  { file: 'packages/webhook-receiver/src/planted.ts', from: 'node:fs', rule: 'webhook-receiver runs where there is no Node' },
-  { file: 'console/src/ui/planted.ts', from: '../app/session.ts', rule: 'console ui/ imports only rows before it' },
+  {
+    file: 'packages/webhook-receiver/src/planted.ts',
+    from: 'node:fs',
+    rule: 'webhook-receiver runs where there is no Node',
+  },
+  {
+    file: 'console/src/ui/planted.ts',
+    from: '../app/session.ts',
+    rule: 'console ui/ imports only rows before it',
+  },
   {
     file: 'console/src/pages/planted.ts',
     from: '../../../server/src/ids.ts',
@@ -36,12 +57,17 @@ async function cruiseAll(): Promise<Violation[]> {
   const { output } = await cruise(['server/src', 'console/src', 'packages'], options, undefined, {
     tsConfig: extractTSConfig('tsconfig.json'),
   });
-  return (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
+  return (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => ({
+    rule: rule.name,
+    from,
+    to,
+  }));
 }
 
 async function cruisePlanted(): Promise<Violation[]> {
   try {
-    for (const { file, from } of plants) writeFileSync(file, `// Planted by tools/arrows.ts.\nexport type * from '${from}';\n`);
+    for (const { file, from } of plants)
+      writeFileSync(file, `// Planted by tools/arrows.ts.\nexport type * from '${from}';\n`);
     return await cruiseAll();
   } finally {
     for (const { file } of plants) rmSync(file, { force: true });
@@ -52,10 +78,16 @@ const found = await cruiseAll();
 const planted = await cruisePlanted();
 /** A circle between folders names folders, not files. */
 const isCaught = ({ file, rule }: (typeof plants)[number]) =>
-  planted.some((each) => each.rule.includes(rule) && (each.from === file || file.startsWith(`${each.from}/`)));
+  planted.some(
+    (each) => each.rule.includes(rule) && (each.from === file || file.startsWith(`${each.from}/`)),
+  );
 const problems = [
-  ...found.map(({ rule, from, to }) => `Forbidden import (ARCHITECTURE.md, Arrows): ${from} -> ${to}: ${rule}`),
-  ...plants.filter((plant) => !isCaught(plant)).map(({ file, rule }) => `The planted import in ${file} was not caught: ${rule}`),
+  ...found.map(
+    ({ rule, from, to }) => `Forbidden import (ARCHITECTURE.md, Arrows): ${from} -> ${to}: ${rule}`,
+  ),
+  ...plants
+    .filter((plant) => !isCaught(plant))
+    .map(({ file, rule }) => `The planted import in ${file} was not caught: ${rule}`),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

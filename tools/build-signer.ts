@@ -1,4 +1,5 @@
-// `npm run build:signer`: builds the native module of packages/p384-signer, checks it, and puts it where the service loads it.
+// `npm run build:signer`: builds the native module of packages/p384-signer, checks it, and puts it where the
+// service loads it.
 import { spawn } from 'node:child_process';
 import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -17,15 +18,28 @@ packages/p384-signer/README.md says more.`;
 const cargoIsMissing = `cargo is not installed. Install Rust 1.88 or later, for example from https://rustup.rs, and a C compiler.
 Nothing else needs it: without the native module, Concord signs webhooks with the crypto of Node.`;
 
-/** Builds with the versions of Cargo.lock. Resolves to the path of the library: the settings of cargo decide where it is. */
+/**
+ * Builds with the versions of Cargo.lock. Resolves to the path of the library: the settings of cargo decide
+ * where it is.
+ */
 async function runCargo(): Promise<string> {
   const manifest = join(root, 'packages/p384-signer/Cargo.toml');
-  const args = ['build', '--release', '--locked', '--message-format', 'json-render-diagnostics', '--manifest-path', manifest];
+  const args = [
+    'build',
+    '--release',
+    '--locked',
+    '--message-format',
+    'json-render-diagnostics',
+    '--manifest-path',
+    manifest,
+  ];
   // Otherwise the crate would link an AWS-LC of the system, in whatever version that is.
   const env = { AWS_LC_SYS_USE_SYSTEM: '0', ...process.env };
   const cargo = spawn('cargo', args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve, reject) => {
-    cargo.on('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? new Error(cargoIsMissing) : error));
+    cargo.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new Error(cargoIsMissing) : error),
+    );
     cargo.on('close', resolve);
   });
   let library: string | undefined;
@@ -45,7 +59,8 @@ if (values.help) {
   process.exit();
 }
 try {
-  // A running service has the old file in its memory: a new file takes its name, and the bytes of the old one stay as they are.
+  // A running service has the old file in its memory: a new file takes its name, and the bytes of the old one
+  // stay as they are.
   const next = `${builtFile.replace(/\.node$/, '')}.${process.pid}.node`;
   copyFileSync(await runCargo(), next);
   try {

@@ -1,4 +1,5 @@
-// `npm run check`: everything that can be said of the code without running it. Prints the seconds of each step.
+// `npm run check`: everything that can be said of the code without running it. Prints the seconds of each
+// step.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -58,12 +59,16 @@ async function run({ name, command, hint }: (typeof steps)[number]): Promise<boo
   }
   const code = await new Promise((resolve) => child.on('close', resolve));
   const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-  process.stdout.write(code === 0 ? `ok    ${name} (${seconds} s)\n` : `${output}\nFAIL  ${name} (${seconds} s): ${hint}\n`);
+  process.stdout.write(
+    code === 0 ? `ok    ${name} (${seconds} s)\n` : `${output}\nFAIL  ${name} (${seconds} s): ${hint}\n`,
+  );
   return code === 0;
 }
 
 if (process.argv.includes('--help')) {
-  process.stdout.write(`Usage: npm run check\nRuns: ${[arrows, ...steps].map(({ name }) => name).join(', ')}.\n`);
+  process.stdout.write(
+    `Usage: npm run check\nRuns: ${[arrows, ...steps].map(({ name }) => name).join(', ')}.\n`,
+  );
   process.exit();
 }
 

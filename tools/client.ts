@@ -30,7 +30,9 @@ export async function generateClient(description: string): Promise<Record<string
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(folder, name)).isFile(),
     );
-    const generated = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+    const generated = Object.fromEntries(
+      names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    );
     const fetching = 'client/client.gen.ts';
     const urls = 'core/utils.gen.ts';
     return {
@@ -44,20 +46,28 @@ export async function generateClient(description: string): Promise<Record<string
   }
 }
 
-/** The options of an operation become those of its request. In Deno, the `client` of a request is something else. */
+/**
+ * The options of an operation become those of its request. In Deno, the `client` of a request is something
+ * else.
+ */
 function adaptToDeno(code: string): string {
   const spread = '        ...opts,\n        body: getValidRequestBody(opts),\n';
   const adapted = code.replace(spread, `${spread}        client: undefined,\n`);
-  if (adapted === code) throw new Error('The generated client sends requests in another way: see whether Deno runs it unchanged');
+  if (adapted === code)
+    throw new Error('The generated client sends requests in another way: see whether Deno runs it unchanged');
   return adapted;
 }
 
-/** The generator's own code sends `..` as it is, and leaves out what is missing: the URL is then that of another operation. */
+/**
+ * The generator's own code sends `..` as it is, and leaves out what is missing: the URL is then that of
+ * another operation.
+ */
 function fillPathsSafely(code: string): string {
   const unsafe =
     /let url = \(baseUrl \?\? ''\) \+ pathUrl;\s*if \(path\) \{\s*url = defaultPathSerializer\(\{ path, url \}\);\s*\}/;
   const [start = '', end] = code.split('import type { BodySerializer');
-  if (!unsafe.test(code) || end === undefined) throw new Error('The generated client fills paths in another way: see fillPath');
+  if (!unsafe.test(code) || end === undefined)
+    throw new Error('The generated client fills paths in another way: see fillPath');
   const adapted = `${start}import { fillPath } from '../../paths.ts';\nimport type { BodySerializer${end}`;
   return adapted.replace(unsafe, "let url = (baseUrl ?? '') + fillPath(pathUrl, path);");
 }

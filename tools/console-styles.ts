@@ -6,7 +6,8 @@ const folder = join(import.meta.dirname, '../console/src');
 const tokens = join(folder, 'tokens.css');
 
 /** Lengths and durations with a unit, and colours. Shares (%, fr, ch, vh) are no sizes of their own. */
-const literal = /(?<![\w.-])-?\d*\.?\d+(?:px|rem|em|pt|m?s)\b|#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(/gi;
+const literal =
+  /(?<![\w.-])-?\d*\.?\d+(?:px|rem|em|pt|m?s)\b|#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(/gi;
 /** Style attributes set values past the tokens. A custom property may be set: the module uses it. */
 const styleAttribute = /\bstyle=\{\{(?!\s*'--)/g;
 
@@ -19,7 +20,8 @@ function findFaults(path: string): string[] {
     ({ 0: found, index }) => `${path}:${text.slice(0, index).split('\n').length}: ${found}`,
   );
 }
-const blank = (text: string, pattern: RegExp): string => text.replaceAll(pattern, (part) => part.replaceAll(/[^\n]/g, ' '));
+const blank = (text: string, pattern: RegExp): string =>
+  text.replaceAll(pattern, (part) => part.replaceAll(/[^\n]/g, ' '));
 
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((file) => file.isFile() && /\.(css|tsx)$/.test(file.name))
@@ -27,6 +29,8 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((path) => path !== tokens);
 const faults = files.flatMap(findFaults);
 process.stdout.write(
-  faults.length === 0 ? `${files.length} files take their styles from the tokens\n` : `${faults.join('\n')}\n`,
+  faults.length === 0
+    ? `${files.length} files take their styles from the tokens\n`
+    : `${faults.join('\n')}\n`,
 );
 if (faults.length > 0) process.exitCode = 1;

@@ -1,4 +1,5 @@
-// `npm run console`: builds the web console into console/dist. `npm ci` does it too, when its sources have changed.
+// `npm run console`: builds the web console into console/dist. `npm ci` does it too, when its sources have
+// changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -89,7 +90,9 @@ async function run(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return void process.stdout.write(help);
   if (args.includes('--sizes')) {
     const { first, all } = await measureConsole();
-    return void process.stdout.write(`first page ${(first / 1_000).toFixed(1)} kB, all ${(all / 1_000).toFixed(1)} kB (gzip)\n`);
+    return void process.stdout.write(
+      `first page ${(first / 1_000).toFixed(1)} kB, all ${(all / 1_000).toFixed(1)} kB (gzip)\n`,
+    );
   }
   if (!existsSync(vite)) {
     if (!args.includes('--if-changed'))

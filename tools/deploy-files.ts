@@ -12,11 +12,13 @@ export const packageJson = JSON.parse(read('package.json'));
 export const stages = parseDockerfile(read('deploy/Dockerfile'));
 /** The last stage. */
 export const image = stages.at(-1)?.instructions ?? [];
-export const argumentOf = (keyword: string) => image.find((instruction) => instruction.keyword === keyword)?.argument ?? '';
+export const argumentOf = (keyword: string) =>
+  image.find((instruction) => instruction.keyword === keyword)?.argument ?? '';
 export const imageEnv = parseEnv(argumentOf('ENV'), {});
 
 const unit = read('deploy/concord.service');
-export const unitValues = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+export const unitValues = (name: string) =>
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 /** The unit with its drop-ins. */
 export const unitFiles = [unit, ...readAll('deploy/concord.service.d')];
 

@@ -7,7 +7,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStartCommand } from '../bench/start-command.ts';
 import { createIgnore, listContext, parseEnv } from '../deploy/dockerfile.ts';
-import { argumentOf, chart, compose, image, imageEnv, packageJson, read, root, stages, unitValues } from './deploy-files.ts';
+import {
+  argumentOf,
+  chart,
+  compose,
+  image,
+  imageEnv,
+  packageJson,
+  read,
+  root,
+  stages,
+  unitValues,
+} from './deploy-files.ts';
 
 describe('the image', () => {
   it('O50: runs as a numbered user, and writes to /tmp and /data alone', () => {
@@ -21,13 +32,18 @@ describe('the image', () => {
     expect(chart).toContain(`runAsUser: ${uid}`);
     for (const path of ['/tmp', '/data']) expect(chart).toMatch(new RegExp(`mountPath: ${path} `));
     for (const name of ['api', 'worker'])
-      expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: [expect.stringMatching(/^\/tmp:/)] });
+      expect(compose.services[name]).toMatchObject({
+        read_only: true,
+        tmpfs: [expect.stringMatching(/^\/tmp:/)],
+      });
   });
 
   it('O54: the image and the unit have the Node options of npm start', () => {
     const { program, environment: start, nodeOptions: flags } = readStartCommand();
     expect(JSON.parse(argumentOf('ENTRYPOINT'))).toEqual(['node', ...flags, program]);
-    expect(unitValues('ExecStart')).toEqual([`/opt/concord/node_modules/.bin/node ${flags.join(' ')} ${program}`]);
+    expect(unitValues('ExecStart')).toEqual([
+      `/opt/concord/node_modules/.bin/node ${flags.join(' ')} ${program}`,
+    ]);
     const unitEnv = parseEnv(unitValues('Environment').join(' '), {});
     // Each has its own place for the cache.
     for (const env of [imageEnv, unitEnv]) {
@@ -46,11 +62,15 @@ describe('the image', () => {
       .flatMap(({ argument }) => argument.split(' ').slice(0, -1));
     expect(copied.length).toBeGreaterThan(8);
     for (const source of copied) {
-      const seen = context.some((path) => source === '.' || path === source || (source.endsWith('/') && path.startsWith(source)));
+      const seen = context.some(
+        (path) => source === '.' || path === source || (source.endsWith('/') && path.startsWith(source)),
+      );
       expect(seen, source).toBe(true);
     }
     const lock = JSON.parse(read('package-lock.json'));
-    const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'));
+    const workspaces = Object.keys(lock.packages).filter(
+      (path) => path !== '' && !path.includes('node_modules'),
+    );
     expect(workspaces).toContain('packages/p384-signer');
     for (const workspace of workspaces) expect(copied).toContain(`${workspace}/package.json`);
   });

@@ -1,6 +1,16 @@
-// Compose, the systemd unit and the chart agree with the program that they run. These tests need no Docker, systemd or Helm.
+// Compose, the systemd unit and the chart agree with the program that they run. These tests need no Docker,
+// systemd or Helm.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +18,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseEnv } from '../deploy/dockerfile.ts';
 import { settings } from '../server/src/settings.ts';
-import { argumentOf, chart, chartValues, compose, imageEnv, read, root, unitFiles, unitValues } from './deploy-files.ts';
+import {
+  argumentOf,
+  chart,
+  chartValues,
+  compose,
+  imageEnv,
+  read,
+  root,
+  unitFiles,
+  unitValues,
+} from './deploy-files.ts';
 
 describe('settings', () => {
   const known = settings as Record<string, { secret?: boolean }>;
@@ -41,11 +61,16 @@ describe('settings', () => {
 describe('compose', () => {
   it.each(Object.keys(compose.services))('O53: %s is hardened, limited and pinned', (name) => {
     const service = compose.services[name]!;
-    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
     expect(service.cap_add ?? []).toEqual(name === 'caddy' ? ['NET_BIND_SERVICE'] : []);
     expect(Object.keys(service.deploy!.resources.limits).sort()).toEqual(['cpus', 'memory', 'pids']);
     expect(service.image).toMatch(/:(v?\d+\.\d+(\.\d+)?|local)$/);
-    for (const { condition } of Object.values(service.depends_on ?? {})) expect(condition).toBe('service_healthy');
+    for (const { condition } of Object.values(service.depends_on ?? {}))
+      expect(condition).toBe('service_healthy');
   });
 
   it('O53: the database and the mail server are on networks that lead nowhere else', () => {
@@ -61,9 +86,16 @@ describe('compose', () => {
 });
 
 describe('metrics', () => {
-  type Job = { job_name: string; static_configs?: { targets: string[] }[]; dns_sd_configs?: { names: string[]; port: number }[] };
-  const jobsOf = (path: string) => (parse(read(path)) as { rule_files: string[]; scrape_configs: Job[] }).scrape_configs;
-  const [unitPort] = unitValues('Environment').flatMap((line) => parseEnv(line, {}).CONCORD_METRICS_PORT ?? []);
+  type Job = {
+    job_name: string;
+    static_configs?: { targets: string[] }[];
+    dns_sd_configs?: { names: string[]; port: number }[];
+  };
+  const jobsOf = (path: string) =>
+    (parse(read(path)) as { rule_files: string[]; scrape_configs: Job[] }).scrape_configs;
+  const [unitPort] = unitValues('Environment').flatMap(
+    (line) => parseEnv(line, {}).CONCORD_METRICS_PORT ?? [],
+  );
 
   it('O59: the unit serves them to this machine, where Prometheus reads them', () => {
     expect(settings.CONCORD_METRICS_HOST.default).toBe('127.0.0.1');
@@ -76,15 +108,24 @@ describe('metrics', () => {
   it('O59: compose serves them on an internal network, where Prometheus finds each container', () => {
     const { api, worker, prometheus } = compose.services;
     for (const service of [api!, worker!]) {
-      expect(service.environment).toMatchObject({ CONCORD_METRICS_HOST: '0.0.0.0', CONCORD_METRICS_PORT: unitPort });
+      expect(service.environment).toMatchObject({
+        CONCORD_METRICS_HOST: '0.0.0.0',
+        CONCORD_METRICS_PORT: unitPort,
+      });
       expect(service.networks).toContain('metrics');
       expect(service.ports).toBeUndefined();
     }
     expect(compose.networks.metrics).toEqual({ internal: true });
-    expect(prometheus).toMatchObject({ profiles: ['metrics'], networks: expect.arrayContaining(['metrics']) });
-    for (const { ports = [] } of Object.values(compose.services)) expect(ports.join(' ')).not.toContain(unitPort);
+    expect(prometheus).toMatchObject({
+      profiles: ['metrics'],
+      networks: expect.arrayContaining(['metrics']),
+    });
+    for (const { ports = [] } of Object.values(compose.services))
+      expect(ports.join(' ')).not.toContain(unitPort);
     const found = [{ names: ['api', 'worker'], port: Number(unitPort), type: 'A' }];
-    expect(jobsOf('deploy/prometheus-compose.yaml')).toMatchObject([{ job_name: 'concord', dns_sd_configs: found }]);
+    expect(jobsOf('deploy/prometheus-compose.yaml')).toMatchObject([
+      { job_name: 'concord', dns_sd_configs: found },
+    ]);
   });
 
   it('O59: the chart serves them where its values say so, and its Service has no port for them', () => {
@@ -95,7 +136,9 @@ describe('metrics', () => {
 
   it('O59: the chart stops a pod after a new one is ready', () => {
     expect(chartValues.updateStrategy).toBe('RollingUpdate');
-    expect(chart).toMatch(/eq \$values.updateStrategy "RollingUpdate" }}\n +rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }/);
+    expect(chart).toMatch(
+      /eq \$values.updateStrategy "RollingUpdate" }}\n +rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }/,
+    );
   });
 });
 
@@ -115,9 +158,12 @@ it('O55: compose, the unit and the chart wait for the end of a stop', () => {
 
 it('O72: the listener of a pod stays open while the load balancer learns of its stop', () => {
   const [, delay] =
-    /eq \.role "api" }}\n +#.*\n +lifecycle: { preStop: { exec: { command: \[sleep, '(\d+)'\] } } }/.exec(chart) ?? [];
+    /eq \.role "api" }}\n +#.*\n +lifecycle: { preStop: { exec: { command: \[sleep, '(\d+)'\] } } }/.exec(
+      chart,
+    ) ?? [];
   expect(Number(delay)).toBeGreaterThanOrEqual(5);
-  const least = JSON.parse(read('deploy/helm/values.schema.json')).properties.terminationGracePeriodSeconds.minimum;
+  const least = JSON.parse(read('deploy/helm/values.schema.json')).properties.terminationGracePeriodSeconds
+    .minimum;
   expect(least).toBeGreaterThan(longestStopSeconds + Number(delay));
 });
 
@@ -150,7 +196,10 @@ describe('concord-command', () => {
       chmodSync(join(scratch, name), 0o755);
     }
     const env = { ...process.env, PATH: `${scratch}:${process.env.PATH}` };
-    const { status, stdout, stderr } = spawnSync(join(root, 'deploy/concord-command'), args, { env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(join(root, 'deploy/concord-command'), args, {
+      env,
+      encoding: 'utf8',
+    });
     return { status, stderr, lines: stdout.split('\n').slice(0, -1), stdout };
   }
 
@@ -196,7 +245,8 @@ describe('concord-command', () => {
   });
 
   it('O71: the backup unit deletes what killed backups have left, and no backup that is being written', () => {
-    const [, script = ''] = /^ExecStart=\/bin\/sh -euc '(.*?)'$/ms.exec(read('deploy/concord-backup.service')) ?? [];
+    const [, script = ''] =
+      /^ExecStart=\/bin\/sh -euc '(.*?)'$/ms.exec(read('deploy/concord-backup.service')) ?? [];
     const folder = join(scratch, 'backups');
     mkdirSync(folder);
     // The program of the unit: it writes the file that it is told to.

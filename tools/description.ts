@@ -1,4 +1,5 @@
-// Checks openapi.json: a linter finds no problem in it nor in its form of OpenAPI 3.0.3, and generators of clients can read it.
+// Checks openapi.json: a linter finds no problem in it nor in its form of OpenAPI 3.0.3, and generators of
+// clients can read it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,10 @@ const file = join(import.meta.dirname, '../openapi.json');
 const usage =
   'Usage: node tools/description.ts\nLints openapi.json and its 3.0.3 form, and looks for what generators cannot read.';
 
-/** Rules that say nothing about Concord's description: the server is a default, and errors are a `default` response. */
+/**
+ * Rules that say nothing about Concord's description: the server is a default, and errors are a `default`
+ * response.
+ */
 const rules = {
   'operation-4xx-response': 'off',
   'no-server-example.com': 'off',
@@ -25,10 +29,16 @@ const rules = {
   'no-invalid-media-type-examples': 'error',
 } as const;
 
-async function lintFile(path: string, name: string, more: Partial<Record<keyof typeof rules, 'off'>> = {}): Promise<string[]> {
+async function lintFile(
+  path: string,
+  name: string,
+  more: Partial<Record<keyof typeof rules, 'off'>> = {},
+): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: { ...rules, ...more } });
   const problems = await lint({ ref: path, config });
-  return problems.map(({ ruleId, message, location: [at] }) => `${name}: ${message} (${ruleId}, at ${at?.pointer ?? '#'})`);
+  return problems.map(
+    ({ ruleId, message, location: [at] }) => `${name}: ${message} (${ruleId}, at ${at?.pointer ?? '#'})`,
+  );
 }
 
 /** It keeps the schemas of webhooks, which its operations do not use. */
@@ -47,7 +57,11 @@ if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
 else {
   const description = JSON.parse(readFileSync(file, 'utf8'));
   const unreadable = findUnreadable(description).map((problem) => `openapi.json: ${problem}`);
-  const problems = [...unreadable, ...(await lintFile(file, 'openapi.json')), ...(await lintOlder(description))];
+  const problems = [
+    ...unreadable,
+    ...(await lintFile(file, 'openapi.json')),
+    ...(await lintOlder(description)),
+  ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

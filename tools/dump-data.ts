@@ -1,4 +1,5 @@
-// Makes data through the API of any version: partners, people, permissions, webhooks. What a version cannot do is left out.
+// Makes data through the API of any version: partners, people, permissions, webhooks. What a version cannot
+// do is left out.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,7 +23,10 @@ export async function seed(url: string, outbox: string): Promise<Facts> {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text };
+      return {
+        status: response.status,
+        body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+      };
     };
   const anonymous = as(null);
   const signIn = async (email: string, password: string) =>
@@ -31,9 +35,20 @@ export async function seed(url: string, outbox: string): Promise<Facts> {
   /** 404: a route that this version does not have. */
   const has = async (path: string) => (await request('GET', path)).status !== 404;
 
-  const address = { address: 'Storgata 1', zip: '0155', city: 'Oslo', country: 'NO', latitude: 59.91, longitude: 10.75 };
+  const address = {
+    address: 'Storgata 1',
+    zip: '0155',
+    city: 'Oslo',
+    country: 'NO',
+    latitude: 59.91,
+    longitude: 10.75,
+  };
   const partner = succeed(
-    await request('POST', '/partners', { name: 'Nordlys AS', vat_no: 'NO 987 654 321', billing_address: address }),
+    await request('POST', '/partners', {
+      name: 'Nordlys AS',
+      vat_no: 'NO 987 654 321',
+      billing_address: address,
+    }),
   ).id;
   succeed(await request('PATCH', `/partners/${partner}`, { phone: '+47 22 00 00 00' }));
   const gone = succeed(await request('POST', '/partners', { name: 'Deleted AS' })).id;
@@ -43,7 +58,9 @@ export async function seed(url: string, outbox: string): Promise<Facts> {
   const facts: Facts = { partner, member: null, serviceToken: null, endpoint: null, kids: [], events: null };
   if (await has(`${at}/agreements`)) {
     const email = 'ann@concord.test';
-    const all = Object.fromEntries(['get', 'put', 'post', 'patch', 'delete', 'query'].map((method) => [method, true]));
+    const all = Object.fromEntries(
+      ['get', 'put', 'post', 'patch', 'delete', 'query'].map((method) => [method, true]),
+    );
     const group = succeed(
       await request('POST', `${at}/acl-permission-groups`, {
         name: 'Readers',
@@ -80,12 +97,16 @@ export async function seed(url: string, outbox: string): Promise<Facts> {
     await member('DELETE', at);
   }
   if (await has('/.well-known/jwks.json'))
-    facts.kids = succeed(await anonymous('GET', '/.well-known/jwks.json')).keys.map(({ kid }: { kid: string }) => kid);
+    facts.kids = succeed(await anonymous('GET', '/.well-known/jwks.json')).keys.map(
+      ({ kid }: { kid: string }) => kid,
+    );
   if (await has(`${at}/webhook-endpoints`)) await makeWebhooks();
   return facts;
 
   async function signUp(email: string): Promise<void> {
-    succeed(await anonymous('POST', '/api/auth/sign-up/email', { name: 'Ann', email, password: memberPassword }));
+    succeed(
+      await anonymous('POST', '/api/auth/sign-up/email', { name: 'Ann', email, password: memberPassword }),
+    );
     const token = await until(() => {
       const mails = readdirSync(outbox).filter((file) => file.endsWith('.eml'));
       const texts = mails.map((file) =>
@@ -98,7 +119,8 @@ export async function seed(url: string, outbox: string): Promise<Facts> {
         .find((each) => each !== undefined);
     });
     const byLink = await anonymous('GET', `/api/auth/verify-email?token=${token}`);
-    if (byLink.status >= 400) succeed(await anonymous('POST', '/api/auth/verify-email', { token, password: memberPassword }));
+    if (byLink.status >= 400)
+      succeed(await anonymous('POST', '/api/auth/verify-email', { token, password: memberPassword }));
   }
 
   async function makeWebhooks(): Promise<void> {

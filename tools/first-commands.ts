@@ -1,4 +1,5 @@
-// `npm run test:npm`: the two commands of the README in fresh clones, with the versions of Node and npm that people have.
+// `npm run test:npm`: the two commands of the README in fresh clones, with the versions of Node and npm that
+// people have.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -34,7 +35,8 @@ const inherited = Object.fromEntries(
 function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
   const output = `${stdout}${stderr}`;
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status ?? error?.message}:\n${output}`);
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${status ?? error?.message}:\n${output}`);
   return output;
 }
 
@@ -46,13 +48,19 @@ function install(scratch: string, { node, npm }: (typeof pairs)[number]): string
   mkdirSync(bin, { recursive: true });
   run('npm', ['install', '--prefix', folder, ...quiet, `npm@${npm}`, `${name}@${node}`], folder, inherited);
   symlinkSync(join(folder, 'node_modules', name, 'bin/node'), join(bin, 'node'));
-  for (const each of ['npm', 'npx']) symlinkSync(join(folder, `node_modules/npm/bin/${each}-cli.js`), join(bin, each));
+  for (const each of ['npm', 'npx'])
+    symlinkSync(join(folder, `node_modules/npm/bin/${each}-cli.js`), join(bin, each));
   return bin;
 }
 
 /** npm 9 keeps SIGTERM for itself. Ctrl-C reaches every process. */
 async function startAndStop(clone: string, env: NodeJS.ProcessEnv, npm: number): Promise<void> {
-  const child = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn('npm', ['start'], {
+    cwd: clone,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const stop = () => (npm < 10 ? process.kill(-(child.pid ?? 0), 'SIGINT') : child.kill('SIGTERM'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -75,7 +83,8 @@ async function tryPair(scratch: string, pair: (typeof pairs)[number]): Promise<v
   run('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone], scratch, inherited);
   const installed = run('npm', ['ci', '--prefer-offline'], clone, env);
   // A setting of this machine that npm does not know is none of ours.
-  if (/npm warn (?!Unknown (?:user|env) config)/i.test(installed)) throw new Error(`npm ci has warnings:\n${installed}`);
+  if (/npm warn (?!Unknown (?:user|env) config)/i.test(installed))
+    throw new Error(`npm ci has warnings:\n${installed}`);
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);
   if (!run('npm', ['run', '--silent', 'concord', '--', '--help'], clone, env).startsWith('Usage: npm start'))
     throw new Error('npm run concord did not print its usage.');
@@ -94,7 +103,9 @@ else {
   chmodSync(scratch, 0o755);
   try {
     const named = process.argv.slice(2).map(Number);
-    const chosen = pairs.filter(({ node, byDefault }) => (named.length === 0 ? byDefault : named.includes(node)));
+    const chosen = pairs.filter(({ node, byDefault }) =>
+      named.length === 0 ? byDefault : named.includes(node),
+    );
     for (const pair of chosen) await tryPair(scratch, pair);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);

@@ -1,5 +1,6 @@
-// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json, and
-// the operations and types of packages/client. Takes the engines out of package-lock.json. With --check it only compares.
+// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md,
+// vectors/webhooks.json, and the operations and types of packages/client. Takes the engines out of
+// package-lock.json. With --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -77,7 +78,9 @@ function errors(): string {
     '',
     '| Code | Status | Meaning |',
     '|---|---|---|',
-    ...Object.entries(catalogue).map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`),
+    ...Object.entries(catalogue).map(
+      ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
+    ),
     '',
     '`invalid_request` lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body, the query or the headers, and one of these codes. The empty pointer is the request as a whole. Other codes have `errors` where their meaning says so.',
     '',
@@ -89,14 +92,15 @@ function errors(): string {
 }
 
 /**
- * npm compares the engines of packages with the Node that runs npm. It warns about each, and leaves optional packages out: those of vite
- * on Node 18. Ours run on the Node that this file pins.
+ * npm compares the engines of packages with the Node that runs npm. It warns about each, and leaves optional
+ * packages out: those of vite on Node 18. Ours run on the Node that this file pins.
  */
 function lockWithoutEngines(): string {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { engines?: unknown }>;
   };
-  for (const [path, entry] of Object.entries(lock.packages)) if (path.includes('node_modules/')) delete entry.engines;
+  for (const [path, entry] of Object.entries(lock.packages))
+    if (path.includes('node_modules/')) delete entry.engines;
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
@@ -113,7 +117,9 @@ else {
     'docs/errors.md': errors(),
     'vectors/webhooks.json': generateVectors(),
     'package-lock.json': lockWithoutEngines(),
-    ...Object.fromEntries(Object.entries(client).map(([name, content]) => [join(clientFolder, name), content])),
+    ...Object.fromEntries(
+      Object.entries(client).map(([name, content]) => [join(clientFolder, name), content]),
+    ),
   };
   const stale = listFiles(clientFolder).filter((file) => !(file in files));
   for (const [file, content] of Object.entries(files)) {
@@ -137,7 +143,9 @@ else {
 
 /** Relative to the root. */
 function listFiles(folder: string): string[] {
-  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(folder, name),
+  );
   return names.filter((name) => statSync(join(root, name)).isFile());
 }
 

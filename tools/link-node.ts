@@ -1,5 +1,7 @@
-// Links the pinned Node as node_modules/.bin/node, for npx, the systemd unit and the guides. `npm ci` runs it.
-// npm 9 and 10 make this link, and remove it with those of the packages for other platforms, which have the same name.
+// Links the pinned Node as node_modules/.bin/node, for npx, the systemd unit and the guides. `npm ci` runs
+// it.
+// npm 9 and 10 make this link, and remove it with those of the packages for other platforms, which have the
+// same name.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 

@@ -55,9 +55,23 @@ async function run(version: string, dataDir: string, databaseUrl: string): Promi
     cwd: version,
     env: {
       PATH: process.env.PATH,
-      ...{ DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: secrets, PORT: '0', CONCORD_RATE_LIMIT: 'off' },
-      ...{ CONCORD_OPERATOR_EMAIL: operator.email, CONCORD_OPERATOR_PASSWORD: operator.password, CONCORD_LOG_LEVEL: 'error' },
-      ...{ CONCORD_WEBHOOK_ALLOW_HTTP: 'true', CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', CONCORD_WORKERS: '0' },
+      ...{
+        DATABASE_URL: databaseUrl,
+        CONCORD_DATA_DIR: dataDir,
+        CONCORD_SECRETS: secrets,
+        PORT: '0',
+        CONCORD_RATE_LIMIT: 'off',
+      },
+      ...{
+        CONCORD_OPERATOR_EMAIL: operator.email,
+        CONCORD_OPERATOR_PASSWORD: operator.password,
+        CONCORD_LOG_LEVEL: 'error',
+      },
+      ...{
+        CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
+        CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+        CONCORD_WORKERS: '0',
+      },
       CONCORD_BASE_URL: 'http://concord.test',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,7 +94,10 @@ async function run(version: string, dataDir: string, databaseUrl: string): Promi
   }
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' } },
+});
 const [commit] = positionals;
 if (values.help || commit === undefined) {
   say(usage);

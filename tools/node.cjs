@@ -1,5 +1,7 @@
-// `node tools/node.cjs ARGUMENTS`: runs the Node that package-lock.json pins. The scripts of package.json start every program with it.
-// Node 18 runs this file, and older ones get a sentence. So the syntax is old, and nothing is loaded before the versions are known.
+// `node tools/node.cjs ARGUMENTS`: runs the Node that package-lock.json pins. The scripts of package.json
+// start every program with it.
+// Node 18 runs this file, and older ones get a sentence. So the syntax is old, and nothing is loaded before
+// the versions are known.
 'use strict';
 
 const minNode = 18;
@@ -22,15 +24,22 @@ function refuseOld() {
   );
 }
 
-/** The package of this platform has one of two names. npm 9 and 10 do not link its program into node_modules/.bin. */
+/**
+ * The package of this platform has one of two names. npm 9 and 10 do not link its program into
+ * node_modules/.bin.
+ */
 function findPinned() {
   const { existsSync } = require('node:fs');
   const { join } = require('node:path');
   const platform = `${process.platform}-${process.arch}`;
-  const paths = [`node-${platform}`, `node-bin-${platform}`].map((name) => join(__dirname, '../node_modules', name, 'bin/node'));
+  const paths = [`node-${platform}`, `node-bin-${platform}`].map((name) =>
+    join(__dirname, '../node_modules', name, 'bin/node'),
+  );
   const found = paths.find(existsSync);
   if (found === undefined)
-    fail(`The Node that Concord runs on is not installed for ${platform}: run npm ci, without --omit=optional.`);
+    fail(
+      `The Node that Concord runs on is not installed for ${platform}: run npm ci, without --omit=optional.`,
+    );
   return found;
 }
 
@@ -38,7 +47,9 @@ function run(program) {
   const { spawn } = require('node:child_process');
   const { delimiter, dirname } = require('node:path');
   // What the program starts by the name `node` is the same Node.
-  const env = Object.assign({}, process.env, { PATH: `${dirname(program)}${delimiter}${process.env.PATH || ''}` });
+  const env = Object.assign({}, process.env, {
+    PATH: `${dirname(program)}${delimiter}${process.env.PATH || ''}`,
+  });
   const child = spawn(program, process.argv.slice(2), { stdio: 'inherit', env });
   const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'];
   // Ctrl-C reaches the program from the terminal too, and npm repeats it. Each signal is passed on once.
@@ -53,7 +64,8 @@ function run(program) {
   child.on('error', (error) => fail(`${program} cannot be run: ${error.message}`));
   child.on('exit', (code, signal) => {
     // 127: the loader of the system did not find a library, and has said which.
-    if (code === 127) process.stderr.write('Node needs a library of the system. On Debian: apt-get install libatomic1\n');
+    if (code === 127)
+      process.stderr.write('Node needs a library of the system. On Debian: apt-get install libatomic1\n');
     process.exitCode = signal === null ? code : 1;
     if (signal === null) return;
     // Whoever started this sees how the program ended.

@@ -24,13 +24,18 @@ describe('the launcher', () => {
     const { status, stdout, stderr } = run(['--eval', program, 'two words', '$HOME'], { input: 'typed' });
     expect([status, stderr]).toEqual([7, 'typed']);
     const [version, args, path] = JSON.parse(stdout);
-    expect([version, args]).toEqual([`v${Object.values(packageJson.optionalDependencies)[0]}`, ['two words', '$HOME']]);
+    expect([version, args]).toEqual([
+      `v${Object.values(packageJson.optionalDependencies)[0]}`,
+      ['two words', '$HOME'],
+    ]);
     // What the program starts as `node` is the same.
     expect(path.split(':')[0]).toMatch(/node_modules\/node-(bin-)?\w+-\w+\/bin$/);
   });
 
   it.each(['SIGKILL', 'SIGTERM', 'SIGABRT'])('O73: ends as the program does, by %s', (signal) => {
-    expect(run(['--eval', `process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000);`])).toMatchObject({
+    expect(
+      run(['--eval', `process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000);`]),
+    ).toMatchObject({
       status: null,
       signal,
     });
@@ -66,8 +71,14 @@ describe('the launcher', () => {
     ['18.20.8', 'npm/8.19.4 node/v18.20.8 linux x64', 'Node 18.20.8 with npm 8.19.4'],
   ])('O73: Node %s with %s gets one sentence that says what to do', (version, agent, found) => {
     const preload = join(scratch, 'version.cjs');
-    writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`);
-    const options = { node: ['--require', preload], env: agent === undefined ? {} : { npm_config_user_agent: agent } };
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
+    );
+    const options = {
+      node: ['--require', preload],
+      env: agent === undefined ? {} : { npm_config_user_agent: agent },
+    };
     const sentence = `Concord needs Node 18 or later with npm 9 or later, and this is ${found}: install newer ones, then run npm ci.\n`;
     expect(run(['--version'], options)).toEqual({ status: 1, signal: null, stdout: '', stderr: sentence });
   });

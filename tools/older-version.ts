@@ -27,7 +27,9 @@ export function checkOut(commit: string, into: string): void {
 
 /** Whether what is installed here has the versions that its server needs. */
 function hasItsPackages(into: string): boolean {
-  const { dependencies } = readJson(join(into, 'server/package.json')) as { dependencies: Record<string, string> };
+  const { dependencies } = readJson(join(into, 'server/package.json')) as {
+    dependencies: Record<string, string>;
+  };
   return Object.entries(dependencies).every(([name, version]) => {
     const installed = join(root, 'node_modules', name, 'package.json');
     return name.startsWith('@concord/') || (existsSync(installed) && readJson(installed).version === version);
@@ -40,7 +42,9 @@ function linkPackages(into: string): void {
   mkdirSync(join(to, '@concord'), { recursive: true });
   for (const name of readdirSync(from))
     if (!name.startsWith('.') && name !== '@concord') symlinkSync(join(from, name), join(to, name));
-  for (const name of readdirSync(join(into, 'packages'))) symlinkSync(join(into, 'packages', name), join(to, '@concord', name));
+  for (const name of readdirSync(join(into, 'packages')))
+    symlinkSync(join(into, 'packages', name), join(to, '@concord', name));
 }
 
-const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as { version?: string; dependencies?: object };
+const readJson = (file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as { version?: string; dependencies?: object };

@@ -1,7 +1,17 @@
-// `npm run packages`: builds the published packages into packages/*/dist, packs them, and checks the result with what a stranger
-// has: publint, attw, their size, and programs that install and use them as ES modules and CommonJS, types included.
+// `npm run packages`: builds the published packages into packages/*/dist, packs them, and checks the result
+// with what a stranger has: publint, attw, their size, and programs that install and use them as ES modules
+// and CommonJS, types included.
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -24,7 +34,10 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, repository:
 type Manifest = Record<string, unknown> & { name: string };
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'));
 
-/** In the repository the exports are the sources, so that nothing has to be built to run or test; published are the built files. */
+/**
+ * In the repository the exports are the sources, so that nothing has to be built to run or test; published
+ * are the built files.
+ */
 function writeManifest(name: string, dist: string): Manifest {
   const {
     private: _,
@@ -42,7 +55,11 @@ function writeManifest(name: string, dist: string): Manifest {
     types: './cjs/index.d.ts',
     // `module-sync`: the ES module, where `require` can load it, so that a process has one copy of the code.
     exports: {
-      '.': { 'module-sync': module, require: { types: './cjs/index.d.ts', default: './cjs/index.js' }, default: module },
+      '.': {
+        'module-sync': module,
+        require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
+        default: module,
+      },
     },
     files: ['**/*.js', '**/*.d.ts', 'cjs'],
     engines: { node: '>=20' },
@@ -51,7 +68,10 @@ function writeManifest(name: string, dist: string): Manifest {
   return published;
 }
 
-/** Bundles the own code for `require`, and copies the types beside it. The nearest package.json says that they are CommonJS. */
+/**
+ * Bundles the own code for `require`, and copies the types beside it. The nearest package.json says that they
+ * are CommonJS.
+ */
 async function buildCommonJs(dist: string): Promise<void> {
   const folder = join(dist, 'cjs');
   await build({
@@ -102,9 +122,13 @@ async function checkPackage(name: keyof typeof limits, packed: string): Promise<
   const { messages } = await publint({ pkgDir: dist, strict: true });
   for (const message of messages) problems.push(`publint: ${formatMessage(message, manifest)}`);
   const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-  await runNode(attw, tarball, '--profile', 'strict', '--no-emoji').catch(({ stdout: said }) => problems.push(`attw: ${said}`));
+  await runNode(attw, tarball, '--profile', 'strict', '--no-emoji').catch(({ stdout: said }) =>
+    problems.push(`attw: ${said}`),
+  );
   const { own, whole, gzipped } = await measure(dist);
-  process.stdout.write(`${manifest.name}: ${own} bytes minified; ${whole} with its dependencies (${gzipped} gzipped)\n`);
+  process.stdout.write(
+    `${manifest.name}: ${own} bytes minified; ${whole} with its dependencies (${gzipped} gzipped)\n`,
+  );
   if (own > limits[name]) problems.push(`size: more than ${limits[name]} bytes`);
 
   const installed = join(packed, 'node_modules', manifest.name);
@@ -149,7 +173,10 @@ async function main(): Promise<void> {
 void main();
 `;
 
-/** The same for the client: types of bodies and answers, lists, errors, and a request over a `fetch` of its own. */
+/**
+ * The same for the client: types of bodies and answers, lists, errors, and a request over a `fetch` of its
+ * own.
+ */
 const clientProgram = `import { ConcordError, createClient, createPartner, getPartner, items, listPartners, withResponse } from '@concord/client';
 import type { Concord, Partner } from '@concord/client';
 
@@ -195,11 +222,13 @@ function readExample(file: string): string {
 }
 
 /**
- * What a stranger has: the packed files, the one dependency, and TypeScript, which skips no types. The examples of the documents must
- * compile, and those that need no network must run.
+ * What a stranger has: the packed files, the one dependency, and TypeScript, which skips no types. The
+ * examples of the documents must compile, and those that need no network must run.
  */
 async function useAsStranger(folder: string): Promise<string[]> {
-  cpSync(join(root, 'node_modules/structured-headers'), join(folder, 'node_modules/structured-headers'), { recursive: true });
+  cpSync(join(root, 'node_modules/structured-headers'), join(folder, 'node_modules/structured-headers'), {
+    recursive: true,
+  });
   const write = (name: string, content: string) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -216,7 +245,10 @@ async function useAsStranger(folder: string): Promise<string[]> {
   ];
   const common = [write('program.cts', program), write('client.cts', clientProgram)];
   const options = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--strict', '--ignoreConfig'];
-  const [next, node16] = ['nodenext', 'node16'].map((module) => ['--module', module, ...options]) as [string[], string[]];
+  const [next, node16] = ['nodenext', 'node16'].map((module) => ['--module', module, ...options]) as [
+    string[],
+    string[],
+  ];
   const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--skipLibCheck'];
   try {
     await runNode(tsc, ...next, '--types', '', ...portable, ...common);

@@ -20,7 +20,9 @@ const build = (name: string) => async (next: string) => {
 };
 async function read(): Promise<string[]> {
   const names = await readdir(folder);
-  return Promise.all(names.sort().map(async (name) => `${name} ${await readFile(join(folder, name), 'utf8')}`));
+  return Promise.all(
+    names.sort().map(async (name) => `${name} ${await readFile(join(folder, name), 'utf8')}`),
+  );
 }
 const whole = (name: string) => files.toSorted().map((file) => `${file} ${name}`);
 

@@ -7,9 +7,11 @@ const leftAfterMs = 3_600_000;
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
- * `fill` gets an empty folder beside `folder`. When it is done, a rename puts it in the place of the old one, which was
- * renamed before. So a reader finds the old folder, the new one, or none for a moment, and never a part of one.
- * After a crash the old folder is still there. Between the two renames there is none, and the next call makes it.
+ * `fill` gets an empty folder beside `folder`. When it is done, a rename puts it in the place of the old one,
+ * which was renamed before. So a reader finds the old folder, the new one, or none for a moment, and never a
+ * part of one.
+ * After a crash the old folder is still there. Between the two renames there is none, and the next call makes
+ * it.
  */
 export async function replaceFolder(folder: string, fill: (next: string) => Promise<void>): Promise<void> {
   const prefix = `${basename(folder)}-next-`;
@@ -20,7 +22,8 @@ export async function replaceFolder(folder: string, fill: (next: string) => Prom
   try {
     await mkdir(next);
     await fill(next);
-    for (let count = 0; !(await moveTo(folder, next)); count++) await moveAway(folder, join(work, `old-${count}`));
+    for (let count = 0; !(await moveTo(folder, next)); count++)
+      await moveAway(folder, join(work, `old-${count}`));
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -43,7 +46,8 @@ async function moveAway(folder: string, old: string): Promise<void> {
   } catch (error) {
     // Another call has moved it.
     if (codeOf(error) === 'ENOENT') return;
-    // The file system of containers cannot rename folders of its lower layers. Without its page, a build counts as none.
+    // The file system of containers cannot rename folders of its lower layers. Without its page, a build
+    // counts as none.
     if (codeOf(error) !== 'EXDEV') throw error;
     await rm(join(folder, 'index.html'), { force: true });
     await rm(folder, { recursive: true, force: true });

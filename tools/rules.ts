@@ -1,4 +1,5 @@
-// `npm run rules`: the rules of docs/behaviour/, each with its number of tests; lists the rules without a test.
+// `npm run rules`: the rules of docs/behaviour/, each with its number of tests; lists the rules without a
+// test.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +20,9 @@ type Line = { place: string; text: string };
 /** Every line of the pages; README.md links the pages and has no rules. */
 function readLines(): Line[] {
   const folder = 'docs/behaviour';
-  const pages = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  const pages = readdirSync(join(root, folder)).filter(
+    (file) => file.endsWith('.md') && file !== 'README.md',
+  );
   return pages.toSorted().flatMap((page) =>
     readFileSync(join(root, folder, page), 'utf8')
       .split('\n')
@@ -37,7 +40,10 @@ function findRules(lines: Line[]): Map<string, string[]> {
   return places;
 }
 
-/** Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. Test files can share tests in an `examine-*.ts`. */
+/**
+ * Counts the rule numbers before the colon of a test's title: `it('P2, F5: ...`. Test files can share tests
+ * in an `examine-*.ts`.
+ */
 function readTitles(): Map<string, number> {
   const named = new Map<string, number>();
   const files = ['server', 'packages', 'console', 'tools'].flatMap((folder) =>
@@ -47,7 +53,9 @@ function readTitles(): Map<string, number> {
   );
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
-    for (const [, rules = ''] of text.matchAll(/(?:\bit(?:\.each\([^)]*\))?|^ *\]\))\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/gm)) {
+    for (const [, rules = ''] of text.matchAll(
+      /(?:\bit(?:\.each\([^)]*\))?|^ *\]\))\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/gm,
+    )) {
       for (const rule of rules.split(', ')) named.set(rule, (named.get(rule) ?? 0) + 1);
     }
   }
@@ -69,9 +77,13 @@ else {
       .map(([rule, places]) => `${rule} is written ${places.length} times: ${places.join(', ')}.`),
     ...lines
       .filter(({ text }) => text.length > maxLineLength)
-      .map(({ place, text }) => `${place} has ${text.length} characters; a line has at most ${maxLineLength}.`),
+      .map(
+        ({ place, text }) => `${place} has ${text.length} characters; a line has at most ${maxLineLength}.`,
+      ),
   ];
-  if (!values.check) for (const rule of rules.keys()) process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
+  if (!values.check)
+    for (const rule of rules.keys())
+      process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
   for (const fault of faults) process.stdout.write(`${fault}\n`);
   if (values.check && faults.length > 0) process.exitCode = 1;
 }

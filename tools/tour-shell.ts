@@ -1,4 +1,5 @@
-// What a tour runs in: a scratch folder, a service of its own, and the shell that its commands are pasted into.
+// What a tour runs in: a scratch folder, a service of its own, and the shell that its commands are pasted
+// into.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -38,7 +39,9 @@ export type Service = { url: string; output(): string; ended: Promise<unknown>; 
 
 /** Starts the service with nothing but these settings. Resolves when it is ready. */
 export async function startService(folder: string, settings: Record<string, string>): Promise<Service> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(CONCORD_.*|DATABASE_URL.*|HOST|PORT)$/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(CONCORD_.*|DATABASE_URL.*|HOST|PORT)$/.test(name),
+  );
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), CONCORD_LOG_LEVEL: 'error', ...settings },
@@ -73,7 +76,11 @@ export type Shell = { run(commands: string): Promise<string>; close(): Promise<v
 /** One `sh` for all steps, so that variables, functions and background processes live on. */
 export function openShell(folder: string): Shell {
   // A group of its own, so that closing ends what the steps left in the background too.
-  const child = spawn('sh', ['-c', 'exec sh 2>&1'], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const child = spawn('sh', ['-c', 'exec sh 2>&1'], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
   child.stdout.setEncoding('utf8');
   // A shell that has ended is reported by the next step, not by its pipe.
   child.stdin.on('error', () => {});
@@ -119,7 +126,10 @@ async function within(timeoutMs: number, complaint: string, settle: Settle<strin
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`${complaint} within ${timeoutMs / 1_000} seconds`)), timeoutMs);
+      timer = setTimeout(
+        () => reject(new Error(`${complaint} within ${timeoutMs / 1_000} seconds`)),
+        timeoutMs,
+      );
       settle(resolve, reject);
     });
   } finally {

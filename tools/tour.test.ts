@@ -1,4 +1,5 @@
-// The tour and the lines of the README, run as a reader runs them; and that the runner finds what is wrong with them.
+// The tour and the lines of the README, run as a reader runs them; and that the runner finds what is wrong
+// with them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,9 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const minutes = 60_000;
 
 function startTour(...args: string[]) {
-  const child = spawn(process.execPath, [join(root, 'tools/tour.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(root, 'tools/tour.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [output, complaint] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     complaint += chunk;
@@ -78,7 +81,10 @@ describe('npm run tour', () => {
       const used = lines
         .slice(0, lines.indexOf('```\n', lines.indexOf('```text')) + 4)
         .replaceAll('PASSWORD', 'a-password-for-the-tour');
-      const { child, ended, kept } = startTour('--keep', write('readme.md', section(tour, 'Start the service'), used));
+      const { child, ended, kept } = startTour(
+        '--keep',
+        write('readme.md', section(tour, 'Start the service'), used),
+      );
       const url = await kept;
       const health = url === null ? null : await fetch(`${url}/health/ready`);
       child.kill('SIGINT');
@@ -95,7 +101,12 @@ describe('npm run tour', () => {
     async () => {
       const wrong =
         '## Wrong\n\n```sh\ncurl -si http://127.0.0.1:3000/health/live\n```\n\n```text\nHTTP/1.1 418 I am a teapot\n```\n';
-      const file = write('wrong.md', section(tour, 'Start the service'), wrong, wrong.replace('Wrong', 'Never run'));
+      const file = write(
+        'wrong.md',
+        section(tour, 'Start the service'),
+        wrong,
+        wrong.replace('Wrong', 'Never run'),
+      );
       const { code, output, complaint, folder } = await runTour(file);
       expect([code, complaint]).toEqual([
         1,
@@ -109,9 +120,15 @@ describe('npm run tour', () => {
   );
 
   it('explains itself, and refuses a document that is no tour', async () => {
-    expect(await runTour('--help')).toMatchObject({ code: 0, output: expect.stringContaining('Usage: npm run tour') });
+    expect(await runTour('--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Usage: npm run tour'),
+    });
     const unstarted = write('unstarted.md', section(tour, 'Sign in'));
-    expect(await runTour(unstarted)).toMatchObject({ code: 1, complaint: expect.stringContaining('then npm start') });
+    expect(await runTour(unstarted)).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('then npm start'),
+    });
   });
 });
 
@@ -141,10 +158,14 @@ describe('the document', () => {
       for (const index of expected.keys()) {
         const without = printed.toSpliced(index, 1, `${printed[index]}?`).join('\n');
         // A line may end with what may be anything.
-        if (!expected[index]!.endsWith('…')) expect(findMismatch({ expected }, without), heading).not.toBeNull();
+        if (!expected[index]!.endsWith('…'))
+          expect(findMismatch({ expected }, without), heading).not.toBeNull();
         expect(findMismatch({ expected }, printed.toSpliced(index, 1).join('\n')), heading).not.toBeNull();
         if (expected[index]!.startsWith('HTTP/')) {
-          expect(findMismatch({ expected: expected.toSpliced(index, 1) }, printed.join('\n')), heading).not.toBeNull();
+          expect(
+            findMismatch({ expected: expected.toSpliced(index, 1) }, printed.join('\n')),
+            heading,
+          ).not.toBeNull();
         }
       }
     }

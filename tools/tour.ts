@@ -1,4 +1,5 @@
-// `npm run tour`: runs every step of docs/tour.md against a service of its own, and stops at the first answer that is not as written.
+// `npm run tour`: runs every step of docs/tour.md against a service of its own, and stops at the first answer
+// that is not as written.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,7 +31,10 @@ async function run({ steps: [start, ...steps], file, keep }: Options): Promise<v
     text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`).replaceAll('8080', String(receiverPort));
   const check = (step: Step, output: string) => {
     const mismatch = findMismatch({ expected: step.expected.map(localize) }, output);
-    if (mismatch) throw new Error(`${file}:${step.line}: "${step.heading}" is not answered as the document says: ${mismatch}`);
+    if (mismatch)
+      throw new Error(
+        `${file}:${step.line}: "${step.heading}" is not answered as the document says: ${mismatch}`,
+      );
   };
 
   const folder = makeScratchFolder();
@@ -47,13 +51,18 @@ async function run({ steps: [start, ...steps], file, keep }: Options): Promise<v
     for (const step of steps) {
       const commands = localize(step.commands);
       announce(step.heading, commands);
-      const output = await Promise.race([shell.run(commands), interrupted.then(() => Promise.reject(new Interrupted()))]);
+      const output = await Promise.race([
+        shell.run(commands),
+        interrupted.then(() => Promise.reject(new Interrupted())),
+      ]);
       say(`${prettify(output).trim()}\n`);
       check(step, output);
     }
     say(`All ${steps.length + 1} steps were answered as ${file} says.`);
     if (!keep) return;
-    say(`The service is still running at ${service.url}, with its data in ${folder}. Ctrl-C stops it and deletes the data.`);
+    say(
+      `The service is still running at ${service.url}, with its data in ${folder}. Ctrl-C stops it and deletes the data.`,
+    );
     await Promise.race([interrupted, service.ended]);
   } finally {
     for (const undo of cleanUp.reverse()) await undo();
@@ -89,6 +98,8 @@ try {
       keep: values.keep,
     });
 } catch (error) {
-  process.stderr.write(`${error instanceof Interrupted ? 'Interrupted' : error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(
+    `${error instanceof Interrupted ? 'Interrupted' : error instanceof Error ? error.message : error}\n`,
+  );
   process.exitCode = 1;
 }

@@ -1,5 +1,12 @@
 // The vectors that a receiver must accept.
-import { algParameter, createdParameter, keyidParameter, readHeader, withComponents, withParameters } from './edits.ts';
+import {
+  algParameter,
+  createdParameter,
+  keyidParameter,
+  readHeader,
+  withComponents,
+  withParameters,
+} from './edits.ts';
 import {
   type Case,
   covered,
@@ -32,7 +39,8 @@ const accept = (name: string, request: Case['request'], rest: Partial<Case> = {}
 const acceptHeaders = (name: string, edit: (header: Header) => Header) =>
   accept(name, { ...plain, headers: plain.headers.map(edit) });
 const isSignature = (name: string) => name.startsWith('Signature');
-const inventory = (id: string, data: unknown) => JSON.stringify({ id, type: 'inventory.updated', partner_id: partnerId, data });
+const inventory = (id: string, data: unknown) =>
+  JSON.stringify({ id, type: 'inventory.updated', partner_id: partnerId, data });
 
 export function acceptedCases(): Case[] {
   return [
@@ -48,10 +56,16 @@ export function acceptedCases(): Case[] {
         }),
       }),
     ),
-    accept('a sandbox key on sandbox', makeRequest({ key: 'sandbox', environment: 'sandbox' }), { jwks: 'sandbox' }),
-    accept("an event of another partner, by that partner's receiver", makeRequest({ partner: otherPartnerId }), {
-      partner_id: otherPartnerId,
+    accept('a sandbox key on sandbox', makeRequest({ key: 'sandbox', environment: 'sandbox' }), {
+      jwks: 'sandbox',
     }),
+    accept(
+      "an event of another partner, by that partner's receiver",
+      makeRequest({ partner: otherPartnerId }),
+      {
+        partner_id: otherPartnerId,
+      },
+    ),
     accept('the successor of the active key', makeRequest({ key: 'successor' })),
     accept('another label', makeRequest({ label: 'concord.2026_a-b*' })),
     accept('components in another order', makeRequest({ components: [...covered].reverse() })),
@@ -66,9 +80,21 @@ export function acceptedCases(): Case[] {
     ),
     accept(
       'more parameters: nonce, tag, and unregistered ones',
-      withParameters(createdParameter, keyidParameter, algParameter, 'nonce="a\\"b\\\\c"', 'tag="t"', 'x=token', 'y', 'z=-5'),
+      withParameters(
+        createdParameter,
+        keyidParameter,
+        algParameter,
+        'nonce="a\\"b\\\\c"',
+        'tag="t"',
+        'x=token',
+        'y',
+        'z=-5',
+      ),
     ),
-    accept('expires in a minute', withParameters(createdParameter, `expires=${created + 60}`, keyidParameter, algParameter)),
+    accept(
+      'expires in a minute',
+      withParameters(createdParameter, `expires=${created + 60}`, keyidParameter, algParameter),
+    ),
     accept('created exactly 300 s ago', plain, { now: created + 300 }),
     accept('created exactly 300 s ahead', plain, { now: created - 300 }),
     accept('r begins with a zero byte', makeRequest({ id: leadingZero.r, encode: assertZeroAt(0) })),
@@ -84,12 +110,15 @@ export function acceptedCases(): Case[] {
     }),
     accept('two signatures by the sender', {
       ...plain,
-      headers: [...plain.headers, ...makeRequest({ label: 'other' }).headers.filter(([name]) => isSignature(name))],
+      headers: [
+        ...plain.headers,
+        ...makeRequest({ label: 'other' }).headers.filter(([name]) => isSignature(name)),
+      ],
     }),
-    acceptHeaders('a second signature, by a proxy, with the same algorithm and components', ([name, value]) => [
-      name,
-      isSignature(name) ? `${readHeader(rival, name)}, ${value}` : value,
-    ]),
+    acceptHeaders(
+      'a second signature, by a proxy, with the same algorithm and components',
+      ([name, value]) => [name, isSignature(name) ? `${readHeader(rival, name)}, ${value}` : value],
+    ),
     accept('non-ASCII text in the body', makeRequest({ body: inventory('evt_3', { sku: 'blåbær 🫐' }) })),
     accept(
       'unusual whitespace and member order in the body',
@@ -101,7 +130,10 @@ export function acceptedCases(): Case[] {
     accept('a URL with a query', makeRequest({ url: `${url}?tenant=7&b=%2F&c=a+b` })),
     accept('a URL with a port', makeRequest({ url: 'https://hooks.example.com:8443/concord' })),
     accept('a URL with the path /', makeRequest({ url: 'https://hooks.example.com/' })),
-    accept('a URL with an escaped slash and a tilde', makeRequest({ url: 'https://hooks.example.com/a%2Fb/~c/%7Ed' })),
+    accept(
+      'a URL with an escaped slash and a tilde',
+      makeRequest({ url: 'https://hooks.example.com/a%2Fb/~c/%7Ed' }),
+    ),
     accept('a URL with an IPv6 address', makeRequest({ url: 'https://[2001:db8::1]/concord' })),
     acceptHeaders('header names in lower case', ([name, value]) => [name.toLowerCase(), value]),
     acceptHeaders('header names in upper case', ([name, value]) => [name.toUpperCase(), value]),
@@ -118,9 +150,18 @@ export function acceptedCases(): Case[] {
       ...plain,
       headers: [['Via', '1.1 proxy'], ...plain.headers, ['X-Forwarded-For', '192.0.2.1']],
     }),
-    accept('a content type with a parameter', makeRequest({ contentType: 'application/json; charset=utf-8' })),
-    accept('sha-512 beside sha-256', makeRequest({ contentDigest: `${digest(plain.body)}, ${digest(plain.body, 'sha-512')}` })),
-    accept('an unknown digest beside sha-256', makeRequest({ contentDigest: `crc32c=:AAAAAA==:, ${digest(plain.body)}` })),
+    accept(
+      'a content type with a parameter',
+      makeRequest({ contentType: 'application/json; charset=utf-8' }),
+    ),
+    accept(
+      'sha-512 beside sha-256',
+      makeRequest({ contentDigest: `${digest(plain.body)}, ${digest(plain.body, 'sha-512')}` }),
+    ),
+    accept(
+      'an unknown digest beside sha-256',
+      makeRequest({ contentDigest: `crc32c=:AAAAAA==:, ${digest(plain.body)}` }),
+    ),
   ];
 }
 
@@ -129,7 +170,8 @@ const leadingZero = { r: 'evt_zero_r_98', s: 'evt_zero_s_11' };
 
 function assertZeroAt(offset: number) {
   return (bytes: Uint8Array): Uint8Array => {
-    if (bytes[offset] !== 0) throw new Error(`Byte ${offset} of the signature must be zero: search another id`);
+    if (bytes[offset] !== 0)
+      throw new Error(`Byte ${offset} of the signature must be zero: search another id`);
     return bytes;
   };
 }

@@ -26,10 +26,9 @@ export const refuseWith =
 export const invalid = refuseWith('verify', 'signature_invalid');
 
 /** The signature fields of the default request. */
-export const [input, signature] = ['Signature-Input', 'Signature'].map((name) => readHeader(makeRequest(), name)) as [
-  string,
-  string,
-];
+export const [input, signature] = ['Signature-Input', 'Signature'].map((name) =>
+  readHeader(makeRequest(), name),
+) as [string, string];
 
 export function readHeader({ headers }: SignedRequest, name: string): string {
   return headers.find(([header]) => header === name)?.[1] ?? '';
@@ -43,16 +42,22 @@ export function withHeader(header: string, lines: string | string[], plan?: Plan
   );
   return { ...request, headers };
 }
-export const withInput = (lines: string | string[], plan?: Plan) => withHeader('Signature-Input', lines, plan);
+export const withInput = (lines: string | string[], plan?: Plan) =>
+  withHeader('Signature-Input', lines, plan);
 export const withSignature = (lines: string | string[]) => withHeader('Signature', lines);
-export const withBytes = (bytes: Uint8Array) => withSignature(`sig1=:${Buffer.from(bytes).toString('base64')}:`);
+export const withBytes = (bytes: Uint8Array) =>
+  withSignature(`sig1=:${Buffer.from(bytes).toString('base64')}:`);
 export const withParameters = (...parameters: string[]) => makeRequest({ parameters });
 export const withComponents = (...added: string[]) => makeRequest({ components: [...covered, ...added] });
-export const withoutComponent = (name: string) => makeRequest({ components: covered.filter((other) => other !== `"${name}"`) });
+export const withoutComponent = (name: string) =>
+  makeRequest({ components: covered.filter((other) => other !== `"${name}"`) });
 export const replaceComponent = (name: string, by: string) =>
   makeRequest({ components: covered.map((other) => (other === `"${name}"` ? by : other)) });
 /** Signed for one URL, sent to another. */
-export const sentTo = (target: string, signedUrl = url): SignedRequest => ({ ...makeRequest({ url: signedUrl }), url: target });
+export const sentTo = (target: string, signedUrl = url): SignedRequest => ({
+  ...makeRequest({ url: signedUrl }),
+  url: target,
+});
 
 export const [createdParameter, keyidParameter, algParameter] = [
   `created=${created}`,

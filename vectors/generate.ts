@@ -8,17 +8,20 @@ import keys from './TEST-KEYS.json' with { type: 'json' };
 /** The content of the file. The same on every run. */
 export function generateVectors(): string {
   const all = [...acceptedCases(), ...refusedRequests(), ...refusedSignatures()];
-  const cases = all.map(({ name, accept, code, step, jwks = 'live', now = created + 1, partner_id = partnerId, request }) => ({
-    name,
-    accept,
-    code,
-    step,
-    jwks,
-    now,
-    partner_id,
-    request,
-  }));
-  if (new Set(cases.map(({ name }) => name)).size !== cases.length) throw new Error('Every vector must have a unique name');
+  const cases = all.map(
+    ({ name, accept, code, step, jwks = 'live', now = created + 1, partner_id = partnerId, request }) => ({
+      name,
+      accept,
+      code,
+      step,
+      jwks,
+      now,
+      partner_id,
+      request,
+    }),
+  );
+  if (new Set(cases.map(({ name }) => name)).size !== cases.length)
+    throw new Error('Every vector must have a unique name');
   const document = {
     about: 'Requests that a webhook receiver must accept or refuse. Generated: see README.md in this folder.',
     profile: {
@@ -28,7 +31,9 @@ export function generateVectors(): string {
     },
     jwks: {
       // Keys for other purposes come first, so a receiver that takes a key by position fails.
-      live: { keys: [{ ...keys.rsa, kid: 'rsa' }, publicJwk('p256'), publicJwk('successor'), publicJwk('active')] },
+      live: {
+        keys: [{ ...keys.rsa, kid: 'rsa' }, publicJwk('p256'), publicJwk('successor'), publicJwk('active')],
+      },
       sandbox: { keys: [publicJwk('sandbox')] },
     },
     cases,

@@ -37,27 +37,42 @@ function contentCases(): Case[] {
     mismatch('another body', { ...request, body: other }),
     mismatch('a line break after the body', { ...request, body: `${request.body}\n` }),
     mismatch('an empty body', { ...request, body: '' }),
-    mismatch('the same JSON, reformatted', { ...request, body: JSON.stringify(JSON.parse(request.body), null, 2) }),
+    mismatch('the same JSON, reformatted', {
+      ...request,
+      body: JSON.stringify(JSON.parse(request.body), null, 2),
+    }),
     invalid('another body with its digest', { ...withHeader('Content-Digest', digest(other)), body: other }),
     mismatch(
       'a wrong sha-512 beside a correct sha-256',
       makeRequest({ contentDigest: `${digest(request.body)}, ${digest(other, 'sha-512')}` }),
     ),
-    refuseWith('digest', 'unsupported')('no known digest algorithm', makeRequest({ contentDigest: 'crc32c=:AAAAAA==:' })),
-    refuseWith('digest', 'field_malformed')('a digest in hexadecimal', makeRequest({ contentDigest: 'sha-256=00ff' })),
+    refuseWith('digest', 'unsupported')(
+      'no known digest algorithm',
+      makeRequest({ contentDigest: 'crc32c=:AAAAAA==:' }),
+    ),
+    refuseWith('digest', 'field_malformed')(
+      'a digest in hexadecimal',
+      makeRequest({ contentDigest: 'sha-256=00ff' }),
+    ),
     refuseWith('digest', 'label_duplicate')(
       'sha-256 twice',
       makeRequest({ contentDigest: `${digest(other)}, ${digest(request.body)}` }),
     ),
     missing('no Content-Digest', withHeader('Content-Digest', [])),
     invalid('another Webhook-Id', withHeader('Webhook-Id', 'evt_other')),
-    invalid('a second Webhook-Id', withHeader('Webhook-Id', [readHeader(request, 'Webhook-Id'), 'evt_other'])),
+    invalid(
+      'a second Webhook-Id',
+      withHeader('Webhook-Id', [readHeader(request, 'Webhook-Id'), 'evt_other']),
+    ),
     missing('no Webhook-Id', withHeader('Webhook-Id', [])),
     invalid('another Content-Type', withHeader('Content-Type', 'text/plain')),
     missing('no Content-Type', withHeader('Content-Type', [])),
     noEvent('a signed body that is not JSON', makeRequest({ body: 'hello' })),
     noEvent('a signed body that is not an event', makeRequest({ body: '[1]' })),
-    noEvent('a signed body without a partner', makeRequest({ body: '{"id":"evt_6","type":"inventory.updated","data":{}}' })),
+    noEvent(
+      'a signed body without a partner',
+      makeRequest({ body: '{"id":"evt_6","type":"inventory.updated","data":{}}' }),
+    ),
     refuseWith('partner', 'partner_mismatch')(
       'an event of another partner, who registered this URL',
       makeRequest({ partner: otherPartnerId }),
@@ -90,7 +105,10 @@ function timeCases(): Case[] {
     tooOld('created a year ago', request, { now: created + 31_536_000 }),
     inFuture('created 301 s ahead', request, { now: created - 301 }),
     inFuture('created in milliseconds', makeRequest({ createdAt: created * 1_000 })),
-    invalid('created changed to a later second', withInput(input.replace(String(created), String(created + 1)))),
+    invalid(
+      'created changed to a later second',
+      withInput(input.replace(String(created), String(created + 1))),
+    ),
     refuseWith('requirements', 'signature_expired')(
       'expired',
       withParameters(createdParameter, keyidParameter, algParameter, `expires=${created - 300}`),
@@ -112,16 +130,28 @@ function keyCases(): Case[] {
     unknownKey('a sandbox key on live', makeRequest({ key: 'sandbox', environment: 'sandbox' })),
     unknownKey('a live key on sandbox', makeRequest(), { jwks: 'sandbox' }),
     unknownKey('an empty kid', makeRequest({ keyid: '' })),
-    unknownKey('the kid of a key on P-256', makeRequest({ key: 'p256', encode: () => join(half(1), half(1)) })),
+    unknownKey(
+      'the kid of a key on P-256',
+      makeRequest({ key: 'p256', encode: () => join(half(1), half(1)) }),
+    ),
     unknownKey('the kid of an RSA key', makeRequest({ keyid: 'rsa' })),
     unknownKey('the position of the key as kid', makeRequest({ keyid: '3' })),
     invalid('the kid of another published key', makeRequest({ key: 'successor', keyid: kid('active') })),
     absent('no keyid', withParameters(createdParameter, algParameter)),
     wrongType('keyid as a token', withParameters(createdParameter, 'keyid=k', algParameter)),
     absent('no alg', withParameters(createdParameter, keyidParameter)),
-    wrongAlgorithm('the alg of another curve', withParameters(createdParameter, keyidParameter, 'alg="ecdsa-p256-sha256"')),
-    wrongAlgorithm('the alg of an HMAC key', withParameters(createdParameter, keyidParameter, 'alg="hmac-sha256"')),
-    wrongAlgorithm('alg in upper case', withParameters(createdParameter, keyidParameter, `alg="${algorithm.toUpperCase()}"`)),
+    wrongAlgorithm(
+      'the alg of another curve',
+      withParameters(createdParameter, keyidParameter, 'alg="ecdsa-p256-sha256"'),
+    ),
+    wrongAlgorithm(
+      'the alg of an HMAC key',
+      withParameters(createdParameter, keyidParameter, 'alg="hmac-sha256"'),
+    ),
+    wrongAlgorithm(
+      'alg in upper case',
+      withParameters(createdParameter, keyidParameter, `alg="${algorithm.toUpperCase()}"`),
+    ),
     wrongAlgorithm('alg none', withParameters(createdParameter, keyidParameter, 'alg="none"')),
     wrongType('alg as a token', withParameters(createdParameter, keyidParameter, `alg=${algorithm}`)),
   ];

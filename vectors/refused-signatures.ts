@@ -1,4 +1,5 @@
-// The vectors that a receiver must refuse for their signature, its components or parameters, or the syntax of its fields.
+// The vectors that a receiver must refuse for their signature, its components or parameters, or the syntax of
+// its fields.
 import {
   algParameter,
   createdParameter,
@@ -39,23 +40,36 @@ export function refusedSignatures(): Case[] {
 function signatureCases(): Case[] {
   const malformed = refuseWith('requirements', 'signature_malformed');
   const one = half(0).with(47, 1);
-  const flip = (offset: number) => (bytes: Uint8Array) => bytes.map((byte, index) => (index === offset ? byte ^ 1 : byte));
+  const flip = (offset: number) => (bytes: Uint8Array) =>
+    bytes.map((byte, index) => (index === offset ? byte ^ 1 : byte));
   return [
     malformed('a DER signature', makeRequest({ encode: toDer })),
     malformed('a signature of 95 bytes', makeRequest({ encode: (bytes) => bytes.subarray(0, 95) })),
     malformed('a signature of 97 bytes', makeRequest({ encode: (bytes) => Uint8Array.from([...bytes, 0]) })),
-    malformed('a zero byte before the signature', makeRequest({ encode: (bytes) => Uint8Array.from([0, ...bytes]) })),
+    malformed(
+      'a zero byte before the signature',
+      makeRequest({ encode: (bytes) => Uint8Array.from([0, ...bytes]) }),
+    ),
     malformed('a signature of P-256', makeRequest({ key: 'p256', keyid: kid('active') })),
     malformed('an empty signature', withSignature('sig1=::')),
     invalid('r and s are zero', withBytes(join(half(0), half(0)))),
     invalid('r and s are one', withBytes(join(one, one))),
     invalid('r is the order of the curve', withBytes(join(orderBytes(), half(1)))),
-    invalid('s is the order of the curve', makeRequest({ encode: (bytes) => join(bytes.subarray(0, 48), orderBytes()) })),
+    invalid(
+      's is the order of the curve',
+      makeRequest({ encode: (bytes) => join(bytes.subarray(0, 48), orderBytes()) }),
+    ),
     invalid('all bits are set', withBytes(join(half(255), half(255)))),
     invalid('a bit of r changed', makeRequest({ encode: flip(0) })),
     invalid('a bit of s changed', makeRequest({ encode: flip(95) })),
-    invalid('r and s are swapped', makeRequest({ encode: (bytes) => join(bytes.subarray(48), bytes.subarray(0, 48)) })),
-    invalid('the signature of another request', withSignature(readHeader(makeRequest({ id: 'evt_other' }), 'Signature'))),
+    invalid(
+      'r and s are swapped',
+      makeRequest({ encode: (bytes) => join(bytes.subarray(48), bytes.subarray(0, 48)) }),
+    ),
+    invalid(
+      'the signature of another request',
+      withSignature(readHeader(makeRequest({ id: 'evt_other' }), 'Signature')),
+    ),
     malformedField('a signature in base64url', withBase64url()),
     malformedField('a signature as a string', withSignature(signature.replaceAll(':', '"'))),
     malformedField('a signature without colons', withSignature(signature.replaceAll(':', ''))),
@@ -67,13 +81,18 @@ function signatureCases(): Case[] {
     ),
     invalid(
       'the label in the signature base',
-      makeRequest({ editBase: (base) => base.replace('"@signature-params": ', '"@signature-params": sig1=') }),
+      makeRequest({
+        editBase: (base) => base.replace('"@signature-params": ', '"@signature-params": sig1='),
+      }),
     ),
     invalid(
       'names without quotes in the signature base',
       makeRequest({ editBase: (base) => base.replaceAll(/^"(.*?)":/gm, '$1:') }),
     ),
-    invalid('the path is signed as the target URI', makeRequest({ editBase: (base) => base.replace(url, '/concord') })),
+    invalid(
+      'the path is signed as the target URI',
+      makeRequest({ editBase: (base) => base.replace(url, '/concord') }),
+    ),
   ];
 }
 
@@ -95,7 +114,10 @@ function componentCases(): Case[] {
     uncovered('content-type in upper case', replaceComponent('content-type', '"Content-Type"')),
     uncovered('@path instead of @target-uri', replaceComponent('@target-uri', '"@path"')),
     duplicateComponent('a component twice', withComponents('"@method"')),
-    duplicateComponent('a component twice, with its parameters in another order', withComponents('"x";sf;req', '"x";req;sf')),
+    duplicateComponent(
+      'a component twice, with its parameters in another order',
+      withComponents('"x";sf;req', '"x";req;sf'),
+    ),
     malformedField('a component as a token', replaceComponent('content-type', 'content-type')),
     unsupported('an unknown parameter of a component', withComponents('"@method";zz')),
     unsupported('an unknown derived component', withComponents('"@unknown"')),
@@ -112,8 +134,14 @@ function componentCases(): Case[] {
 
 function parameterCases(): Case[] {
   return [
-    duplicateParameter('keyid twice', withParameters(createdParameter, 'keyid="unknown"', keyidParameter, algParameter)),
-    duplicateParameter('created twice', withParameters('created=1', createdParameter, keyidParameter, algParameter)),
+    duplicateParameter(
+      'keyid twice',
+      withParameters(createdParameter, 'keyid="unknown"', keyidParameter, algParameter),
+    ),
+    duplicateParameter(
+      'created twice',
+      withParameters('created=1', createdParameter, keyidParameter, algParameter),
+    ),
     invalid(
       'parameters are reordered after signing',
       withInput(input.replace(`;${algParameter};${keyidParameter}`, `;${keyidParameter};${algParameter}`)),
@@ -147,7 +175,10 @@ function fieldCases(): Case[] {
     malformedField('an unterminated list', withInput(input.replace(')', ''))),
     malformedField('a trailing comma', withInput(`${input},`)),
     malformedField('an item where a list belongs', withInput('sig1="@method"')),
-    tooLarge('40 signatures', withInput([input, Array.from({ length: 40 }, (_, index) => `l${index}=()`).join(', ')])),
+    tooLarge(
+      '40 signatures',
+      withInput([input, Array.from({ length: 40 }, (_, index) => `l${index}=()`).join(', ')]),
+    ),
     tooLarge('Signature-Input of 20 kB', withInput(`${input};tag="${'x'.repeat(20_000)}"`)),
     wrongCharacter('a folded line', withInput(input.replace(' "@target-uri"', '\r\n "@target-uri"'))),
     wrongCharacter('a line break in a covered header', withHeader('Content-Type', 'application/json\nx: y')),

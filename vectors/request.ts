@@ -1,5 +1,5 @@
-// Makes the requests of the vectors. Shares no code with the packages under test: it writes signature bases itself and signs with
-// another library.
+// Makes the requests of the vectors. Shares no code with the packages under test: it writes signature bases
+// itself and signs with another library.
 import { createHash } from 'node:crypto';
 import { p256, p384 } from '@noble/curves/nist.js';
 import keys from './TEST-KEYS.json' with { type: 'json' };
@@ -82,7 +82,13 @@ export type Case = {
 };
 
 export function makeRequest(plan: Plan = {}): SignedRequest {
-  const { id = 'evt_01kdv0000000000000000000', method = 'POST', key = 'active', label = 'sig1', components = covered } = plan;
+  const {
+    id = 'evt_01kdv0000000000000000000',
+    method = 'POST',
+    key = 'active',
+    label = 'sig1',
+    components = covered,
+  } = plan;
   const body = plan.body ?? JSON.stringify(event(id, plan));
   const target = plan.url ?? url;
   const headers: Header[] = [
@@ -98,7 +104,9 @@ export function makeRequest(plan: Plan = {}): SignedRequest {
     `keyid="${plan.keyid ?? kid(key)}"`,
   ];
   const input = `(${components.join(' ')})${parameters.map((parameter) => `;${parameter}`).join('')}`;
-  const lines = components.map((component) => `${component}: ${readComponent(component, method, target, headers)}`);
+  const lines = components.map(
+    (component) => `${component}: ${readComponent(component, method, target, headers)}`,
+  );
   const base = [...lines, `"@signature-params": ${input}`].join('\n');
   const signature = sign(plan.editBase?.(base) ?? base, key);
   const bytes = Buffer.from(plan.encode?.(signature) ?? signature).toString('base64');
@@ -122,7 +130,8 @@ function sign(base: string, key: KeyName): Uint8Array {
   return (key === 'p256' ? p256 : p384).sign(Buffer.from(base, 'latin1'), secret, { lowS: false });
 }
 
-export const toDer = (signature: Uint8Array): Uint8Array => p384.Signature.fromBytes(signature).toBytes('der');
+export const toDer = (signature: Uint8Array): Uint8Array =>
+  p384.Signature.fromBytes(signature).toBytes('der');
 
 /** Replaces s with n - s, which is valid too. */
 export function negateS(signature: Uint8Array): Uint8Array {

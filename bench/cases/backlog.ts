@@ -34,6 +34,13 @@ export const backlog: Case = {
     await publishBatch(api, target, events);
     const deliveries = events * target.endpointIds.length;
     const { result: seconds, use } = await stage.observe(() => drain(events));
-    return [{ name: 'backlog', value: deliveries / seconds, unit: 'deliveries/s', cost: costOf(use, 'delivery', deliveries) }];
+    return [
+      {
+        name: 'backlog',
+        value: deliveries / seconds,
+        unit: 'deliveries/s',
+        cost: costOf(use, 'delivery', deliveries),
+      },
+    ];
   },
 };

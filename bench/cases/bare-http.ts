@@ -9,7 +9,15 @@ import { observe } from '../usage.ts';
 const partner = {
   id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
   ...{ name: 'Acme', description: null, phone: null, vat_no: null, website: 'https://acme.example' },
-  billing_address: { street: null, postal_code: null, city: null, region: null, country: null, latitude: null, longitude: null },
+  billing_address: {
+    street: null,
+    postal_code: null,
+    city: null,
+    region: null,
+    country: null,
+    latitude: null,
+    longitude: null,
+  },
   ...{ billing_email: null, support_email: null, support_phone: null },
   ...{ created_at: '2026-01-31T08:00:00.000Z', updated_at: '2026-01-31T08:00:00.000Z' },
 };
@@ -20,7 +28,9 @@ export const bareHttp: Case = {
   about: 'yardstick: a node:http server that answers with the bytes of a partner, over 64 connections',
   limitMinutes: 2,
   async measure(context) {
-    const server = context.fork(new URL('../processes/bare.ts', import.meta.url), { args: [JSON.stringify(partner)] });
+    const server = context.fork(new URL('../processes/bare.ts', import.meta.url), {
+      args: [JSON.stringify(partner)],
+    });
     const { port } = await ask<{ port: number }>(server);
     const generator = startGenerator(context);
     const pid = server.pid ?? 0;

@@ -9,7 +9,8 @@ const size = 100;
 
 export const batch: Case = {
   name: 'batch',
-  about: '20,000 events to 100 partners with an endpoint each, 100 events a request: first request to last arrival',
+  about:
+    '20,000 events to 100 partners with an endpoint each, 100 events a request: first request to last arrival',
   limitMinutes: 5,
   yardstick: 'single_insert',
   async measure(context) {

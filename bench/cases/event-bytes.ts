@@ -1,4 +1,5 @@
-// What an event with one delivery leaves in the database, and what it writes to the WAL: docs/scaling.md counts with these numbers.
+// What an event with one delivery leaves in the database, and what it writes to the WAL: docs/scaling.md
+// counts with these numbers.
 import type { Case, Row } from '../case.ts';
 import { type Stage, startStage } from '../stage.ts';
 import { measureSpread } from '../webhooks.ts';
@@ -6,11 +7,15 @@ import { measureSpread } from '../webhooks.ts';
 const tables = ['event', 'delivery', 'attempt'] as const;
 
 /** Totals since the start of the server. Tables count with their partitions and indexes. */
-type Totals = { events: number; wal: number; syncs: number; commits: number } & Record<(typeof tables)[number], number>;
+type Totals = { events: number; wal: number; syncs: number; commits: number } & Record<
+  (typeof tables)[number],
+  number
+>;
 
 async function readTotals({ sql }: Stage): Promise<Totals> {
   const sizes = tables.map(
-    (table) => `(select sum(pg_total_relation_size(relid))::float8 from pg_partition_tree('${table}')) as ${table}`,
+    (table) =>
+      `(select sum(pg_total_relation_size(relid))::float8 from pg_partition_tree('${table}')) as ${table}`,
   );
   const { rows } = await sql.query<Totals>(
     `select (select count(*)::float8 from event) as events, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
@@ -23,7 +28,8 @@ async function readTotals({ sql }: Stage): Promise<Totals> {
 
 export const eventBytes: Case = {
   name: 'event_bytes',
-  about: 'bytes on disk and in the WAL, fsyncs and commits for an event of `spread` with its delivery and attempt',
+  about:
+    'bytes on disk and in the WAL, fsyncs and commits for an event of `spread` with its delivery and attempt',
   limitMinutes: 5,
   onlyByName: true,
   async measure(context) {
@@ -33,7 +39,11 @@ export const eventBytes: Case = {
     const after = await readTotals(stage);
     // The hundred partners of the load are in these numbers too: one in a hundred of the rows.
     const each = (total: keyof Totals) => (after[total] - before[total]) / (after.events - before.events);
-    const bytes = (name: string, value: number): Row => ({ name: `event_bytes ${name}`, value, unit: 'bytes an event' });
+    const bytes = (name: string, value: number): Row => ({
+      name: `event_bytes ${name}`,
+      value,
+      unit: 'bytes an event',
+    });
     return [
       bytes('on disk', each('event') + each('delivery') + each('attempt')),
       ...tables.map((table) => bytes(`in ${table}`, each(table))),

@@ -27,7 +27,10 @@ export const fair: Case = {
     }
     const hanging = await createPartner(stage.api, 1, `${stage.receiver.url}/hang`);
     const setHanging = (action: 'pause' | 'resume') =>
-      stage.api.post(`/partners/${hanging.partnerId}/webhook-endpoints/${hanging.endpointIds[0]}/${action}`, {});
+      stage.api.post(
+        `/partners/${hanging.partnerId}/webhook-endpoints/${hanging.endpointIds[0]}/${action}`,
+        {},
+      );
     for (let n = 0; n < (context.quick ? 1 : 5); n++) await publishBatch(stage.api, hanging, 1_000);
     /** Both in turns, so that whatever slows the machine for a while meets both. The first round warms up. */
     const rounds = context.quick ? 1 : 7;

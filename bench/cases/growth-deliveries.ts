@@ -1,10 +1,12 @@
-// Lists whose rows grow with the number of deliveries. Half of the deliveries belong to the partner that is asked for.
+// Lists whose rows grow with the number of deliveries. Half of the deliveries belong to the partner that is
+// asked for.
 import type { Case } from '../case.ts';
 import { measureGrowth } from '../growth.ts';
 
 export const growthDeliveries: Case = {
   name: 'growth_deliveries',
-  about: 'lists and filters of deliveries and events, and statistics, with 10,000 and ten million deliveries: one client, p95',
+  about:
+    'lists and filters of deliveries and events, and statistics, with 10,000 and ten million deliveries: one client, p95',
   limitMinutes: 10,
   measure: (context) =>
     measureGrowth(context, 'deliveries', ({ partner, endpoint, event, delivery, from }) => {

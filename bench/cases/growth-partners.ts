@@ -4,7 +4,8 @@ import { measureGrowth } from '../growth.ts';
 
 export const growthPartners: Case = {
   name: 'growth_partners',
-  about: 'lists and filters of partners, agreements and users, with 1,000 and a million partners: one client, p95',
+  about:
+    'lists and filters of partners, agreements and users, with 1,000 and a million partners: one client, p95',
   limitMinutes: 10,
   measure: (context) =>
     measureGrowth(context, 'partners', ({ partner, partners }) => ({

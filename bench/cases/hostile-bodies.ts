@@ -1,4 +1,5 @@
-// How long one caller's body blocks everybody else: the longest wait of /health/live meanwhile, and the memory after many batches.
+// How long one caller's body blocks everybody else: the longest wait of /health/live meanwhile, and the
+// memory after many batches.
 import type { Api } from '../api.ts';
 import type { Case, Row } from '../case.ts';
 import { ask } from '../context.ts';
@@ -21,7 +22,10 @@ type Hostile = { path: string; body: string; method?: string; parallel?: number 
 const bodies = (partner: string): Record<string, Hostile> => ({
   // What any request waits on this machine, which may be busy with other things.
   'nothing hostile': { path: '/api/auth/sign-in/email', body: '{}' },
-  'sign-in, unknown members': { path: '/api/auth/sign-in/email', body: `{${fill(63 * kib, (index) => `"m${index}":0`)}}` },
+  'sign-in, unknown members': {
+    path: '/api/auth/sign-in/email',
+    body: `{${fill(63 * kib, (index) => `"m${index}":0`)}}`,
+  },
   'sign-in, empty lists': { path: '/api/auth/sign-in/email', body: `[${fill(63 * kib, () => '[]')}]` },
   'token, empty scopes': {
     path: '/me/access-tokens',
@@ -38,14 +42,23 @@ const bodies = (partner: string): Record<string, Hostile> => ({
       headers: { signature: 'a=:AA==:', 'signature-input': `a=(${'"@method" '.repeat(1_500)})` },
     }),
   },
-  'event, nested lists': { path: `/partners/${partner}/events`, body: event(`[${fill(250 * kib, () => '[[[[]]]]')}]`) },
-  'event, names': { path: `/partners/${partner}/events`, body: event(`{${fill(250 * kib, (index) => `"m${index}":0`)}}`) },
+  'event, nested lists': {
+    path: `/partners/${partner}/events`,
+    body: event(`[${fill(250 * kib, () => '[[[[]]]]')}]`),
+  },
+  'event, names': {
+    path: `/partners/${partner}/events`,
+    body: event(`{${fill(250 * kib, (index) => `"m${index}":0`)}}`),
+  },
   'schema, properties': {
     path: '/event-types/bench.hostile',
     method: 'PUT',
     body: `{"description":"d","example":0,"schema":{"properties":{${fill(60 * kib, (index) => `"m${index}":{"type":"string"}`)}}}}`,
   },
-  'batch, nested lists': { path: `/partners/${partner}/events/batch`, body: `[${fill(4_090 * kib, () => '[[[[]]]]')}]` },
+  'batch, nested lists': {
+    path: `/partners/${partner}/events/batch`,
+    body: `[${fill(4_090 * kib, () => '[[[[]]]]')}]`,
+  },
   'batch, unknown members': {
     path: `/partners/${partner}/events/batch`,
     body: `[{${fill(4_090 * kib, (index) => `"m${index}":0`)}}]`,
@@ -70,8 +83,15 @@ export const hostileBodies: Case = {
       // Compiles what is compiled once, and starts the threads.
       await send(api, hostile);
       await longestMs();
-      const { use } = await stage.observe(() => Promise.all(Array.from({ length: count }, () => send(api, hostile))));
-      rows.push({ name: `hostile: ${name}`, value: await longestMs(), unit: 'ms', cost: costOf(use, 'request', count) });
+      const { use } = await stage.observe(() =>
+        Promise.all(Array.from({ length: count }, () => send(api, hostile))),
+      );
+      rows.push({
+        name: `hostile: ${name}`,
+        value: await longestMs(),
+        unit: 'ms',
+        cost: costOf(use, 'request', count),
+      });
     }
     return rows;
   },

@@ -12,7 +12,8 @@ export const list100Agreements: Case = {
   async measure(context) {
     const { api, load, observe } = await startStage(context);
     const { id } = await api.post('/partners', { name: 'Acme' });
-    for (let n = 0; n < 100; n++) await api.post(`/partners/${id}/agreements`, { email: `member${n}@bench.example` });
+    for (let n = 0; n < 100; n++)
+      await api.post(`/partners/${id}/agreements`, { email: `member${n}@bench.example` });
     const requests = [getRequest(`/partners/${id}/agreements?page_size=100`, api.token)];
     return measureRequests({ name: 'list_100_agreements', quick: context.quick, requests, load, observe });
   },

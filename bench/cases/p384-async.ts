@@ -28,5 +28,10 @@ async function measure(context: Context, signer: string): Promise<Row> {
   const { result, use } = await observe({ service: { root: child.pid ?? 0 } }, sign);
   const { signatures, seconds } = result;
   const name = signer === 'node' ? 'p384_async' : 'p384_async/native';
-  return { name, value: signatures / seconds, unit: 'signatures/s', cost: costOf(use, 'signature', signatures) };
+  return {
+    name,
+    value: signatures / seconds,
+    unit: 'signatures/s',
+    cost: costOf(use, 'signature', signatures),
+  };
 }

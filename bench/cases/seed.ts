@@ -11,7 +11,9 @@ export const seedCase: Case = {
   async measure(context) {
     const start = now();
     const { sql } = await seed(context);
-    const { rows } = await sql.query<{ gib: number }>('select pg_database_size(current_database()) / 2 ^ 30 as gib');
+    const { rows } = await sql.query<{ gib: number }>(
+      'select pg_database_size(current_database()) / 2 ^ 30 as gib',
+    );
     return [
       { name: 'seed', value: (now() - start) / 60_000, unit: 'minutes' },
       { name: 'seed size', value: rows[0]?.gib ?? 0, unit: 'GiB' },

@@ -5,7 +5,8 @@ import { measureFanout } from '../webhooks.ts';
 
 export const statisticsCost: Case = {
   name: 'statistics_cost',
-  about: 'the CPU time of service and PostgreSQL for a delivery of `fanout`, against that of the same without counts',
+  about:
+    'the CPU time of service and PostgreSQL for a delivery of `fanout`, against that of the same without counts',
   limitMinutes: 10,
   onlyByName: true,
   measure: (context) =>

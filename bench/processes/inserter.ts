@@ -1,4 +1,5 @@
-// The yardstick of writes: clients that insert one row each, again and again, with a prepared statement that commits by itself.
+// The yardstick of writes: clients that insert one row each, again and again, with a prepared statement that
+// commits by itself.
 import { randomUUID } from 'node:crypto';
 import { Client, type ClientConfig } from 'pg';
 import { now, percentile } from '../statistics.ts';

@@ -1,5 +1,5 @@
-// A load on an HTTP server: keep-alive connections, each with one request in flight. It writes to sockets itself, because a client
-// library would take more CPU than the server that it measures.
+// A load on an HTTP server: keep-alive connections, each with one request in flight. It writes to sockets
+// itself, because a client library would take more CPU than the server that it measures.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Load, Loaded } from '../load.ts';
@@ -12,7 +12,13 @@ process.on('message', async (load) => process.send?.(await generate(load as Load
 /** What `{number}` becomes: no two requests of this process have the same. */
 let number = 0;
 
-async function generate({ url, requests, connections, count = Number.POSITIVE_INFINITY, durationMs }: Load): Promise<Loaded> {
+async function generate({
+  url,
+  requests,
+  connections,
+  count = Number.POSITIVE_INFINITY,
+  durationMs,
+}: Load): Promise<Loaded> {
   const port = Number(new URL(url).port);
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const latencies: number[] = [];
@@ -31,7 +37,11 @@ async function generate({ url, requests, connections, count = Number.POSITIVE_IN
   await Promise.all(workers);
   const endedAt = now();
   for (const socket of sockets) socket.destroy();
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(latencies, share)) as [number, number, number];
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(latencies, share)) as [
+    number,
+    number,
+    number,
+  ];
   return { requests: latencies.length, startedAt, endedAt, p50, p95, p99 };
 }
 
@@ -70,6 +80,7 @@ function lengthOf(received: Buffer): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = received.toString('latin1', 0, headEnd);
-  if (!/^HTTP\/1\.1 2\d\d /.test(head)) throw new Error(`The server answered ${received.toString('utf8', 0, 400)}`);
+  if (!/^HTTP\/1\.1 2\d\d /.test(head))
+    throw new Error(`The server answered ${received.toString('utf8', 0, 400)}`);
   return headEnd + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
 }

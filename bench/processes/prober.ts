@@ -1,4 +1,5 @@
-// Asks for one URL again and again. It is a process of its own: work of the caller must not count as a wait for the server.
+// Asks for one URL again and again. It is a process of its own: work of the caller must not count as a wait
+// for the server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../statistics.ts';
 

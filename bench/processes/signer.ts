@@ -8,7 +8,8 @@ const [duration, signer] = process.argv.slice(2);
 const durationMs = Number(duration);
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const signInPool = promisify(sign) as (algorithm: string, data: Buffer, key: object) => Promise<Buffer>;
-const signWithNode = (data: Buffer) => signInPool('sha384', data, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+const signWithNode = (data: Buffer) =>
+  signInPool('sha384', data, { key: privateKey, dsaEncoding: 'ieee-p1363' });
 const signOne = signer === 'native' ? (await loadNativeSigner())?.(privateKey) : signWithNode;
 // end-with-parent.ts unrefs the channel.
 process.channel?.ref();

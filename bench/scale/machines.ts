@@ -1,4 +1,5 @@
-// What does the work: cores of a host, threads on them, a database with its disk, and batches that run one at a time.
+// What does the work: cores of a host, threads on them, a database with its disk, and batches that run one at
+// a time.
 import { type Cost, chosen } from './assumptions.ts';
 import { type Clock, createFifo } from './clock.ts';
 
@@ -12,7 +13,10 @@ export type Worker = {
 
 export type Host = Worker & { readonly cores: number; stop(): void; start(): void };
 
-/** Cores that share one queue. A core needs longer than the CPU time that is counted. While the host is stopped, no job starts. */
+/**
+ * Cores that share one queue. A core needs longer than the CPU time that is counted. While the host is
+ * stopped, no job starts.
+ */
 export function createHost(clock: Clock, cores: number): Host {
   const waiting = createFifo<Job>();
   let free = cores;
@@ -77,9 +81,15 @@ export function createThread(host: Host): Worker {
   };
 }
 
-export type Database = { readonly host: Host; readonly fsyncs: number; commit(cpuMs: number, done: () => void): void };
+export type Database = {
+  readonly host: Host;
+  readonly fsyncs: number;
+  commit(cpuMs: number, done: () => void): void;
+};
 
-/** A transaction uses one core. Commits that wait while the disk works share its next fsync, as in PostgreSQL. */
+/**
+ * A transaction uses one core. Commits that wait while the disk works share its next fsync, as in PostgreSQL.
+ */
 export function createDatabase(clock: Clock, host: Host, fsyncMs: number): Database {
   let waiting: (() => void)[] = [];
   let syncing = false;

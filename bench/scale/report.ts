@@ -83,7 +83,8 @@ export function createProbe(clock: Clock, shards: readonly Shard[], first: strin
         fsyncsPerSecond: ((now.fsyncs - before.fsyncs) * 1_000) / lengthMs,
       };
     });
-    const most = (key: 'postgres' | 'api' | 'worker' | 'fsyncsPerSecond') => Math.max(...shares.map((each) => each[key]));
+    const most = (key: 'postgres' | 'api' | 'worker' | 'fsyncsPerSecond') =>
+      Math.max(...shares.map((each) => each[key]));
     const both = (values: number[]) => ({ p50: percentile(values, 0.5), p99: percentile(values, 0.99) });
     phases.push({
       name,
@@ -91,7 +92,12 @@ export function createProbe(clock: Clock, shards: readonly Shard[], first: strin
       deliveredPerSecond: (deliveryMs.length * 1_000) / lengthMs,
       publishMs: both(publishMs),
       deliveryMs: both(deliveryMs),
-      busiest: { postgres: most('postgres'), api: most('api'), worker: most('worker'), fsyncsPerSecond: most('fsyncsPerSecond') },
+      busiest: {
+        postgres: most('postgres'),
+        api: most('api'),
+        worker: most('worker'),
+        fsyncsPerSecond: most('fsyncsPerSecond'),
+      },
       groupSize: publishMs.length / groups,
       refused,
       backlog,
@@ -128,7 +134,17 @@ const readBusy = ({ database, apis, workers }: Shard) => ({
 const round = (value: number) => (Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-');
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-const cellsOf = ({ name, seconds, deliveredPerSecond, publishMs, deliveryMs, busiest, groupSize, refused, backlog }: Phase) => [
+const cellsOf = ({
+  name,
+  seconds,
+  deliveredPerSecond,
+  publishMs,
+  deliveryMs,
+  busiest,
+  groupSize,
+  refused,
+  backlog,
+}: Phase) => [
   name,
   seconds.toFixed(1),
   round(deliveredPerSecond),
@@ -144,4 +160,6 @@ const cellsOf = ({ name, seconds, deliveredPerSecond, publishMs, deliveryMs, bus
 ];
 
 export const toTable = (phases: readonly Phase[]): string =>
-  [heading, heading.map(() => '---'), ...phases.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  [heading, heading.map(() => '---'), ...phases.map(cellsOf)]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');

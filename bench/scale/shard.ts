@@ -1,4 +1,5 @@
-// One Concord: a database with the processes that publish and send. An event takes the same way as in ARCHITECTURE.md, "Flows".
+// One Concord: a database with the processes that publish and send. An event takes the same way as in
+// ARCHITECTURE.md, "Flows".
 import { bounds, type Costs, chosen } from './assumptions.ts';
 import { type Clock, createFifo } from './clock.ts';
 import {
@@ -33,8 +34,16 @@ type Lane = {
 type Shape =
   /** What `npm start` is: one process, its database, the receiver and the load share the cores. */
   | { readonly kind: 'one machine'; readonly cores: number }
-  /** PostgreSQL on a host of its own; each process on two cores of others, since signatures are made beside its main thread. */
-  | { readonly kind: 'hosts'; readonly postgresCores: number; readonly apis: number; readonly workers: number };
+  /**
+   * PostgreSQL on a host of its own; each process on two cores of others, since signatures are made beside
+   * its main thread.
+   */
+  | {
+      readonly kind: 'hosts';
+      readonly postgresCores: number;
+      readonly apis: number;
+      readonly workers: number;
+    };
 
 export type ShardOptions = {
   readonly clock: Clock;
@@ -53,7 +62,9 @@ export type Shard = {
   readonly apis: readonly Worker[];
   readonly workers: readonly Worker[];
   publish(event: Event): void;
-  /** The database stops, and comes back with everything that was committed. Meanwhile, requests are refused. */
+  /**
+   * The database stops, and comes back with everything that was committed. Meanwhile, requests are refused.
+   */
   fail(): void;
   recover(): void;
 };
@@ -140,7 +151,9 @@ export function createShard(options: ShardOptions): Shard {
         if (delivery === undefined) return;
         sending++;
         unrecorded++;
-        worker.thread.run(costs.send.serviceMs, () => worker.host.run(costs.send.signatureMs, () => arrive(delivery)));
+        worker.thread.run(costs.send.serviceMs, () =>
+          worker.host.run(costs.send.signatureMs, () => arrive(delivery)),
+        );
       }
     }
     function arrive(delivery: Delivery): void {
@@ -168,12 +181,16 @@ export function createShard(options: ShardOptions): Shard {
       ),
     );
     function sendAll(event: Event): void {
-      for (let index = 0; index < event.endpoints; index++) deliver({ event, lane: laneOf(event.partner, index) });
+      for (let index = 0; index < event.endpoints; index++)
+        deliver({ event, lane: laneOf(event.partner, index) });
     }
     return { sendAll, fetch: (event: Event) => fetches.add(event) };
   });
 
-  /** A process that publishes and sends keeps its events in memory. Others hear of them by a notification, and read them. */
+  /**
+   * A process that publishes and sends keeps its events in memory. Others hear of them by a notification, and
+   * read them.
+   */
   function handOver(event: Event): void {
     // The lanes of a partner belong to one worker at a time.
     const sender = senders[event.partner % senders.length];
@@ -186,7 +203,12 @@ export function createShard(options: ShardOptions): Shard {
     const known = lanes.get(key);
     if (known !== undefined) return known;
     const concurrency = concurrencyOf(partner);
-    const lane = { sending: 0, waiting: createFifo<Delivery>(), room: Math.max(concurrency, 1), strict: concurrency === 0 };
+    const lane = {
+      sending: 0,
+      waiting: createFifo<Delivery>(),
+      room: Math.max(concurrency, 1),
+      strict: concurrency === 0,
+    };
     lanes.set(key, lane);
     return lane;
   }
@@ -200,7 +222,9 @@ export function createShard(options: ShardOptions): Shard {
       const join = () =>
         clock.after(networkMs, () => {
           if (failing) return event.answer(false);
-          apis[index]?.thread.run(costs.publish.service.eachMs, () => publishers[index]?.add({ event, sinceMs: clock.nowMs }));
+          apis[index]?.thread.run(costs.publish.service.eachMs, () =>
+            publishers[index]?.add({ event, sinceMs: clock.nowMs }),
+          );
         });
       if (alone) load.run(costs.loadMs, join);
       else join();

@@ -132,7 +132,8 @@ export function runSharded(plan: Plan): Outcome {
       if (next === undefined) return;
       const { partner, to } = next;
       moving.add(partner);
-      for (const shard of [shards[placement[partner] ?? 0], shards[to]]) shard?.database.host.run(move.postgresMs, () => {});
+      for (const shard of [shards[placement[partner] ?? 0], shards[to]])
+        shard?.database.host.run(move.postgresMs, () => {});
       clock.after(move.totalMs, () => {
         placement[partner] = to;
         moving.delete(partner);
@@ -143,7 +144,8 @@ export function runSharded(plan: Plan): Outcome {
         moveNext(rest);
       });
     };
-    for (let from = 0; from < plan.shards; from++) moveNext(leaving.filter(({ partner }) => placement[partner] === from));
+    for (let from = 0; from < plan.shards; from++)
+      moveNext(leaving.filter(({ partner }) => placement[partner] === from));
   }
 
   produce();
@@ -154,7 +156,12 @@ export function runSharded(plan: Plan): Outcome {
   const phases = probe.end().slice(1);
   const busiestPartner = { share: (cumulative[0] ?? 0) / total, backlog: busiestBacklog };
   const recoverySeconds = ((recoveredAtMs ?? Number.POSITIVE_INFINITY) - (returnedAtMs ?? 0)) / 1_000;
-  return { phases, busiestPartner, ...(Number.isFinite(failedAtMs) && { recoverySeconds }), ...(moved && { moved }) };
+  return {
+    phases,
+    busiestPartner,
+    ...(Number.isFinite(failedAtMs) && { recoverySeconds }),
+    ...(moved && { moved }),
+  };
 }
 
 /** The load of each partner, added up in the order of ranks. */

@@ -1,4 +1,5 @@
-// The measured machine in the simulation: the loads of `spread`, `fanout` and `idle` (bench/cases/), which the test compares with the record.
+// The measured machine in the simulation: the loads of `spread`, `fanout` and `idle` (bench/cases/), which
+// the test compares with the record.
 import { chosen, costsWith } from './assumptions.ts';
 import { createClock } from './clock.ts';
 import { createShard } from './shard.ts';
@@ -27,7 +28,10 @@ export type Measured = {
   groupSize: number;
 };
 
-export function runSingleMachine(load: Load, { cores, signatureMs }: { cores: number; signatureMs: number }): Measured {
+export function runSingleMachine(
+  load: Load,
+  { cores, signatureMs }: { cores: number; signatureMs: number },
+): Measured {
   const clock = createClock();
   let sent = 0;
   let groups = 0;

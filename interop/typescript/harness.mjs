@@ -1,4 +1,5 @@
-// Runs a receiver of docs/receiving-webhooks.md in TypeScript, with the library of somebody else, against the vectors.
+// Runs a receiver of docs/receiving-webhooks.md in TypeScript, with the library of somebody else, against the
+// vectors.
 import { readFileSync } from 'node:fs';
 import { importJWK } from 'jose';
 import { verify } from './receiver.js';
@@ -24,8 +25,10 @@ async function run({ name, jwks: environment, now, partner_id: partner, request 
 // The document says that jose needs the algorithm, which the keys do not have.
 for (const jwk of jwks.captured.keys) {
   const { name, namedCurve } = (await importJWK(jwk, 'ES384')).algorithm;
-  if (`${name} ${namedCurve}` !== 'ECDSA P-384') throw new Error(`jose reads the key as ${name} ${namedCurve}`);
-  if (await importJWK(jwk).catch(() => null)) throw new Error('jose no longer needs the algorithm: change the document');
+  if (`${name} ${namedCurve}` !== 'ECDSA P-384')
+    throw new Error(`jose reads the key as ${name} ${namedCurve}`);
+  if (await importJWK(jwk).catch(() => null))
+    throw new Error('jose no longer needs the algorithm: change the document');
 }
 
 const results = [];

@@ -15,14 +15,21 @@ export function parsePort(text: string): number {
 export function parseHost(text: string): string {
   const isInUrl = /^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`);
   if (!isInUrl && isIP(text) === 0)
-    throw new Error('must be an address or the name of this machine, such as 127.0.0.1, :: or concord.internal');
+    throw new Error(
+      'must be an address or the name of this machine, such as 127.0.0.1, :: or concord.internal',
+    );
   return text;
 }
 
 const web = ['http:', 'https:'];
 
 /** `allowed` completes the sentence "X must be ...". */
-function requireUrl(text: string, protocols: readonly string[], allowed: string, fits: (url: URL) => boolean = () => true): URL {
+function requireUrl(
+  text: string,
+  protocols: readonly string[],
+  allowed: string,
+  fits: (url: URL) => boolean = () => true,
+): URL {
   const url = URL.parse(text);
   if (!url || !protocols.includes(url.protocol) || !fits(url)) throw new Error(`must be ${allowed}`);
   return url;
@@ -62,14 +69,17 @@ export function parseIssuer(text: string): string {
     text,
     web,
     allowed,
-    ({ protocol, hostname, search, hash }) => (protocol === 'https:' || isLocal(hostname)) && search + hash === '',
+    ({ protocol, hostname, search, hash }) =>
+      (protocol === 'https:' || isLocal(hostname)) && search + hash === '',
   );
   return text.replace(/\/$/, '');
 }
 
 export function parseMailFrom(text: string): string {
   if (!/^(?:[^<>\r\n]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text))
-    throw new Error('must be an e-mail address, or a name and an address such as Concord <concord@example.com>');
+    throw new Error(
+      'must be an e-mail address, or a name and an address such as Concord <concord@example.com>',
+    );
   return text;
 }
 
@@ -100,7 +110,11 @@ export function parseCidrs(text: string): readonly string[] {
     const [address = '', bits, ...rest] = cidr.split('/');
     const family = isIP(address);
     const maxBits = family === 4 ? 32 : 128;
-    if (family === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))) {
+    if (
+      family === 0 ||
+      rest.length > 0 ||
+      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+    ) {
       throw new Error(`"${cidr}" must be an IP address or a CIDR such as 10.0.0.0/8`);
     }
   }
@@ -127,7 +141,8 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 
 function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
-  if (amount === undefined) throw new Error(`"${text.trim()}" must be a number with a unit, such as 500ms, 5s, 1m, 2h or 90d`);
+  if (amount === undefined)
+    throw new Error(`"${text.trim()}" must be a number with a unit, such as 500ms, 5s, 1m, 2h or 90d`);
   return Number(amount) * unitMs[unit as keyof typeof unitMs];
 }
 
@@ -136,7 +151,8 @@ export const durationBetween =
   (min: string, max: string) =>
   (text: string): number => {
     const duration = parseDuration(text);
-    if (duration < parseDuration(min) || duration > parseDuration(max)) throw new Error(`must be between ${min} and ${max}`);
+    if (duration < parseDuration(min) || duration > parseDuration(max))
+      throw new Error(`must be between ${min} and ${max}`);
     return duration;
   };
 
@@ -144,13 +160,15 @@ export const durationBetween =
 export function parseSchedule(text: string): readonly number[] {
   const delays = text.split(',').map(parseDuration);
   if (delays.length > 50) throw new Error(`must have at most 50 delays, but has ${delays.length}`);
-  if (delays.some((delay) => delay > 365 * unitMs.d)) throw new Error('must not have a delay longer than 365d');
+  if (delays.some((delay) => delay > 365 * unitMs.d))
+    throw new Error('must not have a delay longer than 365d');
   return delays;
 }
 
 export function parseWorkers(text: string): number {
   if (text === 'auto') return Math.max(0, Math.min(8, availableParallelism() - 2));
-  if (!/^\d{1,2}$/.test(text) || Number(text) > 64) throw new Error('must be an integer between 0 and 64, or auto');
+  if (!/^\d{1,2}$/.test(text) || Number(text) > 64)
+    throw new Error('must be an integer between 0 and 64, or auto');
   return Number(text);
 }
 
@@ -188,10 +206,13 @@ export function parseSecrets(text: string): readonly Secret[] {
   const secrets = text.split(',').map((entry) => {
     const [, version, value] = /^\s*(\d{1,9}):(\S{32,512})\s*$/.exec(entry) ?? [];
     if (version === undefined || value === undefined) {
-      throw new Error('must be version:value pairs separated by commas, each value with 32 to 512 characters and no spaces');
+      throw new Error(
+        'must be version:value pairs separated by commas, each value with 32 to 512 characters and no spaces',
+      );
     }
     return { version: Number(version), value };
   });
-  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length) throw new Error('must not have a version twice');
+  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length)
+    throw new Error('must not have a version twice');
   return secrets.toSorted((a, b) => b.version - a.version);
 }

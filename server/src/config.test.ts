@@ -24,7 +24,10 @@ describe('the configuration', () => {
     for (const HOST of ['::1', '::1%lo']) expect(of({ HOST })).toEqual(['http://[::1]:3001', true]);
     // The service may have strangers as callers, who do not learn its paths.
     for (const HOST of ['0.0.0.0', '::']) expect(of({ HOST })).toEqual(['http://127.0.0.1:3001', false]);
-    expect(of({ HOST: '0.0.0.0', CONCORD_BASE_URL: 'http://localhost:3001' })).toEqual(['http://localhost:3001', true]);
+    expect(of({ HOST: '0.0.0.0', CONCORD_BASE_URL: 'http://localhost:3001' })).toEqual([
+      'http://localhost:3001',
+      true,
+    ]);
     expect(of({ HOST: '192.0.2.2' })).toEqual(['http://192.0.2.2:3001', false]);
   });
 
@@ -67,9 +70,17 @@ describe('the configuration', () => {
       ['my host', 'a/b', '1.2.3.4.5', 'http://a', '[::1]', 'a:80'],
     ],
     ['PORT', ['0', '80', '65535'], ['-1', '1e3', '3000 ', 'http']],
-    ['CONCORD_BASE_URL', ['http://a', 'https://a.example:8443'], ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a']],
+    [
+      'CONCORD_BASE_URL',
+      ['http://a', 'https://a.example:8443'],
+      ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a'],
+    ],
     ['CONCORD_RATE_LIMIT', ['off', '1/1s', '100/10s'], ['100', '100/10', '1/0s', 'on']],
-    ['CONCORD_TRUSTED_PROXIES', ['10.0.0.1', '10.0.0.0/8, ::1, fd00::/8'], ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8']],
+    [
+      'CONCORD_TRUSTED_PROXIES',
+      ['10.0.0.1', '10.0.0.0/8, ::1, fd00::/8'],
+      ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8'],
+    ],
     [
       'CONCORD_SECRETS',
       [`1:${'x'.repeat(32)}`, `2:${'y'.repeat(32)}, 1:${'x'.repeat(40)}`],
@@ -78,7 +89,11 @@ describe('the configuration', () => {
     ['CONCORD_WEBHOOK_TIMEOUT', ['100ms', '15s', '5m'], ['99ms', '6m', '15', 'soon']],
     ['CONCORD_WEBHOOK_RETENTION', ['7d', '168h', '90d'], ['6d', '10y', '3651d']],
     ['CONCORD_WEBHOOK_CONCURRENCY', ['4', '10000'], ['3', '10001', '-5', 'many']],
-    ['CONCORD_WEBHOOK_BASE_URL', ['https://hooks.example', 'https://a.example/b/'], ['hooks', 'ftp://a', 'https://a/?b']],
+    [
+      'CONCORD_WEBHOOK_BASE_URL',
+      ['https://hooks.example', 'https://a.example/b/'],
+      ['hooks', 'ftp://a', 'https://a/?b'],
+    ],
     [
       'CONCORD_WEBHOOK_PROXY_URL',
       ['http://proxy:3128', 'https://u:p@proxy'],
@@ -89,7 +104,8 @@ describe('the configuration', () => {
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
   ])('O76: %s takes valid values and refuses others', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);
-    for (const text of bad) expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
+    for (const text of bad)
+      expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
   });
 
   it('puts the highest version of the secrets first', () => {
@@ -108,7 +124,9 @@ describe('the configuration', () => {
       ['CONCORD_DATABASE_URL', 'DATABASE_URL'],
       ['CONCORD_HOST', 'HOST'],
     ] as const)
-      expect(readConfig({ [unknown]: '1' }).warnings).toEqual([expect.stringContaining(`The nearest name is ${nearest}.`)]);
+      expect(readConfig({ [unknown]: '1' }).warnings).toEqual([
+        expect.stringContaining(`The nearest name is ${nearest}.`),
+      ]);
   });
 
   it('reads secrets from files, and warns about unknown names', () => {
@@ -120,7 +138,10 @@ describe('the configuration', () => {
       CONCORD_LOG_LEVEL_FILE: 'x',
     });
     expect(config.CONCORD_OPERATOR_PASSWORD).toBe('from a file, with a newline');
-    expect(warnings.map((warning) => warning.split(' ', 1)[0])).toEqual(['CONCORD_NONSENSE', 'CONCORD_LOG_LEVEL_FILE']);
+    expect(warnings.map((warning) => warning.split(' ', 1)[0])).toEqual([
+      'CONCORD_NONSENSE',
+      'CONCORD_LOG_LEVEL_FILE',
+    ]);
     expect(problemsOf({ CONCORD_SECRETS_FILE: join(dir, 'absent') })).toEqual([
       'CONCORD_SECRETS: the file named by CONCORD_SECRETS_FILE cannot be read (ENOENT)',
     ]);

@@ -44,12 +44,16 @@ function readText(environment: Environment, name: string, definition: Setting<un
   // An empty variable counts as not set, as Docker and systemd users expect.
   const direct = environment[name] || undefined;
   const file = definition.secret ? environment[`${name}_FILE`] || undefined : undefined;
-  if (direct !== undefined && file !== undefined) throw new Error(`must not be set together with ${name}_FILE`);
+  if (direct !== undefined && file !== undefined)
+    throw new Error(`must not be set together with ${name}_FILE`);
   if (file === undefined) return direct ?? definition.default;
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
-    throw new Error(`the file named by ${name}_FILE cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+    throw new Error(
+      `the file named by ${name}_FILE cannot be read (${(cause as NodeJS.ErrnoException).code})`,
+      { cause },
+    );
   }
 }
 
@@ -73,7 +77,9 @@ const roleWithoutDatabase = ({ CONCORD_ROLE: role, DATABASE_URL: url }: Record<s
 
 function unknownNames(environment: Environment): string[] {
   const known = new Set(
-    Object.entries(settings).flatMap(([name, definition]) => (definition.secret ? [name, `${name}_FILE`] : [name])),
+    Object.entries(settings).flatMap(([name, definition]) =>
+      definition.secret ? [name, `${name}_FILE`] : [name],
+    ),
   );
   return Object.keys(environment)
     .filter((name) => name.startsWith('CONCORD_') && !known.has(name))
@@ -83,7 +89,10 @@ function unknownNames(environment: Environment): string[] {
     );
 }
 
-/** The known name that is most like this one, without the prefix: `CONCORD_DATABASE_URL` is nearest to `DATABASE_URL`. */
+/**
+ * The known name that is most like this one, without the prefix: `CONCORD_DATABASE_URL` is nearest to
+ * `DATABASE_URL`.
+ */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   // Cut, because the time grows with the length.
   const bare = (text: string) => [...text.replace(/^CONCORD_/, '').slice(0, 100)];
@@ -115,7 +124,8 @@ const isEveryInterface = (host: string): boolean => host === '0.0.0.0' || host =
 /** A URL cannot have the zone of an address, such as `%eth0`. */
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host);
 
-export const hasWorkers = ({ CONCORD_WORKERS: workers, CONCORD_ROLE: role }: Config): boolean => workers > 0 && role !== 'api';
+export const hasWorkers = ({ CONCORD_WORKERS: workers, CONCORD_ROLE: role }: Config): boolean =>
+  workers > 0 && role !== 'api';
 
 export function webhookSettingsOf(config: Config) {
   const baseUrl = baseUrlOf(config);
@@ -138,7 +148,10 @@ export function webhookSettingsOf(config: Config) {
     concurrency: hasWorkers(config) && config.CONCORD_ROLE === 'all' ? Math.min(32, allowed) : allowed,
     proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
     /** The User-Agent of webhooks in each environment. */
-    userAgents: { live: `Concord (${live ?? baseUrl})`, sandbox: `Concord (${sandbox ?? `${baseUrl}/sandbox`})` },
+    userAgents: {
+      live: `Concord (${live ?? baseUrl})`,
+      sandbox: `Concord (${sandbox ?? `${baseUrl}/sandbox`})`,
+    },
   };
 }
 
@@ -163,10 +176,19 @@ export const accountSettingsOf = (config: Config, announce: (line: string) => vo
   answers: config.CONCORD_ROLE !== 'worker',
   providers: providersOf(config),
   /** `password` null: a password is generated and announced. */
-  firstOperator: { email: config.CONCORD_OPERATOR_EMAIL, password: config.CONCORD_OPERATOR_PASSWORD, announce },
+  firstOperator: {
+    email: config.CONCORD_OPERATOR_EMAIL,
+    password: config.CONCORD_OPERATOR_PASSWORD,
+    announce,
+  },
 });
 
-const providerNames = { google: 'Google', github: 'GitHub', microsoft: 'Microsoft', oidc: 'OpenID Connect' } as const;
+const providerNames = {
+  google: 'Google',
+  github: 'GitHub',
+  microsoft: 'Microsoft',
+  oidc: 'OpenID Connect',
+} as const;
 
 /** What anyone may know about the settings. */
 export function consoleSettingsOf(config: Config) {
@@ -190,7 +212,8 @@ export function consoleSettingsOf(config: Config) {
 }
 
 /** Whether the host of a URL is this machine. */
-export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** The identity providers that are configured. */
 function providersOf(config: Config) {
@@ -201,6 +224,9 @@ function providersOf(config: Config) {
     google: client(config.CONCORD_GOOGLE_CLIENT_ID, config.CONCORD_GOOGLE_CLIENT_SECRET),
     github: client(config.CONCORD_GITHUB_CLIENT_ID, config.CONCORD_GITHUB_CLIENT_SECRET),
     microsoft: client(config.CONCORD_MICROSOFT_CLIENT_ID, config.CONCORD_MICROSOFT_CLIENT_SECRET),
-    oidc: oidc && config.CONCORD_OIDC_ISSUER !== null ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER } : undefined,
+    oidc:
+      oidc && config.CONCORD_OIDC_ISSUER !== null
+        ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER }
+        : undefined,
   };
 }

@@ -6,7 +6,8 @@ export const catalogue = {
   invalid_request: {
     status: 400,
     message: 'The request has missing or invalid parameters.',
-    meaning: 'The body, a query parameter or a header is not what the operation takes. `errors` lists each fault.',
+    meaning:
+      'The body, a query parameter or a header is not what the operation takes. `errors` lists each fault.',
   },
   invalid_json: {
     status: 400,
@@ -42,14 +43,16 @@ export const catalogue = {
   },
   common_password: {
     status: 400,
-    message: 'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
+    message:
+      'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
     meaning:
       'A new password is one of the commonest, two of the 10,000 commonest in a row, or has fewer than four different characters. Case does not matter. Choose four random words, for example.',
   },
   invalid_token: {
     status: 400,
     message: 'The token is unknown, used or expired.',
-    meaning: 'A token from a mail, from the setup link or from the previous step is no longer valid. Start again.',
+    meaning:
+      'A token from a mail, from the setup link or from the previous step is no longer valid. Start again.',
   },
   provider_refused: {
     status: 400,
@@ -75,7 +78,8 @@ export const catalogue = {
   agreement_exists: {
     status: 400,
     message: 'This person already has an agreement with the partner.',
-    meaning: 'A pending or active agreement has this e-mail address or belongs to this user. Change or delete that agreement.',
+    meaning:
+      'A pending or active agreement has this e-mail address or belongs to this user. Change or delete that agreement.',
   },
   already_member: {
     status: 400,
@@ -85,8 +89,10 @@ export const catalogue = {
   },
   last_way_to_sign_in: {
     status: 400,
-    message: 'This is the only way in which you can sign in. Set a password first with POST /api/auth/request-password-reset.',
-    meaning: 'Without this account of a provider, the user could not sign in any more. Set a password, or link another provider.',
+    message:
+      'This is the only way in which you can sign in. Set a password first with POST /api/auth/request-password-reset.',
+    meaning:
+      'Without this account of a provider, the user could not sign in any more. Set a password, or link another provider.',
   },
   last_owner: {
     status: 400,
@@ -113,17 +119,20 @@ export const catalogue = {
   invitation_withdrawn: {
     status: 400,
     message: 'The invitation does not exist any more.',
-    meaning: 'The agreement or the partner was deleted, or another invitation replaced this one. Ask for a new invitation.',
+    meaning:
+      'The agreement or the partner was deleted, or another invitation replaced this one. Ask for a new invitation.',
   },
   invitation_expired: {
     status: 400,
     message: 'The invitation has expired.',
-    meaning: 'The invitation was not accepted within 7 days, or its agreement has ended. Ask for a new invitation.',
+    meaning:
+      'The invitation was not accepted within 7 days, or its agreement has ended. Ask for a new invitation.',
   },
   group_name_taken: {
     status: 400,
     message: 'Another permission group of the partner, or a managed group, has this name.',
-    meaning: 'Names of permission groups are unique in a partner, and case does not matter. Choose another name.',
+    meaning:
+      'Names of permission groups are unique in a partner, and case does not matter. Choose another name.',
   },
   group_in_use: {
     status: 400,
@@ -138,12 +147,14 @@ export const catalogue = {
   producer_id_reused: {
     status: 400,
     message: 'The producer_id belongs to another event.',
-    meaning: 'An event with this producer_id was published with other content. Use a different producer_id for each event.',
+    meaning:
+      'An event with this producer_id was published with other content. Use a different producer_id for each event.',
   },
   endpoint_disabled: {
     status: 400,
     message: 'The webhook endpoint is disabled.',
-    meaning: 'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
+    meaning:
+      'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
   },
   endpoint_paused: {
     status: 400,
@@ -158,7 +169,8 @@ export const catalogue = {
   delivery_held: {
     status: 400,
     message: 'The delivery is held after a restore.',
-    meaning: 'An operator chooses whether deliveries that waited in a restored backup are sent: POST /platform/held-deliveries.',
+    meaning:
+      'An operator chooses whether deliveries that waited in a restored backup are sent: POST /platform/held-deliveries.',
   },
   event_type_built_in: {
     status: 400,
@@ -196,7 +208,8 @@ export const catalogue = {
   endpoint_live: {
     status: 400,
     message: 'Test events go to sandbox endpoints only.',
-    meaning: 'This is a live endpoint. Create an endpoint with "environment": "sandbox", or publish an event.',
+    meaning:
+      'This is a live endpoint. Create an endpoint with "environment": "sandbox", or publish an event.',
   },
   limit_reached: {
     status: 400,
@@ -276,7 +289,8 @@ export const catalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'The content type is not supported. Send application/json.',
-    meaning: 'The operation does not accept the Content-Type or Content-Encoding of the body, or the Content-Type is missing.',
+    meaning:
+      'The operation does not accept the Content-Type or Content-Encoding of the body, or the Content-Type is missing.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -302,7 +316,8 @@ export const catalogue = {
   provider_unavailable: {
     status: 503,
     message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
-    meaning: 'Only when a sign-in with an OpenID Connect provider starts or returns. Concord could not discover the provider.',
+    meaning:
+      'Only when a sign-in with an OpenID Connect provider starts or returns. Concord could not discover the provider.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -327,7 +342,11 @@ export type Fault = {
  * 400 `invalid_request` for one member or parameter. The message is its name followed by `problem`:
  * `invalidRequest('/email', 'must be an e-mail address')` says `email must be an e-mail address`.
  */
-export function invalidRequest(pointer: string, problem: string, code: Fault['code'] = 'invalid_value'): ServiceError {
+export function invalidRequest(
+  pointer: string,
+  problem: string,
+  code: Fault['code'] = 'invalid_value',
+): ServiceError {
   return new ServiceError('invalid_request', { faults: [faultAt(pointer, problem, code)] });
 }
 
@@ -350,7 +369,10 @@ export function faultAt(pointer: string, problem: string, code: Fault['code']): 
   };
 }
 
-/** `/acl_permissions/0/resource` is `resource`, `/event_types/3` is `event_types[3]`, the whole body is `The body`. */
+/**
+ * `/acl_permissions/0/resource` is `resource`, `/event_types/3` is `event_types[3]`, the whole body is `The
+ * body`.
+ */
 function nameOf(pointer: string): string {
   const [last = '', before] = pointer.split('/').slice(1).toReversed();
   if (last === '') return 'The body';
@@ -374,7 +396,10 @@ export class ServiceError extends Error {
   readonly faults: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, { detail, faults: named = [], headers = {}, cause }: ServiceErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    { detail, faults: named = [], headers = {}, cause }: ServiceErrorOptions = {},
+  ) {
     // The description promises `errors` for this code. Without a place, it is the request as a whole.
     const faults =
       code === 'invalid_request' && named.length === 0
@@ -391,5 +416,7 @@ export class ServiceError extends Error {
 
 function summaryOf([first, ...others]: readonly Fault[]): string | undefined {
   if (first === undefined) return undefined;
-  return others.length === 0 ? `${first.message}.` : `${first.message}; \`errors\` lists ${others.length} more.`;
+  return others.length === 0
+    ? `${first.message}.`
+    : `${first.message}; \`errors\` lists ${others.length} more.`;
 }

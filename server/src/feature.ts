@@ -14,7 +14,10 @@ import type { Turns } from './postgres/turns.ts';
 /** `email` is the normalized address. Null: the person has not proven it. */
 export type Person = { readonly principal: Principal; readonly email: string | null };
 
-/** A person who is being deleted. `emails`: the address, and every other address or spelling of one that only this person had. */
+/**
+ * A person who is being deleted. `emails`: the address, and every other address or spelling of one that only
+ * this person had.
+ */
 type Leaver = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
 
 /** Blanks what names a person, in the transaction of the deletion, before the user is deleted. */
@@ -42,7 +45,10 @@ export type Feature = {
   readonly clockSetBack?: ClockSetBack;
   /** Called once, in the order of the list, after the migrations and before the server listens. */
   readonly start?: () => Promise<void>;
-  /** Finishes its work within `patienceMs`. Called for all features at once, even for features that were not started. */
+  /**
+   * Finishes its work within `patienceMs`. Called for all features at once, even for features that were not
+   * started.
+   */
   readonly stop?: (patienceMs: number) => Promise<void>;
   /** Ends what requests use. Called after every `stop`, when no request is in flight. */
   readonly close?: () => Promise<void>;

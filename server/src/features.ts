@@ -65,10 +65,18 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       window: config.CONCORD_RATE_LIMIT,
       isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres',
     },
-    onFailure: (err) => logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
+    onFailure: (err) =>
+      logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
   });
   const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
-  const access = createAccess({ db, limits, guesses, denials, onRead: instruments.accessRead, operatorsNeedSecondFactor });
+  const access = createAccess({
+    db,
+    limits,
+    guesses,
+    denials,
+    onRead: instruments.accessRead,
+    operatorsNeedSecondFactor,
+  });
   const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
@@ -113,8 +121,10 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
         },
       },
     },
-    onOldPattern: (eventType) => logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
-    onFault: (err, deliveryId) => logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
+    onOldPattern: (eventType) =>
+      logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
+    onFault: (err, deliveryId) =>
+      logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
   instruments.watchLanes(webhooks.lanes);
   const browserSession = createBrowserSession({ baseUrl });
@@ -123,7 +133,10 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     browserSession,
     limits,
     access,
-    { routes: (server) => registerOpenApi(server, { access: access.anyone, baseUrl, webhooks: webhookDescriptions }) },
+    {
+      routes: (server) =>
+        registerOpenApi(server, { access: access.anyone, baseUrl, webhooks: webhookDescriptions }),
+    },
     accounts,
     createAgreements({
       ...{ db, access, enqueueMail, baseUrl, operatorsNeedSecondFactor },
@@ -131,7 +144,13 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     }),
     // After agreements: the deletion of a person waits there for requests whose answers it then blanks.
     createIdempotency(),
-    createPartners({ db, access, reachOf, onRestored: webhooks.wakeEndpointsOf, deleteHistory: webhooks.deleteHistory }),
+    createPartners({
+      db,
+      access,
+      reachOf,
+      onRestored: webhooks.wakeEndpointsOf,
+      deleteHistory: webhooks.deleteHistory,
+    }),
     signingKeys,
     mail,
     createStatistics(webhookSettingsOf(config)),
@@ -144,7 +163,12 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       partnerNames: (ids) => selectPartnerNames(db, ids),
       retentionMs: config.CONCORD_AUDIT_RETENTION,
     }),
-    createEvaluations({ access, baseUrl, denials, readStandings: createReadStandings({ db, operatorsNeedSecondFactor }) }),
+    createEvaluations({
+      access,
+      baseUrl,
+      denials,
+      readStandings: createReadStandings({ db, operatorsNeedSecondFactor }),
+    }),
     createSearch({ db, access, reachOf }),
     createPlatform({
       ...{
@@ -169,14 +193,24 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       },
       readers: {
         ...{ backlog: webhooks.backlog, lanes: webhooks.laneStates, keys: readKeyStates },
-        ...{ mail: mail.queue, seals: selectSealDelay, database: selectDatabaseState, backup: selectBackupAge },
+        ...{
+          mail: mail.queue,
+          seals: selectSealDelay,
+          database: selectDatabaseState,
+          backup: selectBackupAge,
+        },
       },
       ...{ host: config.CONCORD_METRICS_HOST, port: config.CONCORD_METRICS_PORT, announce },
       onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
     }),
     createConsole({
       ...{ access: access.anyone, isSetUp: accounts.isSetUp },
-      settings: { base_url: baseUrl, version, cookie_sign_in: browserSession.cookieSignIn, ...consoleSettingsOf(config) },
+      settings: {
+        base_url: baseUrl,
+        version,
+        cookie_sign_in: browserSession.cookieSignIn,
+        ...consoleSettingsOf(config),
+      },
       onProblem: (err) => logger.warn({ err }, 'the console is not served'),
     }),
   ];

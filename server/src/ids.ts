@@ -1,4 +1,5 @@
-// Identifiers: a prefix that names the kind, and a UUIDv7 in Crockford base32 (the TypeID specification, version 0.3).
+// Identifiers: a prefix that names the kind, and a UUIDv7 in Crockford base32 (the TypeID specification,
+// version 0.3).
 import { randomUUIDv7 } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -29,8 +30,9 @@ export function uuidAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`;
 }
 
-// 26 characters of five bits hold the 128 bits of a UUID after two zero bits. So the first two characters are two hexadecimal digits, and
-// then four characters are five. Numbers are several times as fast as one BigInt, and a page of a list has hundreds of ids.
+// 26 characters of five bits hold the 128 bits of a UUID after two zero bits. So the first two characters are
+// two hexadecimal digits, and then four characters are five. Numbers are several times as fast as one BigInt,
+// and a page of a list has hundreds of ids.
 
 /** `formatId('partner', '0188bac7-4afa-78aa-bc3b-bd1eef28d881')` is `ptr_01h2xcejqtf2nbrexx3vqjhp41`. */
 export function formatId(kind: IdKind, uuid: string): string {
@@ -55,7 +57,11 @@ export const timeOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8)
 export function parseId(kind: IdKind, id: string): string | null {
   const prefix = `${prefixes[kind]}_`;
   // The first character has three bits at most.
-  if (id.length !== prefix.length + 26 || !id.startsWith(prefix) || !'01234567'.includes(id.charAt(prefix.length))) {
+  if (
+    id.length !== prefix.length + 26 ||
+    !id.startsWith(prefix) ||
+    !'01234567'.includes(id.charAt(prefix.length))
+  ) {
     return null;
   }
   let hex = '';

@@ -1,6 +1,12 @@
 // What people read in a terminal: lines of the log, from the JSON of the logger, and what commands print.
 
-const names: Readonly<Record<number, string>> = { 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
+const names: Readonly<Record<number, string>> = {
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
 
 /** A text of somebody else must not begin a line of its own, or send commands to the terminal. */
 export const toHarmless = (text: string): string =>
@@ -12,14 +18,31 @@ export const toHarmless = (text: string): string =>
 /** For what a command prints: its lines stay, and nothing else in them moves the cursor. */
 export const toTerminal = (text: string): string => text.split('\n').map(toHarmless).join('\n');
 
-/** The time, the level and the message, then the other members as `name=value`. The stack of an error follows in lines of its own. */
+/**
+ * The time, the level and the message, then the other members as `name=value`. The stack of an error follows
+ * in lines of its own.
+ */
 export function toPretty(line: string): string {
-  const { time, level, msg, err, pid: _, hostname: _host, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const {
+    time,
+    level,
+    msg,
+    err,
+    pid: _,
+    hostname: _host,
+    ...rest
+  } = JSON.parse(line) as Record<string, unknown>;
   const members = Object.entries(rest).map(
     ([name, value]) => `${name}=${toHarmless(typeof value === 'string' ? value : JSON.stringify(value))}`,
   );
   const message = typeof msg === 'string' ? [toHarmless(msg)] : [];
-  const head = [new Date(Number(time)).toISOString(), (names[Number(level)] ?? String(level)).padEnd(5), ...message, ...members];
-  const stack = typeof err === 'object' && err !== null && 'stack' in err ? String(err.stack).split('\n') : [];
+  const head = [
+    new Date(Number(time)).toISOString(),
+    (names[Number(level)] ?? String(level)).padEnd(5),
+    ...message,
+    ...members,
+  ];
+  const stack =
+    typeof err === 'object' && err !== null && 'stack' in err ? String(err.stack).split('\n') : [];
   return `${[head.join(' '), ...stack.map((each) => `    ${toHarmless(each)}`)].join('\n')}\n`;
 }

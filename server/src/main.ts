@@ -1,4 +1,5 @@
-// The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit code.
+// The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit
+// code.
 // A command is imported when it runs: all of them take most of a second of processor time.
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
@@ -108,7 +109,10 @@ async function main(args: string[]): Promise<void> {
 
 type Config = ReturnType<typeof readConfig>['config'];
 
-/** `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started this one. */
+/**
+ * `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started
+ * this one.
+ */
 async function serve(
   config: Config,
   announce: (line: string) => void,
@@ -161,8 +165,15 @@ async function serve(
   announce('Stopped.');
 }
 
-/** One text, since programs wait for its first line. It ends with the address to open, which a person sees last. */
-function welcome({ CONCORD_ROLE: role, CONCORD_BASE_URL: baseUrl }: Config, url: string, setup: Setup | undefined): string {
+/**
+ * One text, since programs wait for its first line. It ends with the address to open, which a person sees
+ * last.
+ */
+function welcome(
+  { CONCORD_ROLE: role, CONCORD_BASE_URL: baseUrl }: Config,
+  url: string,
+  setup: Setup | undefined,
+): string {
   const ready = `Concord is ready at ${url}`;
   if (role === 'worker') return ready;
   const body = JSON.stringify({ email: setup?.email, password: '<password>' }).replaceAll("'", `'\\''`);
@@ -180,7 +191,10 @@ function welcome({ CONCORD_ROLE: role, CONCORD_BASE_URL: baseUrl }: Config, url:
 function createLogger(config: Config, traceIds: Tracing['ids']): Logger {
   const output = destination({ dest: 1, sync: true });
   return pino(
-    { level: config.CONCORD_LOG_LEVEL, ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== null && { mixin: () => traceIds() ?? {} }) },
+    {
+      level: config.CONCORD_LOG_LEVEL,
+      ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== null && { mixin: () => traceIds() ?? {} }),
+    },
     (config.CONCORD_LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'json'
       ? output
       : { write: (line: string) => void output.write(toPretty(line)) },

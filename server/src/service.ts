@@ -40,15 +40,19 @@ type Options = {
   /** Called while no operator has signed in. */
   announceSetup?: (setup: Setup) => void;
   tracing?: Tracing;
-  /** Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server, null for one's own. */
+  /**
+   * Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server,
+   * null for one's own.
+   */
   startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
   /** Another implementation, for measurements. */
   createDatabase?: typeof createDatabase;
 };
 
 /**
- * Of ten connections. What one user does, or what is done about one partner, can wait for a lock of its own, and must leave connections to the
- * others. A user has fewer than a partner: no member refuses the other members.
+ * Of ten connections. What one user does, or what is done about one partner, can wait for a lock of its own,
+ * and must leave connections to the others. A user has fewer than a partner: no member refuses the other
+ * members.
  */
 const turnsOf = { partner: 5, other: 4 };
 const maxWaitingTurns = 500;
@@ -62,7 +66,13 @@ const requestTurns = {
 /** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 
-export async function startService({ config, logger, announce, tracing = noTracing, ...given }: Options): Promise<Service> {
+export async function startService({
+  config,
+  logger,
+  announce,
+  tracing = noTracing,
+  ...given
+}: Options): Promise<Service> {
   const undo: (() => Promise<void>)[] = [tracing.stop];
   const stop = async () => {
     for (let step = undo.pop(); step; step = undo.pop()) {
@@ -70,16 +80,32 @@ export async function startService({ config, logger, announce, tracing = noTraci
     }
   };
   try {
-    const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured, CONCORD_ROLE: role } = config;
+    const {
+      DATABASE_URL: databaseUrl,
+      CONCORD_DATA_DIR: dataDir,
+      CONCORD_SECRETS: configured,
+      CONCORD_ROLE: role,
+    } = config;
     const onCrash = (message: string) => logger.error(message);
-    const { connection, stop: stopDatabase } = await connectDatabase({ databaseUrl, dataDir, progress: announce, onCrash });
+    const { connection, stop: stopDatabase } = await connectDatabase({
+      databaseUrl,
+      dataDir,
+      progress: announce,
+      onCrash,
+    });
     undo.push(stopDatabase);
     await migrate(connection, announce);
     // The error itself is not logged: the pool attaches its client, which has the credentials.
-    const onConnectionLost = ({ message }: Error) => logger.warn({ reason: message }, 'database connection lost');
-    const onNotificationLost = (err: Error) => logger.warn({ err }, 'deliverers were not notified; they poll');
+    const onConnectionLost = ({ message }: Error) =>
+      logger.warn({ reason: message }, 'database connection lost');
+    const onNotificationLost = (err: Error) =>
+      logger.warn({ err }, 'deliverers were not notified; they poll');
     const database = { connection, onConnectionLost, onNotificationLost };
-    const instruments = createInstruments({ databaseDir: databaseUrl === null ? dataDir : null, role, version });
+    const instruments = createInstruments({
+      databaseDir: databaseUrl === null ? dataDir : null,
+      role,
+      version,
+    });
     const openDatabase: OpenDatabase = ({ pool, ...more }) => {
       const observer = instruments.database.observerOf(pool, tracing);
       const opened = (given.createDatabase ?? createDatabase)({ ...database, ...more, observer });
@@ -90,7 +116,10 @@ export async function startService({ config, logger, announce, tracing = noTraci
     const db = openDatabase({ pool: 'requests', turns });
     undo.push(db.close);
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
-    const denials = createDenials({ db, onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded') });
+    const denials = createDenials({
+      db,
+      onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded'),
+    });
     undo.push(denials.settle);
 
     let workers: WorkerProcesses | undefined;
@@ -112,7 +141,10 @@ export async function startService({ config, logger, announce, tracing = noTraci
     });
     const onClockSetBack = (ms: number) =>
       logger.warn({ ms }, 'the clock of the database was set back; what was due then is made due');
-    const allTasks = [...features.flatMap((feature) => feature.tasks ?? []), createClockWatch(features, onClockSetBack)];
+    const allTasks = [
+      ...features.flatMap((feature) => feature.tasks ?? []),
+      createClockWatch(features, onClockSetBack),
+    ];
     instruments.watchTasks(allTasks.map(({ name }) => name));
     const tasks = createTaskRunner({
       db,
@@ -129,7 +161,8 @@ export async function startService({ config, logger, announce, tracing = noTraci
     undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
     undo.push(async () => {
       ready = false;
-      // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the wait for the others.
+      // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the
+      // wait for the others.
       const stops = features.map(async (feature) => feature.stop?.(patienceMs));
       const ended = await Promise.allSettled([
         closeServer(server, patienceMs),
@@ -137,13 +170,19 @@ export async function startService({ config, logger, announce, tracing = noTraci
         workers?.stop(patienceMs),
         ...stops,
       ]);
-      for (const each of ended) if (each.status === 'rejected') logger.error({ err: each.reason }, 'stopping failed');
+      for (const each of ended)
+        if (each.status === 'rejected') logger.error({ err: each.reason }, 'stopping failed');
     });
     for (const feature of features) await feature.start?.();
     tasks.start();
     workers = given.startWorkers?.(databaseUrl === null ? toUrl(connection) : null, instruments.workerEnded);
     const port = await openPort(server, { host: config.HOST, port: config.PORT });
-    return { url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }), tasks, readValues: instruments.read, stop };
+    return {
+      url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }),
+      tasks,
+      readValues: instruments.read,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -171,7 +171,8 @@ export const settings = {
     parse: parseSigner,
   }),
   CONCORD_AUDIT_RETENTION: optional({
-    description: 'How long rows of the audit log are kept (`30d` to `36500d`). Their seals stay. Default: for ever.',
+    description:
+      'How long rows of the audit log are kept (`30d` to `36500d`). Their seals stay. Default: for ever.',
     parse: durationBetween('30d', '36500d'),
   }),
   CONCORD_ROLE: setting({
@@ -206,9 +207,13 @@ export const settings = {
   ...credentialsOf('GOOGLE', 'Google (callback: `<base URL>/api/auth/callback/google`)'),
   ...credentialsOf('GITHUB', 'GitHub (callback: `<base URL>/api/auth/callback/github`)'),
   ...credentialsOf('MICROSOFT', 'Microsoft Entra ID (callback: `<base URL>/api/auth/callback/microsoft`)'),
-  ...credentialsOf('OIDC', 'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)'),
+  ...credentialsOf(
+    'OIDC',
+    'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)',
+  ),
   CONCORD_OIDC_ISSUER: optional({
-    description: 'The issuer of the OpenID Connect provider, an https URL. Concord discovers the other endpoints there.',
+    description:
+      'The issuer of the OpenID Connect provider, an https URL. Concord discovers the other endpoints there.',
     parse: parseIssuer,
   }),
   CONCORD_RATE_LIMIT: setting({

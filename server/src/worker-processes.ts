@@ -1,4 +1,5 @@
-// Worker processes, for machines with more cores: each is this program, sends webhooks, and has lanes of its own.
+// Worker processes, for machines with more cores: each is this program, sends webhooks, and has lanes of its
+// own.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ProcessValues, Values } from './metrics/index.ts';
 
@@ -16,7 +17,12 @@ type Options = {
   environment: Readonly<Record<string, string>>;
   onStart: (pid: number) => void;
   /** A worker ended by itself. Another one takes its place, and its lanes when their leases end. */
-  onEnd: (reason: { worker: number | undefined; code: number | null; signal: string | null; restartInMs: number }) => void;
+  onEnd: (reason: {
+    worker: number | undefined;
+    code: number | null;
+    signal: string | null;
+    restartInMs: number;
+  }) => void;
 };
 
 /** `values` null: a process asks. Otherwise it is the answer. */
@@ -96,7 +102,9 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
         process: `worker-${place}`,
         values: await askForValues(child, ++questions),
       }));
-      return (await Promise.all(asked)).flatMap(({ process, values }) => (values === null ? [] : [{ process, values }]));
+      return (await Promise.all(asked)).flatMap(({ process, values }) =>
+        values === null ? [] : [{ process, values }],
+      );
     },
     async stop(patienceMs) {
       stopping = true;

@@ -13,7 +13,10 @@ type Stage = {
   service: TestService;
   cast: Cast;
   partner: string;
-  /** `bit`: only the permission that the operation requires; `allBut`: every other one. Empty unless the kind is `byPermission`. */
+  /**
+   * `bit`: only the permission that the operation requires; `allBut`: every other one. Empty unless the kind
+   * is `byPermission`.
+   */
   bit: object[];
   allBut: object[];
 };
@@ -30,7 +33,11 @@ const asMember =
   (terms: (stage: Stage) => object, traits = {}) =>
   async (stage: Stage): Promise<Caller> => {
     const player = await stage.cast.member(stage.partner, terms(stage), traits);
-    return { token: player.token, own: player.agreement, ownToken: (await stage.cast.newAccessToken(player)).id };
+    return {
+      token: player.token,
+      own: player.agreement,
+      ownToken: (await stage.cast.newAccessToken(player)).id,
+    };
   };
 
 const withToken =
@@ -60,9 +67,10 @@ export const callers: readonly CallerKind[] = [
     name: 'expired session',
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
-      await stage.service.database.sql(`update auth.session set expires_at = now() where token = encode(sha256($1), 'hex')`, [
-        caller.token,
-      ]);
+      await stage.service.database.sql(
+        `update auth.session set expires_at = now() where token = encode(sha256($1), 'hex')`,
+        [caller.token],
+      );
       return caller;
     },
   },
@@ -95,7 +103,11 @@ export const callers: readonly CallerKind[] = [
       return caller;
     },
   },
-  { name: 'member, every bit but this', byPermission: true, enter: asMember(({ allBut }) => ({ acl_permissions: allBut })) },
+  {
+    name: 'member, every bit but this',
+    byPermission: true,
+    enter: asMember(({ allBut }) => ({ acl_permissions: allBut })),
+  },
   { name: 'member, this bit', byPermission: true, enter: asMember(({ bit }) => ({ acl_permissions: bit })) },
   {
     name: 'member, this bit by a group',
@@ -103,7 +115,9 @@ export const callers: readonly CallerKind[] = [
     async enter(stage) {
       const { service, partner, bit } = stage;
       const body = { name: 'this bit', acl_permissions: bit };
-      const { id } = succeed(await service.request('POST', `/partners/${partner}/acl-permission-groups`, { body }));
+      const { id } = succeed(
+        await service.request('POST', `/partners/${partner}/acl-permission-groups`, { body }),
+      );
       return asMember(() => ({ acl_permission_group_ids: [id] }))(stage);
     },
   },
@@ -117,7 +131,11 @@ export const callers: readonly CallerKind[] = [
     byPermission: true,
     enter: asMember(({ bit }) => ({ acl_permissions: bit, ...asks }), { secondFactor: 'proven' }),
   },
-  { name: "owner's token, every scope but this", byPermission: true, enter: withToken(({ allBut }) => allBut) },
+  {
+    name: "owner's token, every scope but this",
+    byPermission: true,
+    enter: withToken(({ allBut }) => allBut),
+  },
   { name: "owner's token, this scope", byPermission: true, enter: withToken(({ bit }) => bit) },
   { name: "owner's token, other partner", enter: withToken(() => everyBit, { elsewhere: true }) },
   {
@@ -136,7 +154,9 @@ export const callers: readonly CallerKind[] = [
       const account = succeed(await service.request('POST', path, { body: { name: 'robot' } }));
       succeed(await cast.change(partner, account.agreement_id, { acl_permissions: bit }));
       const body = { name: 'token', scopes: everyBit };
-      const { token } = succeed(await service.request('POST', `${path}/${account.id}/access-tokens`, { body }));
+      const { token } = succeed(
+        await service.request('POST', `${path}/${account.id}/access-tokens`, { body }),
+      );
       return { token, own: account.agreement_id };
     },
   },

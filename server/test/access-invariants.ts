@@ -26,23 +26,31 @@ export function brokenRule({ before, after, caller, partner, orphan }: Change): 
     if (old && same(old, now)) continue;
     if (now.partner !== partner) return `changed ${id} of another partner`;
     const gained = [...given(now, after.now)].filter((grant) => !old || !given(old, before.now).has(grant));
-    if (gained.some((grant) => !held.has(grant))) return `gave ${gained.filter((grant) => !held.has(grant))} without holding it`;
+    if (gained.some((grant) => !held.has(grant)))
+      return `gave ${gained.filter((grant) => !held.has(grant))} without holding it`;
     const end = caller.operator ? null : (own?.expiresAt ?? null);
     if (gained.length > 0 && end !== null && (now.expiresAt ?? Number.POSITIVE_INFINITY) > end)
       return 'gave for longer than it has';
     if (old?.mfa && !now.mfa && !rules) return 'lifted mfa_required';
-    if (gained.length > 0 && own?.mfa && !rules && !now.mfa) return 'gave without the second factor that it needs';
-    if (old && isOwn(caller, old) && !rules && terms(old) !== terms(now)) return 'changed the terms of its own agreement';
+    if (gained.length > 0 && own?.mfa && !rules && !now.mfa)
+      return 'gave without the second factor that it needs';
+    if (old && isOwn(caller, old) && !rules && terms(old) !== terms(now))
+      return 'changed the terms of its own agreement';
     if ((old?.owner ?? false) !== now.owner && !rules) return 'set owner without being one';
     if (old?.owner && !rules && terms(old) !== terms(now)) return "changed an owner's agreement";
-    if (old && old.user !== now.user && !(old.user === null && now.user === caller.userId && isOwn(caller, old)))
+    if (
+      old &&
+      old.user !== now.user &&
+      !(old.user === null && now.user === caller.userId && isOwn(caller, old))
+    )
       return 'bound to somebody else';
   }
   for (const [id, old] of was) {
     if (is.has(id) || isOwn(caller, old)) continue;
     // A new invitation may have replaced an agreement that had expired.
     const replaced = old.expiresAt !== null && old.expiresAt <= after.now && held.has('agreements.post');
-    if (old.partner !== partner || !(held.has('agreements.delete') || replaced)) return `deleted ${id} without the permission`;
+    if (old.partner !== partner || !(held.has('agreements.delete') || replaced))
+      return `deleted ${id} without the permission`;
     if (old.owner && !rules) return "deleted an owner's agreement";
   }
   const owned = ({ agreements }: Facts) =>

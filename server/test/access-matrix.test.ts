@@ -1,4 +1,5 @@
-// The access matrix: every operation by every kind of caller, compared with the table in docs/access.md. UPDATE_DOCS=1 rewrites the table.
+// The access matrix: every operation by every kind of caller, compared with the table in docs/access.md.
+// UPDATE_DOCS=1 rewrites the table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallerKind, callers } from './access-callers.ts';
@@ -20,8 +21,11 @@ beforeAll(async () => {
       CONCORD_LOG_LEVEL: 'error',
       CONCORD_BASE_URL: consoleUrl,
     });
-    // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the operator gets a proven one back.
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operator.email]);
+    // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the
+    // operator gets a proven one back.
+    await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [
+      operator.email,
+    ]);
     await service.database.sql(
       `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
        select 'operator', id, encode(sha256($1), 'hex'), now() + interval '1 day', now(), now() from auth."user" where email = $2`,
@@ -47,8 +51,8 @@ type Via = 'api' | 'console';
 type Cell = { cell: string; console: string | null };
 
 /**
- * The answers to a caller of this kind, operation by operation. What changes nothing is sent through the console too, with the token in a
- * cookie, into the same world.
+ * The answers to a caller of this kind, operation by operation. What changes nothing is sent through the
+ * console too, with the token in a cookie, into the same world.
  */
 async function fillColumn(kind: CallerKind, via: Via = 'api'): Promise<Cell[]> {
   const play = plays[kind.strict ? 1 : 0] as (typeof plays)[number];
@@ -61,9 +65,12 @@ async function fillColumn(kind: CallerKind, via: Via = 'api'): Promise<Cell[]> {
     const inPartner = operation.path(world).includes(world.partner);
     const sendBoth = async (by: Via) => {
       const compared = inPartner && (by === 'api' || kind.name === 'stranger');
-      const unknown = compared ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }, by) : null;
+      const unknown = compared
+        ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }, by)
+        : null;
       const answer = await send(world, by);
-      if (answer.status === 404 && unknown) expect(trace(answer), `${operation.name} by ${kind.name}`).toEqual(trace(unknown));
+      if (answer.status === 404 && unknown)
+        expect(trace(answer), `${operation.name} by ${kind.name}`).toEqual(trace(unknown));
       return answer;
     };
     const answer = await sendBoth(via);
@@ -75,12 +82,22 @@ async function fillColumn(kind: CallerKind, via: Via = 'api'): Promise<Cell[]> {
   return cells;
 }
 
-function sendOperation(service: TestService, { name, path, body }: Operation, at: World, token: string | null, via: Via = 'api') {
+function sendOperation(
+  service: TestService,
+  { name, path, body }: Operation,
+  at: World,
+  token: string | null,
+  via: Via = 'api',
+) {
   const [method = ''] = name.split(' ');
   const sent = typeof body === 'function' ? body(at) : body;
   if (via === 'api') return service.request(method, path(at), { token, ...(sent && { body: sent }) });
   const headers = { ...ownPage, ...(token !== null && { cookie: `__Host-concord=${token}` }) };
-  return service.request(method, `/console/api${path(at)}`, { token: null, headers, ...(sent && { body: sent }) });
+  return service.request(method, `/console/api${path(at)}`, {
+    token: null,
+    headers,
+    ...(sent && { body: sent }),
+  });
 }
 
 /** Everything that a caller sees of an answer, without the parts that differ between any two answers. */
@@ -103,7 +120,10 @@ it('E5, A9, A10, R3, B1: each operation answers each kind of caller as docs/acce
     expect([name, inConsole]).toEqual([name, same]);
     if (changing.has(name)) expect([name, changes[index]?.map(({ cell }) => cell)]).toEqual([name, same]);
   }
-  const rows = operations.map(({ name }, index) => [`\`${name}\``, ...columns.map((cells) => cells[index] ?? '')]);
+  const rows = operations.map(({ name }, index) => [
+    `\`${name}\``,
+    ...columns.map((cells) => cells[index] ?? ''),
+  ]);
   const head = ['Operation', ...callers.map((_, index) => String.fromCharCode(65 + index))];
   const legend = callers.map(({ name }, index) => `- **${String.fromCharCode(65 + index)}** ${name}`);
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

@@ -1,4 +1,5 @@
-// The reference model of access: the rules of docs/behaviour over plain facts, without optimization. decide() and the service must agree with it.
+// The reference model of access: the rules of docs/behaviour over plain facts, without optimization. decide()
+// and the service must agree with it.
 import type { AclPermission } from '../src/permissions/index.ts';
 
 export type Caller = {
@@ -23,7 +24,12 @@ export type Agreement = {
   groups: AclPermission[][];
 };
 
-export type Facts = { now: number; partners: string[]; agreements: Agreement[]; operatorsNeedSecondFactor: boolean };
+export type Facts = {
+  now: number;
+  partners: string[];
+  agreements: Agreement[];
+  operatorsNeedSecondFactor: boolean;
+};
 
 export type Request = {
   partner: string;
@@ -71,7 +77,9 @@ export function termsOf(agreement: Agreement): Set<string> {
 }
 
 export const liveAgreement = (facts: Facts, caller: Caller, partner: string) =>
-  facts.agreements.find((each) => each.partner === partner && each.user === caller.userId && isLive(each, facts.now));
+  facts.agreements.find(
+    (each) => each.partner === partner && each.user === caller.userId && isLive(each, facts.now),
+  );
 
 /** What the caller's credential effectively holds at the partner. */
 export function holdings(facts: Facts, caller: Caller, partner: string): Set<string> {

@@ -1,4 +1,5 @@
-// Every operation of the service, with the permission that a member needs, and a request that would change something.
+// Every operation of the service, with the permission that a member needs, and a request that would change
+// something.
 export type World = {
   partner: string;
   agreement: string;
@@ -73,7 +74,11 @@ export const operations: readonly Operation[] = [
   { name: 'GET /partners/{id}', permission: ['partner', 'get'], path: partner() },
   { name: 'PATCH /partners/{id}', permission: ['partner', 'patch'], path: partner(), body: { phone: '1' } },
   { name: 'DELETE /partners/{id}', permission: ['partner', 'delete'], path: partner(), consumes: 'world' },
-  { name: 'GET /partners/{id}/agreements', permission: ['agreements', 'query'], path: partner('/agreements') },
+  {
+    name: 'GET /partners/{id}/agreements',
+    permission: ['agreements', 'query'],
+    path: partner('/agreements'),
+  },
   {
     name: 'POST /partners/{id}/agreements',
     permission: ['agreements', 'post'],
@@ -103,8 +108,17 @@ export const operations: readonly Operation[] = [
     consumes: 'world',
   },
   { name: `DELETE ${onAgreement}`, permission: ['agreements', 'delete'], path: agreement('agreement') },
-  { name: `DELETE ${onAgreement} own`, permission: ['agreements', 'delete'], path: agreement('own'), consumes: 'world' },
-  { name: `POST ${onAgreement}/resend`, permission: ['agreements', 'post'], path: agreement('agreement', '/resend') },
+  {
+    name: `DELETE ${onAgreement} own`,
+    permission: ['agreements', 'delete'],
+    path: agreement('own'),
+    consumes: 'world',
+  },
+  {
+    name: `POST ${onAgreement}/resend`,
+    permission: ['agreements', 'post'],
+    path: agreement('agreement', '/resend'),
+  },
   {
     name: `GET ${onAgreement}/effective-permissions`,
     permission: ['agreements', 'get'],
@@ -138,7 +152,12 @@ export const operations: readonly Operation[] = [
     body: (world) => ({ acl_permission_group_id: world.group }),
   },
   { name: `GET ${onGroup}`, permission: ['acl_permission_groups', 'get'], path: group },
-  { name: `PATCH ${onGroup}`, permission: ['acl_permission_groups', 'patch'], path: group, body: { name: 'other' } },
+  {
+    name: `PATCH ${onGroup}`,
+    permission: ['acl_permission_groups', 'patch'],
+    path: group,
+    body: { name: 'other' },
+  },
   {
     name: `POST ${onGroup}/preview`,
     permission: ['acl_permission_groups', 'patch'],
@@ -152,11 +171,19 @@ export const operations: readonly Operation[] = [
     path: partner('/grantors?permission=deliveries.query'),
   },
   { name: 'GET /partners/{id}/service-accounts', path: partner('/service-accounts') },
-  { name: 'POST /partners/{id}/service-accounts', path: partner('/service-accounts'), body: { name: 'robot' } },
+  {
+    name: 'POST /partners/{id}/service-accounts',
+    path: partner('/service-accounts'),
+    body: { name: 'robot' },
+  },
   { name: `GET ${onServiceAccount}`, path: serviceAccount() },
   { name: `DELETE ${onServiceAccount}`, path: serviceAccount() },
   { name: `GET ${onServiceAccount}/access-tokens`, path: serviceAccount('/access-tokens') },
-  { name: `POST ${onServiceAccount}/access-tokens`, path: serviceAccount('/access-tokens'), body: { name: 'token', scopes: [] } },
+  {
+    name: `POST ${onServiceAccount}/access-tokens`,
+    path: serviceAccount('/access-tokens'),
+    body: { name: 'token', scopes: [] },
+  },
   {
     name: `DELETE ${onServiceAccount}/access-tokens/{token_id}`,
     path: (world) => `${serviceAccount('/access-tokens')(world)}/${world.serviceToken}`,
@@ -173,7 +200,12 @@ export const operations: readonly Operation[] = [
     body: { url: 'https://hooks.example.com/' },
   },
   { name: `GET ${onEndpoint}`, permission: ['webhook_endpoints', 'get'], path: endpoint() },
-  { name: `PATCH ${onEndpoint}`, permission: ['webhook_endpoints', 'patch'], path: endpoint(), body: { ordering: 'strict' } },
+  {
+    name: `PATCH ${onEndpoint}`,
+    permission: ['webhook_endpoints', 'patch'],
+    path: endpoint(),
+    body: { ordering: 'strict' },
+  },
   { name: `DELETE ${onEndpoint}`, permission: ['webhook_endpoints', 'delete'], path: endpoint() },
   { name: `POST ${onEndpoint}/pause`, permission: ['webhook_endpoints', 'post'], path: endpoint('/pause') },
   { name: `POST ${onEndpoint}/resume`, permission: ['webhook_endpoints', 'post'], path: endpoint('/resume') },
@@ -204,9 +236,17 @@ export const operations: readonly Operation[] = [
   { name: 'GET /partners/{id}/stats', permission: ['deliveries', 'query'], path: partner('/stats') },
   { name: 'GET /platform/stats', permission: ['deliveries', 'query'], path: fixed('/platform/stats') },
   { name: 'GET /platform/traffic', permission: ['deliveries', 'query'], path: fixed('/platform/traffic') },
-  { name: 'GET /platform/failing-endpoints', permission: ['deliveries', 'query'], path: fixed('/platform/failing-endpoints') },
+  {
+    name: 'GET /platform/failing-endpoints',
+    permission: ['deliveries', 'query'],
+    path: fixed('/platform/failing-endpoints'),
+  },
   { name: 'GET /metrics', permission: ['deliveries', 'query'], path: fixed('/metrics') },
-  { name: 'GET /platform/held-deliveries', permission: ['deliveries', 'query'], path: fixed('/platform/held-deliveries') },
+  {
+    name: 'GET /platform/held-deliveries',
+    permission: ['deliveries', 'query'],
+    path: fixed('/platform/held-deliveries'),
+  },
   {
     name: 'POST /platform/held-deliveries',
     permission: ['deliveries', 'post'],
@@ -220,7 +260,12 @@ export const operations: readonly Operation[] = [
     path: partner('/events'),
     body: { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } },
   },
-  { name: 'POST /partners/{id}/events/batch', permission: ['events', 'post'], path: partner('/events/batch'), body: [] },
+  {
+    name: 'POST /partners/{id}/events/batch',
+    permission: ['events', 'post'],
+    path: partner('/events/batch'),
+    body: [],
+  },
   { name: 'GET /partners/{id}/events', permission: ['events', 'query'], path: partner('/events') },
   {
     name: 'GET /partners/{id}/events/{event_id}',
@@ -233,14 +278,26 @@ export const operations: readonly Operation[] = [
     permission: ['audit_log', 'query'],
     path: (world) => `/partners/${world.partner}/audit-log/${world.record}`,
   },
-  { name: 'GET /partners/{id}/deliveries', permission: ['deliveries', 'query'], path: partner('/deliveries') },
-  { name: 'GET /partners/{id}/deliveries/{delivery_id}', permission: ['deliveries', 'get'], path: delivery() },
+  {
+    name: 'GET /partners/{id}/deliveries',
+    permission: ['deliveries', 'query'],
+    path: partner('/deliveries'),
+  },
+  {
+    name: 'GET /partners/{id}/deliveries/{delivery_id}',
+    permission: ['deliveries', 'get'],
+    path: delivery(),
+  },
   {
     name: 'GET /partners/{id}/deliveries/{delivery_id}/attempts/{number}',
     permission: ['deliveries', 'get'],
     path: delivery('/attempts/1'),
   },
-  { name: 'POST /partners/{id}/deliveries/{delivery_id}/replay', permission: ['deliveries', 'post'], path: delivery('/replay') },
+  {
+    name: 'POST /partners/{id}/deliveries/{delivery_id}/replay',
+    permission: ['deliveries', 'post'],
+    path: delivery('/replay'),
+  },
   {
     name: 'POST /partners/{id}/deliveries/replay',
     permission: ['deliveries', 'post'],
@@ -258,7 +315,11 @@ export const operations: readonly Operation[] = [
     path: partner('/deliveries/send-now'),
     body: { status: 'pending' },
   },
-  { name: 'GET /partners/{id}/delivery-counts', permission: ['deliveries', 'query'], path: partner('/delivery-counts') },
+  {
+    name: 'GET /partners/{id}/delivery-counts',
+    permission: ['deliveries', 'query'],
+    path: partner('/delivery-counts'),
+  },
   {
     name: 'POST /partners/{id}/replays/{replay_id}/stop',
     permission: ['deliveries', 'post'],
@@ -275,7 +336,11 @@ export const operations: readonly Operation[] = [
     permission: ['webhook_endpoints', 'post'],
     path: partner('/sandbox-receiver'),
   },
-  { name: 'GET /partners/{id}/sandbox-receiver', permission: ['deliveries', 'get'], path: partner('/sandbox-receiver') },
+  {
+    name: 'GET /partners/{id}/sandbox-receiver',
+    permission: ['deliveries', 'get'],
+    path: partner('/sandbox-receiver'),
+  },
   {
     name: 'GET /partners/{id}/sandbox-receiver/requests',
     permission: ['deliveries', 'query'],
@@ -293,12 +358,29 @@ export const operations: readonly Operation[] = [
   },
   { name: 'GET /search', path: fixed('/search?q=ptr_01h2xcejqtf2nbrexx3vqjhp41') },
   { name: 'GET /event-types', path: fixed('/event-types') },
-  { name: 'POST /event-types/{name}/check', path: fixed('/event-types/inventory.updated/check'), body: { schema: {} } },
-  { name: 'PUT /event-types/{name}', path: fixed('/event-types/a.b'), body: { description: '', schema: {}, example: {} } },
+  {
+    name: 'POST /event-types/{name}/check',
+    path: fixed('/event-types/inventory.updated/check'),
+    body: { schema: {} },
+  },
+  {
+    name: 'PUT /event-types/{name}',
+    path: fixed('/event-types/a.b'),
+    body: { description: '', schema: {}, example: {} },
+  },
   { name: 'GET /partners', path: fixed('/partners') },
-  { name: 'POST /partners', permission: ['partner', 'post'], path: fixed('/partners'), body: { name: 'new' } },
+  {
+    name: 'POST /partners',
+    permission: ['partner', 'post'],
+    path: fixed('/partners'),
+    body: { name: 'new' },
+  },
   { name: 'POST /partners/{id}/restore', permission: ['partner', 'post'], path: partner('/restore') },
-  { name: 'GET /platform/deleted-partners', permission: ['partner', 'query'], path: fixed('/platform/deleted-partners') },
+  {
+    name: 'GET /platform/deleted-partners',
+    permission: ['partner', 'query'],
+    path: fixed('/platform/deleted-partners'),
+  },
   { name: 'GET /me', path: fixed('/me') },
   { name: 'PATCH /me', path: fixed('/me'), body: { name: 'other' } },
   { name: 'GET /me/export', path: fixed('/me/export') },
@@ -323,13 +405,20 @@ export const operations: readonly Operation[] = [
   { name: 'GET /users', path: fixed('/users') },
   { name: 'DELETE /users/{id}', path: (world) => `/users/${world.user}` },
   { name: 'GET /users/{id}/sessions', path: (world) => `/users/${world.user}/sessions` },
-  { name: 'DELETE /users/{id}/sessions/{session_id}', path: (world) => `/users/${world.user}/sessions/unknown` },
+  {
+    name: 'DELETE /users/{id}/sessions/{session_id}',
+    path: (world) => `/users/${world.user}/sessions/unknown`,
+  },
   { name: 'DELETE /users/{id}/sessions', path: (world) => `/users/${world.user}/sessions` },
   { name: 'POST /users/{id}/ban', path: (world) => `/users/${world.user}/ban`, body: {} },
   { name: 'POST /users/{id}/unban', path: (world) => `/users/${world.user}/unban` },
   { name: 'PUT /users/{id}/role', path: (world) => `/users/${world.user}/role`, body: { role: 'user' } },
   { name: 'GET /signing-keys', path: fixed('/signing-keys') },
-  { name: 'POST /signing-keys/rotate', path: fixed('/signing-keys/rotate'), body: { environment: 'sandbox' } },
+  {
+    name: 'POST /signing-keys/rotate',
+    path: fixed('/signing-keys/rotate'),
+    body: { environment: 'sandbox' },
+  },
   { name: 'POST /signing-keys/{kid}/revoke', path: fixed('/signing-keys/unknown/revoke') },
   account('GET', 'list-accounts'),
   account('POST', 'two-factor/generate-backup-codes'),

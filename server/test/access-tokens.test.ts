@@ -18,8 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const make = (body: object, token = owner.token) => service.request('POST', '/me/access-tokens', { token, body });
-const read = async (token: string, at = partner) => (await service.request('GET', `/partners/${at}`, { token })).status;
+const make = (body: object, token = owner.token) =>
+  service.request('POST', '/me/access-tokens', { token, body });
+const read = async (token: string, at = partner) =>
+  (await service.request('GET', `/partners/${at}`, { token })).status;
 const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
 
 it('T2: a token is shown once, with its scopes, and lasts 90 days by default', async () => {
@@ -56,7 +58,9 @@ it('T2: a token has known scopes, ids of partners, and at most 365 days; a user 
     expect([body, (await make({ name: 'x', scopes: [], ...body })).status]).toEqual([body, status]);
   const many = await cast.user();
   for (let i = 0; i < 80; i++) await make({ name: 'x', scopes: [] }, many.token);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => make({ name: 'x', scopes: [] }, many.token)));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => make({ name: 'x', scopes: [] }, many.token)),
+  );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
   expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(20);
 });
@@ -68,7 +72,11 @@ it('T2: a token may do what both its scopes and its user allow, at its partners 
   const here = await cast.accessToken(owner, [acl('partner', 'get')], [partner]);
   const phone = async (token: string, at: string) =>
     (await service.request('PATCH', `/partners/${at}`, { token, body: { phone: '1' } })).status;
-  expect([await phone(everywhere, partner), await phone(everywhere, other), await phone(here, partner)]).toEqual([200, 403, 403]);
+  expect([
+    await phone(everywhere, partner),
+    await phone(everywhere, other),
+    await phone(here, partner),
+  ]).toEqual([200, 403, 403]);
   expect([await read(here), await read(here, other), await read(everywhere, other)]).toEqual([200, 404, 200]);
 });
 
@@ -77,7 +85,10 @@ it('T2: a token that an older version stored for no partner still gives access t
   await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
   // A changed role ends the sessions.
   operator.token = await cast.session(operator.id);
-  const tokens = [await cast.accessToken(owner, [acl('*')], [partner]), await cast.accessToken(operator, [acl('*')], [partner])];
+  const tokens = [
+    await cast.accessToken(owner, [acl('*')], [partner]),
+    await cast.accessToken(operator, [acl('*')], [partner]),
+  ];
   for (const token of tokens) expect(await read(token)).toBe(200);
   await service.database.sql(`update access_token set partner_ids = '{}' where prefix = any ($1)`, [
     tokens.map((token) => token.slice(0, 18)),
@@ -122,14 +133,18 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   const codes = await post('two-factor/generate-backup-codes', token, { password });
   expect([codes.status, codes.body.backupCodes.length]).toEqual([200, 10]);
   await forget();
-  expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong' })).body.code).toBe('invalid_password');
+  expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong' })).body.code).toBe(
+    'invalid_password',
+  );
   expect((await post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {})).status).toBe(401);
   const verified = await post('two-factor/verify-backup-code', null, {
     ...{ code: codes.body.backupCodes[0], twoFactorToken: await user.challenge() },
   });
   expect(verified.status).toBe(200);
   // The temporary session for better-auth is gone.
-  expect(await service.database.sql(`select from auth.session where expires_at < now() + interval '1 hour'`)).toEqual([]);
+  expect(
+    await service.database.sql(`select from auth.session where expires_at < now() + interval '1 hour'`),
+  ).toEqual([]);
   expect((await get('list-sessions')).status).toBe(403);
   expect((await post('sign-out', token, {})).status).toBe(403);
   expect((await make({ name: 'x', scopes: [] }, token)).status).toBe(403);
@@ -138,9 +153,13 @@ it('T4: a token works on two account operations, and on nothing else below /api/
 it('S1, T4: a token without proof of the second factor cannot generate backup codes', async () => {
   const { post, enrol } = createEnrolment(service);
   const user = await enrol();
-  const [{ id }] = (await service.database.sql('select id from auth."user" where email = $1', [user.email])) as [{ id: string }];
+  const [{ id }] = (await service.database.sql('select id from auth."user" where email = $1', [
+    user.email,
+  ])) as [{ id: string }];
   const token = await cast.accessToken({ id, email: user.email, token: await cast.session(id) }, []);
-  expect((await post('two-factor/generate-backup-codes', token, { password })).body.code).toBe('mfa_required');
+  expect((await post('two-factor/generate-backup-codes', token, { password })).body.code).toBe(
+    'mfa_required',
+  );
 });
 
 it('T5: revocation, expiry, a ban and deletion act on the next request', async () => {
@@ -151,10 +170,14 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
   expect([await read(revoked.token), (await remove(owner.token)).status]).toEqual([401, 404]);
 
   const expired = await cast.accessToken(owner, [acl('*')]);
-  await service.database.sql(`update access_token set expires_at = now() where prefix = $1`, [expired.slice(0, 18)]);
+  await service.database.sql(`update access_token set expires_at = now() where prefix = $1`, [
+    expired.slice(0, 18),
+  ]);
   expect(await read(expired)).toBe(401);
   await service.runTask('delete expired sessions, tokens and counts');
-  expect(await service.database.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);
+  expect(
+    await service.database.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)]),
+  ).toEqual([]);
 
   const banned = await cast.member(partner, { owner: true });
   const token = await cast.accessToken(banned, [acl('*')]);
@@ -171,7 +194,10 @@ it('T5: a password change ends the tokens unless the request keeps them; a reset
   )) as [{ user_id: string }];
   const tokens = () => service.database.sql('select from access_token where user_id = $1', [id]);
   const change = (from: string, to: string, more: object) =>
-    service.request('POST', '/api/auth/change-password', { token, body: { currentPassword: from, newPassword: to, ...more } });
+    service.request('POST', '/api/auth/change-password', {
+      token,
+      body: { currentPassword: from, newPassword: to, ...more },
+    });
   await make({ name: 'x', scopes: [] }, token);
   expect((await change(password, 'another password', { revokeOtherSessions: false })).status).toBe(200);
   expect(await tokens()).toHaveLength(1);
@@ -185,7 +211,8 @@ it('T5: a password change ends the tokens unless the request keeps them; a reset
 it('T2: an operator creates partners with a token that has the scope and is not limited to partners', async () => {
   const user = await cast.user();
   const player = { ...user, token: await cast.appoint(user) };
-  const create = async (token: string) => (await service.request('POST', '/partners', { token, body: { name: 'x' } })).status;
+  const create = async (token: string) =>
+    (await service.request('POST', '/partners', { token, body: { name: 'x' } })).status;
   expect(await create(await cast.accessToken(player, [acl('partner', 'post')]))).toBe(201);
   expect(await create(await cast.accessToken(player, [acl('partner', 'get')]))).toBe(403);
   expect(await create(await cast.accessToken(player, [acl('*')], [partner]))).toBe(403);
@@ -226,7 +253,7 @@ it('T2: a token has no proof if the user disables the second factor during its c
   await holder.query('commit');
   await holder.end();
   expect((await made).status).toBe(201);
-  expect(await service.database.sql('select mfa_proven from access_token where user_id = $1', [user.id])).toEqual([
-    { mfa_proven: false },
-  ]);
+  expect(
+    await service.database.sql('select mfa_proven from access_token where user_id = $1', [user.id]),
+  ).toEqual([{ mfa_proven: false }]);
 });

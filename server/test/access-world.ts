@@ -1,5 +1,6 @@
-// The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on. A refused operation changes
-// nothing, so one world serves many operations. An operation that succeeds uses up its objects.
+// The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on.
+// A refused operation changes nothing, so one world serves many operations. An operation that succeeds uses
+// up its objects.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -10,7 +11,15 @@ import { acl, type Cast, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
 const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2xcejqtf2nbrexx3vqjhp41' };
-const resources = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const resources = [
+  'partner',
+  'agreements',
+  'acl_permission_groups',
+  'audit_log',
+  'webhook_endpoints',
+  'events',
+  'deliveries',
+];
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 
 type Play = { service: TestService; cast: Cast };
@@ -68,7 +77,8 @@ type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEm
 export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   const worlds = new Map<string, OpenWorld>();
   const keyOf = ({ permission }: Operation) => (kind.byPermission ? String(permission) : '');
-  const post = async (path: string, body?: object) => succeed(await service.request('POST', path, body ? { body } : {}));
+  const post = async (path: string, body?: object) =>
+    succeed(await service.request('POST', path, body ? { body } : {}));
 
   async function open({ permission }: Operation): Promise<OpenWorld> {
     const partner = await cast.partner();
@@ -76,7 +86,9 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
     await cast.join(partner, await cast.user(), { owner: true });
     const [resource, method] = permission ?? ['', ''];
     const bit = permission ? [acl(resource, method)] : [];
-    const allBut = resources.map((each) => acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)));
+    const allBut = resources.map((each) =>
+      acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)),
+    );
     const caller = await kind.enter({
       service,
       cast,
@@ -104,11 +116,21 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'agreement':
         return succeed(await cast.invite(partner, world.userEmail)).id;
       case 'group':
-        return (await post(`${within}/acl-permission-groups`, { name: `group ${randomUUID()}`, acl_permissions: [] })).id;
+        return (
+          await post(`${within}/acl-permission-groups`, {
+            name: `group ${randomUUID()}`,
+            acl_permissions: [],
+          })
+        ).id;
       case 'serviceAccount':
         return (await post(`${within}/service-accounts`, { name: 'robot' })).id;
       case 'serviceToken':
-        return (await post(`${within}/service-accounts/${made.serviceAccount}/access-tokens`, { name: 'token', scopes: [] })).id;
+        return (
+          await post(`${within}/service-accounts/${made.serviceAccount}/access-tokens`, {
+            name: 'token',
+            scopes: [],
+          })
+        ).id;
       case 'record':
         return succeed(await service.request('GET', `${within}/audit-log?page_size=1`))[0].id;
       case 'endpoint':
@@ -122,7 +144,9 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'receiver':
         return succeed(await service.request('PUT', `${within}/sandbox-receiver`)).url;
       case 'event':
-        return (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })).id;
+        return (
+          await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })
+        ).id;
       case 'delivery': {
         // The endpoint is paused, so the delivery stays pending.
         await post(`${endpoint}/pause`);

@@ -1,4 +1,5 @@
-// The whole life of an account over HTTP, with mail over a real SMTP server; every step is a row of the table in docs/accounts.md.
+// The whole life of an account over HTTP, with mail over a real SMTP server; every step is a row of the table
+// in docs/accounts.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +52,12 @@ describe('the life of an account', () => {
       401,
       'invalid_credentials',
     );
-    await step('Have the mail sent again', post('send-verification-email'), { body: { email: ann.email } }, 200);
+    await step(
+      'Have the mail sent again',
+      post('send-verification-email'),
+      { body: { email: ann.email } },
+      200,
+    );
     await step(
       'The same for an unknown address',
       post('send-verification-email'),
@@ -59,7 +65,12 @@ describe('the life of an account', () => {
       200,
     );
     await mailbox.next(ann.email);
-    await step('Sign up again: the link counts whose token and password are sent', post('sign-up/email'), { body: ann }, 200);
+    await step(
+      'Sign up again: the link counts whose token and password are sent',
+      post('sign-up/email'),
+      { body: ann },
+      200,
+    );
     const verification = tokenIn(await mailbox.next(ann.email));
     await step(
       'Have the mail sent again, after two sign-ups: nobody can tell which is yours',
@@ -68,8 +79,16 @@ describe('the life of an account', () => {
       200,
     );
     expect(await service.database.sql('select from auth.pending_sign_up')).toHaveLength(3);
-    const verify = (token: string, password?: string) => ({ body: { token, ...(password !== undefined && { password }) } });
-    await step('Verify with GET', `GET /api/auth/verify-email?token=${verification}`, {}, 405, 'method_not_allowed');
+    const verify = (token: string, password?: string) => ({
+      body: { token, ...(password !== undefined && { password }) },
+    });
+    await step(
+      'Verify with GET',
+      `GET /api/auth/verify-email?token=${verification}`,
+      {},
+      405,
+      'method_not_allowed',
+    );
     await step(
       'Verify with a token that is garbled',
       post('verify-email'),
@@ -77,7 +96,13 @@ describe('the life of an account', () => {
       400,
       'invalid_token',
     );
-    await step('Verify without the password', post('verify-email'), verify(verification), 400, 'invalid_request');
+    await step(
+      'Verify without the password',
+      post('verify-email'),
+      verify(verification),
+      400,
+      'invalid_request',
+    );
     await step(
       'Verify with another password',
       post('verify-email'),
@@ -85,8 +110,19 @@ describe('the life of an account', () => {
       400,
       'invalid_password',
     );
-    await step('Verify with the password of the sign-up', post('verify-email'), verify(verification, ann.password), 200);
-    await step('Verify again', post('verify-email'), verify(verification, ann.password), 400, 'invalid_token');
+    await step(
+      'Verify with the password of the sign-up',
+      post('verify-email'),
+      verify(verification, ann.password),
+      200,
+    );
+    await step(
+      'Verify again',
+      post('verify-email'),
+      verify(verification, ann.password),
+      400,
+      'invalid_token',
+    );
     await step(
       'Verify with the token of the sign-up before',
       post('verify-email'),
@@ -94,11 +130,22 @@ describe('the life of an account', () => {
       400,
       'invalid_token',
     );
-    await step('Sign up with an address that is known: the same answer', post('sign-up/email'), { body: ann }, 200);
+    await step(
+      'Sign up with an address that is known: the same answer',
+      post('sign-up/email'),
+      { body: ann },
+      200,
+    );
     await mailbox.next(ann.email, 'You already have an account');
 
     // Sign-in and sessions
-    await step('Sign in with a wrong password', post('sign-in/email'), credentials('wrong password'), 401, 'invalid_credentials');
+    await step(
+      'Sign in with a wrong password',
+      post('sign-in/email'),
+      credentials('wrong password'),
+      401,
+      'invalid_credentials',
+    );
     await step(
       'Sign in to an unknown account',
       post('sign-in/email'),
@@ -106,18 +153,28 @@ describe('the life of an account', () => {
       401,
       'invalid_credentials',
     );
-    let { token } = (await step('Sign in', post('sign-in/email'), credentials(ann.password, 'Ann@Life.Example'), 200)).body;
-    const other = (await step('Sign in elsewhere', post('sign-in/email'), credentials(ann.password), 200)).body.token;
+    let { token } = (
+      await step('Sign in', post('sign-in/email'), credentials(ann.password, 'Ann@Life.Example'), 200)
+    ).body;
+    const other = (await step('Sign in elsewhere', post('sign-in/email'), credentials(ann.password), 200))
+      .body.token;
     const sessions = (await step('List the sessions', 'GET /api/auth/list-sessions', { token }, 200)).body;
     expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false]);
     expect(JSON.stringify(sessions)).not.toContain(other);
     await step('End the other session', post('revoke-session'), { token, body: { id: sessions[1].id } }, 200);
-    await step('End it again', post('revoke-session'), { token, body: { id: sessions[1].id } }, 404, 'not_found');
+    await step(
+      'End it again',
+      post('revoke-session'),
+      { token, body: { id: sessions[1].id } },
+      404,
+      'not_found',
+    );
     await step('Use it', 'GET /api/auth/list-accounts', { token: other }, 401, 'unauthenticated');
 
     const mine = (secret: string) => ({ token, body: { password: secret } });
     // Linked accounts
-    const accounts = (await step('List the linked accounts', 'GET /api/auth/list-accounts', { token }, 200)).body;
+    const accounts = (await step('List the linked accounts', 'GET /api/auth/list-accounts', { token }, 200))
+      .body;
     expect(accounts).toMatchObject([{ providerId: 'credential', scopes: [] }]);
     await step('The same without a token', 'GET /api/auth/list-accounts', {}, 401, 'unauthenticated');
 
@@ -160,7 +217,12 @@ describe('the life of an account', () => {
       400,
       'invalid_token',
     );
-    await step('Set it', post('reset-password'), { body: { token: reset, newPassword: 'the third password' } }, 200);
+    await step(
+      'Set it',
+      post('reset-password'),
+      { body: { token: reset, newPassword: 'the third password' } },
+      200,
+    );
     await step(
       'Set it again with the same token',
       post('reset-password'),
@@ -169,17 +231,40 @@ describe('the life of an account', () => {
       'invalid_token',
     );
     await step('Use a session from before', 'GET /api/auth/list-sessions', { token }, 401, 'unauthenticated');
-    token = (await step('Sign in with the new password', post('sign-in/email'), credentials('the third password'), 200)).body
-      .token;
+    token = (
+      await step(
+        'Sign in with the new password',
+        post('sign-in/email'),
+        credentials('the third password'),
+        200,
+      )
+    ).body.token;
     await service.advanceClock(11 * 60_000);
     const newEmail = { token, body: { newEmail: 'lee@life.example' } };
-    await step('Change the address, ten minutes later', post('change-email'), newEmail, 403, 'step_up_required');
-    await step('Step up with a wrong password', post('step-up'), mine('wrong password'), 400, 'invalid_password');
+    await step(
+      'Change the address, ten minutes later',
+      post('change-email'),
+      newEmail,
+      403,
+      'step_up_required',
+    );
+    await step(
+      'Step up with a wrong password',
+      post('step-up'),
+      mine('wrong password'),
+      400,
+      'invalid_password',
+    );
     await step('Step up', post('step-up'), mine('the third password'), 200);
     await step('Change the address', post('change-email'), newEmail, 200);
     await mailbox.next(ann.email, 'A new address for your account was requested');
     const change = tokenIn(await mailbox.next('lee@life.example', 'Confirm your new e-mail address'));
-    await step('Verify it, in the session that asked', post('verify-email'), { token, ...verify(change) }, 200);
+    await step(
+      'Verify it, in the session that asked',
+      post('verify-email'),
+      { token, ...verify(change) },
+      200,
+    );
     await mailbox.next(ann.email, 'The address of your account was changed');
     await mailbox.next('lee@life.example', 'The address of your account was changed');
     token = (
@@ -202,11 +287,34 @@ describe('the life of an account', () => {
       200,
     );
     await step('The user lists accounts', 'GET /api/auth/list-accounts', { token }, 403, 'banned');
-    await step('The user generates backup codes', post('two-factor/generate-backup-codes'), mine('x'), 403, 'banned');
+    await step(
+      'The user generates backup codes',
+      post('two-factor/generate-backup-codes'),
+      mine('x'),
+      403,
+      'banned',
+    );
     await step('The user reads partners', 'GET /partners', { token }, 401, 'unauthenticated');
-    await step('The user signs in', post('sign-in/email'), credentials('the third password', 'lee@life.example'), 403, 'banned');
-    await step('The operator lifts the ban', `POST /users/${id}/unban`, { token: service.operatorToken }, 200);
-    await step('Delete the account, wrong password', post('delete-user'), mine('wrong password'), 400, 'invalid_password');
+    await step(
+      'The user signs in',
+      post('sign-in/email'),
+      credentials('the third password', 'lee@life.example'),
+      403,
+      'banned',
+    );
+    await step(
+      'The operator lifts the ban',
+      `POST /users/${id}/unban`,
+      { token: service.operatorToken },
+      200,
+    );
+    await step(
+      'Delete the account, wrong password',
+      post('delete-user'),
+      mine('wrong password'),
+      400,
+      'invalid_password',
+    );
     await step('Sign out', post('sign-out'), { token }, 204);
     token = (
       await service.request('POST', '/api/auth/sign-in/email', {

@@ -27,7 +27,8 @@ async function emailOf(token: string): Promise<string> {
 }
 
 describe('attacks on accounts', () => {
-  const users = (filter: string) => service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
+  const users = (filter: string) =>
+    service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
 
   it('T5: a sign-in gets no session if the password changes after the check', async () => {
     await forget();
@@ -37,12 +38,17 @@ describe('attacks on accounts', () => {
     const { sql } = service.database;
     await sql(`create function wait_for_test() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock_shared(42); return new; end $$`);
-    await sql(`create trigger wait_for_test before insert on auth.session for each row execute function wait_for_test()`);
+    await sql(
+      `create trigger wait_for_test before insert on auth.session for each row execute function wait_for_test()`,
+    );
     await sql('select pg_advisory_lock(42)');
     const racing = post('sign-in/email', null, { email, password });
     const blocked = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
     await expect.poll(async () => (await sql(blocked)).length).toBe(1);
-    const change = await post('change-password', token, { currentPassword: password, newPassword: 'another long password' });
+    const change = await post('change-password', token, {
+      currentPassword: password,
+      newPassword: 'another long password',
+    });
     expect(change.status).toBe(200);
     await sql('select pg_advisory_unlock(42)');
     expect((await racing).body.code).toBe('invalid_credentials');
@@ -58,7 +64,10 @@ describe('attacks on accounts', () => {
       { path: 'verify-backup-code', code: 'aaaaa-bbbbb' },
     ]) {
       const twoFactorToken = `2fa-attempts-${identifier}`;
-      const { status, body } = await post(`two-factor/${kind.path}`, null, { code: kind.code, twoFactorToken });
+      const { status, body } = await post(`two-factor/${kind.path}`, null, {
+        code: kind.code,
+        twoFactorToken,
+      });
       expect([kind.path, status, body.code]).toEqual([kind.path, 400, 'invalid_token']);
     }
   });
@@ -74,9 +83,9 @@ describe('attacks on accounts', () => {
     await post('request-password-reset', null, { email });
     const link = tokenIn(await mailbox.next(email, 'Set a new password'));
     await post('change-password', token, { currentPassword: password, newPassword: 'another long password' });
-    expect((await post('two-factor/verify-totp', null, { code: code(1), twoFactorToken: begun })).body.code).toBe(
-      'invalid_token',
-    );
+    expect(
+      (await post('two-factor/verify-totp', null, { code: code(1), twoFactorToken: begun })).body.code,
+    ).toBe('invalid_token');
     const again = await post('sign-in/email', null, {
       email,
       password: 'another long password',
@@ -96,7 +105,9 @@ describe('attacks on accounts', () => {
       // A challenge allows five attempts.
       if (i % 4 === 0) twoFactorToken = await challenge();
       const from = { 'x-forwarded-for': `203.0.113.${i}` };
-      statuses.push((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }, from)).status);
+      statuses.push(
+        (await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }, from)).status,
+      );
     }
     expect(statuses.slice(0, 50)).toEqual(Array(50).fill(401));
     expect(statuses.slice(50)).toEqual(Array(5).fill(429));
@@ -114,7 +125,9 @@ describe('attacks on accounts', () => {
       twoFactorToken: await challenge(),
       trustDevice: true,
     });
-    const unproven = (await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken })).body.token;
+    const unproven = (
+      await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken })
+    ).body.token;
     for (const [path, code] of [
       ['two-factor/get-totp-uri', 'mfa_required'],
       ['two-factor/disable', 'step_up_required'],
@@ -149,7 +162,9 @@ describe('attacks on accounts', () => {
     await forget();
     const token = await service.signInStranger();
     for (let i = 0; i < 12; i++)
-      expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe('two_factor_not_enabled');
+      expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe(
+        'two_factor_not_enabled',
+      );
     expect(
       (
         await post('change-password', token, {
@@ -163,20 +178,34 @@ describe('attacks on accounts', () => {
   it('E2: malformed input is refused and never causes a 500', async () => {
     await forget();
     for (const twoFactorToken of ['%', '%00', '2fa-%00.x', '2fa-', 'trust-device-x.y']) {
-      expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(400);
+      expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(
+        400,
+      );
     }
-    expect((await post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' })).status).toBe(400);
+    expect(
+      (await post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' })).status,
+    ).toBe(400);
     expect((await post('revoke-session', service.operatorToken, { id: 'a\0b' })).status).toBe(400);
     expect((await post('verify-email', null, { token: 'a\0b', password })).status).toBe(400);
-    expect((await service.request('GET', '/api/auth/list-accounts', { token: `${service.operatorToken}.BAD` })).status).toBe(200);
-    expect((await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code).toBe(
-      'two_factor_not_enabled',
-    );
+    expect(
+      (await service.request('GET', '/api/auth/list-accounts', { token: `${service.operatorToken}.BAD` }))
+        .status,
+    ).toBe(200);
+    expect(
+      (await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code,
+    ).toBe('two_factor_not_enabled');
     const {
       body: [{ id }],
     } = await users(operator.email);
-    for (const moment of ['2026-12-01T00:00:00+23:59', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-15:00', '']) {
-      expect([400]).toContain((await service.request('POST', `/users/${id}/ban`, { body: { expires_at: moment } })).status);
+    for (const moment of [
+      '2026-12-01T00:00:00+23:59',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-15:00',
+      '',
+    ]) {
+      expect([400]).toContain(
+        (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: moment } })).status,
+      );
     }
   });
 });
@@ -190,7 +219,8 @@ describe('links in mails', () => {
         body: { name: 'O', email, password },
       });
     const signIn = async (password: string) =>
-      (await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } })).status;
+      (await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } }))
+        .status;
     await signUp('the first of a stranger');
     await mailbox.next(email);
     await signUp('the password of the owner');
@@ -199,7 +229,9 @@ describe('links in mails', () => {
     const verify = (tried: string) => post('verify-email', null, { token, password: tried });
     expect((await verify('the first of a stranger')).body.code).toBe('invalid_password');
     expect((await verify('the password of the owner')).status).toBe(200);
-    expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([401, 401]);
+    expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([
+      401, 401,
+    ]);
     expect(await signIn('the password of the owner')).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
-// The limits that protect accounts from simultaneous and wrong requests: codes, passwords, floods of sign-ins, mails.
+// The limits that protect accounts from simultaneous and wrong requests: codes, passwords, floods of
+// sign-ins, mails.
 import * as OTPAuth from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
@@ -7,7 +8,10 @@ import { startTestService, type TestService } from './start-service.ts';
 let service: TestService;
 let { post, forget, enrol } = {} as Enrolment;
 beforeAll(async () => {
-  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  });
   ({ post, forget, enrol } = createEnrolment(service));
 });
 afterAll(() => service.stop());
@@ -51,7 +55,9 @@ describe('backup codes', () => {
         token: enabled.token,
         body: { password },
       });
-    const sets = (await Promise.all(Array.from({ length: 20 }, generate))).map(({ body }) => body.backupCodes as string[]);
+    const sets = (await Promise.all(Array.from({ length: 20 }, generate))).map(
+      ({ body }) => body.backupCodes as string[],
+    );
     const outcomes = [];
     for (const [code] of sets) {
       outcomes.push(
@@ -71,7 +77,9 @@ describe('backup codes', () => {
     const { token } = await enrol();
     const { body } = await post('two-factor/generate-backup-codes', token, { password });
     const uses = await Promise.all(
-      Array.from({ length: 8 }, () => post('two-factor/verify-backup-code', token, { code: body.backupCodes[3] })),
+      Array.from({ length: 8 }, () =>
+        post('two-factor/verify-backup-code', token, { code: body.backupCodes[3] }),
+      ),
     );
     expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
   });
@@ -80,7 +88,9 @@ describe('backup codes', () => {
     const { token } = await enrol();
     for (let i = 0; i < 10; i++) {
       await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
-      expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong password' })).status).toBe(400);
+      expect(
+        (await post('two-factor/generate-backup-codes', token, { password: 'wrong password' })).status,
+      ).toBe(400);
     }
     await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
     const { status, headers } = await post('two-factor/generate-backup-codes', token, { password });
@@ -96,7 +106,9 @@ describe('codes of the second factor', () => {
     for (let i = 0; i < 8; i++) challenges.push(await challenge());
     await forget();
     const uses = await Promise.all(
-      challenges.map((twoFactorToken) => post('two-factor/verify-totp', null, { code: code(0), twoFactorToken })),
+      challenges.map((twoFactorToken) =>
+        post('two-factor/verify-totp', null, { code: code(0), twoFactorToken }),
+      ),
     );
     expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
   });
@@ -105,11 +117,25 @@ describe('codes of the second factor', () => {
     const { email, challenge, code } = await enrol();
     const stranger = { 'x-forwarded-for': '203.0.113.9' };
     for (let i = 0; i < 10; i++)
-      await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken: await challenge() }, stranger);
-    const blocked = await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken: await challenge() }, stranger);
+      await post(
+        'two-factor/verify-totp',
+        null,
+        { code: '000000', twoFactorToken: await challenge() },
+        stranger,
+      );
+    const blocked = await post(
+      'two-factor/verify-totp',
+      null,
+      { code: code(0), twoFactorToken: await challenge() },
+      stranger,
+    );
     expect([blocked.status, blocked.body.code]).toEqual([429, 'rate_limited']);
-    expect((await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken: await challenge() })).status).toBe(200);
-    for (let i = 0; i < 10; i++) await post('sign-in/email', null, { email, password: 'wrong password' }, stranger);
+    expect(
+      (await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken: await challenge() }))
+        .status,
+    ).toBe(200);
+    for (let i = 0; i < 10; i++)
+      await post('sign-in/email', null, { email, password: 'wrong password' }, stranger);
     expect((await post('sign-in/email', null, { email, password }, stranger)).status).toBe(429);
     expect((await post('sign-in/email', null, { email, password })).status).toBe(200);
   });
@@ -130,7 +156,8 @@ describe('secrets', () => {
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace where relkind = 'r' and nspname in ('public', 'auth')`,
     );
     let dump = '';
-    for (const { name } of tables) dump += JSON.stringify(await service.database.sql(`select t::text from ${name} t`));
+    for (const { name } of tables)
+      dump += JSON.stringify(await service.database.sql(`select t::text from ${name} t`));
     const tokens = [service.operatorToken, token, trusted.token, begun.split('.')[0], device];
     for (const hidden of [password, secret, ...body.backupCodes, ...tokens]) {
       // Not toContain, which would print the whole dump.
@@ -144,9 +171,14 @@ describe('secrets', () => {
 describe('a flood of sign-ins', () => {
   it('L1: is processed two at a time or refused, and does not delay other requests', async () => {
     await forget();
-    const flood = Array.from({ length: 150 }, (_, i) => post('sign-in/email', null, { email: `f${i}@flood.example`, password }));
+    const flood = Array.from({ length: 150 }, (_, i) =>
+      post('sign-in/email', null, { email: `f${i}@flood.example`, password }),
+    );
     const read = await service.request('GET', '/partners');
-    const first = await Promise.race([Promise.all(flood).then(() => 'the flood'), Promise.resolve(read).then(() => 'the read')]);
+    const first = await Promise.race([
+      Promise.all(flood).then(() => 'the flood'),
+      Promise.resolve(read).then(() => 'the read'),
+    ]);
     expect([read.status, first]).toEqual([200, 'the read']);
     const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
     expect([...statuses].sort()).toEqual([401, 429]);
@@ -160,7 +192,8 @@ describe('mails', () => {
     await forget();
     const waiting = async () =>
       (await service.database.sql(`select from auth.mail_link where purpose = 'reset_password'`)).length;
-    const ask = (address: string) => post('request-password-reset', null, { email }, { 'x-forwarded-for': address });
+    const ask = (address: string) =>
+      post('request-password-reset', null, { email }, { 'x-forwarded-for': address });
     const before = await waiting();
     for (let i = 0; i < 7; i++) expect((await ask('203.0.113.1')).status).toBe(200);
     await expect.poll(async () => (await waiting()) - before).toBe(5);

@@ -21,13 +21,13 @@ const listAs = async (token: string) => (await service.request('GET', '/partners
 describe('sign-in', () => {
   it('T1: returns an opaque bearer token and no cookie', async () => {
     const { status, body, headers } = await signIn(operator);
-    expect([status, body.user.email, headers['set-cookie'], headers['set-auth-token'], headers['cache-control']]).toEqual([
-      200,
-      operator.email,
-      undefined,
-      undefined,
-      'no-store',
-    ]);
+    expect([
+      status,
+      body.user.email,
+      headers['set-cookie'],
+      headers['set-auth-token'],
+      headers['cache-control'],
+    ]).toEqual([200, operator.email, undefined, undefined, 'no-store']);
     expect(await listAs(body.token)).toBe(200);
   });
 
@@ -49,12 +49,16 @@ describe('sign-in', () => {
       [token, stored],
     );
     expect((await signIn({ email: 'Ann@XN--A.co', password: operator.password })).status).toBe(200);
-    const post = (path: string, body: object) => service.request('POST', `/api/auth/${path}`, { token: null, body });
+    const post = (path: string, body: object) =>
+      service.request('POST', `/api/auth/${path}`, { token: null, body });
     expect((await post('request-password-reset', { email: 'Ann@xn--a.co' })).status).toBe(200);
-    await expect.poll(() => service.database.sql(`select from auth.mail_link where purpose = 'reset_password'`)).toHaveLength(1);
+    await expect
+      .poll(() => service.database.sql(`select from auth.mail_link where purpose = 'reset_password'`))
+      .toHaveLength(1);
     for (const email of [stored, 'bob@xn--a.co', 'bob@192.0.2.1'])
       expect(
-        (await post('sign-up/email', { name: 'x', email, password: 'a long enough password' })).body.errors?.[0].pointer,
+        (await post('sign-up/email', { name: 'x', email, password: 'a long enough password' })).body
+          .errors?.[0].pointer,
       ).toBe('/email');
   });
 
@@ -76,7 +80,10 @@ describe('sign-in', () => {
   });
 
   it('E6: ignores the query and the percent-encoding of the path', async () => {
-    for (const path of ['/api/auth/sign-in/email?callbackURL=http://evil.example', '/api/auth/sign-in/%65mail']) {
+    for (const path of [
+      '/api/auth/sign-in/email?callbackURL=http://evil.example',
+      '/api/auth/sign-in/%65mail',
+    ]) {
       expect((await service.request('POST', path, { token: null, body: operator })).status).toBe(200);
     }
   });

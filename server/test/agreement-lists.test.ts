@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
-const patch = (id: string, body: unknown, token = owner.token) => service.request('PATCH', path(id), { token, body });
+const patch = (id: string, body: unknown, token = owner.token) =>
+  service.request('PATCH', path(id), { token, body });
 const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
 
 it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorting and a count', async () => {
@@ -67,7 +68,9 @@ it('A11: every user can list their own agreements and invitations, with the part
 it('P5: the list of partners contains the partners that the caller may read or list', async () => {
   const player = await cast.user();
   const names = ['get', 'query', 'patch', 'expired', 'mfa', 'pending', 'stranger'];
-  const at = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await cast.partner(name)])));
+  const at = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await cast.partner(name)])),
+  );
   await cast.join(at.get, player, { acl_permissions: [acl('partner', 'get')] });
   await cast.join(at.query, player, { acl_permissions: [acl('*', 'query')] });
   await cast.join(at.patch, player, { acl_permissions: [acl('partner', 'patch')] });
@@ -98,8 +101,16 @@ it('A11: effective permissions name the grant that allows each, or the reason th
     list.find((each) => each.resource === resource && each.method === method);
   const active = await explain(player.token);
   expect(active).toHaveLength(42);
-  expect(of(active, 'partner', 'get')).toMatchObject({ allowed: true, because: 'direct', acl_permission_group_id: null });
-  expect(of(active, 'events', 'query')).toMatchObject({ allowed: true, because: 'group', acl_permission_group_id: group.id });
+  expect(of(active, 'partner', 'get')).toMatchObject({
+    allowed: true,
+    because: 'direct',
+    acl_permission_group_id: null,
+  });
+  expect(of(active, 'events', 'query')).toMatchObject({
+    allowed: true,
+    because: 'group',
+    acl_permission_group_id: group.id,
+  });
   expect(of(active, 'audit_log', 'get')).toMatchObject({ allowed: false, because: 'not_granted' });
   succeed(await patch(player.agreement, { expires_at: '2020-01-01T00:00:00Z' }));
   expect(of(await explain(), 'partner', 'get')).toMatchObject({ allowed: false, because: 'expired' });
@@ -110,7 +121,15 @@ it('A11: effective permissions name the grant that allows each, or the reason th
 it('R1, R2: every user can list the resources and methods of permissions', async () => {
   const { body } = await service.request('GET', '/acl-resources', { token: (await cast.user()).token });
   expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
-    ...['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'],
+    ...[
+      'partner',
+      'agreements',
+      'acl_permission_groups',
+      'audit_log',
+      'webhook_endpoints',
+      'events',
+      'deliveries',
+    ],
   ]);
   expect(body[0].methods.map(({ method }: { method: string }) => method)).toEqual([
     'get',
@@ -126,10 +145,15 @@ it('P4: agreements are hidden, restored and purged together with their partner',
   const gone = await cast.partner('Gone');
   const player = await cast.member(gone, { owner: true });
   const service_account = succeed(
-    await service.request('POST', `/partners/${gone}/service-accounts`, { token: player.token, body: { name: 'robot' } }),
+    await service.request('POST', `/partners/${gone}/service-accounts`, {
+      token: player.token,
+      body: { name: 'robot' },
+    }),
   );
   const group = succeed(
-    await service.request('POST', `/partners/${gone}/acl-permission-groups`, { body: { name: 'g', acl_permissions: [] } }),
+    await service.request('POST', `/partners/${gone}/acl-permission-groups`, {
+      body: { name: 'g', acl_permissions: [] },
+    }),
   );
   succeed(await cast.change(gone, player.agreement, { acl_permission_group_ids: [group.id] }));
   const url = `/partners/${gone}/agreements/${player.agreement}`;
@@ -139,7 +163,9 @@ it('P4: agreements are hidden, restored and purged together with their partner',
   await service.request('POST', `/partners/${gone}/restore`);
   expect(await status(player.token)).toBe(200);
   await service.request('DELETE', `/partners/${gone}`, { token: player.token });
-  await service.database.sql(`update partner set deleted_at = now() - interval '31 days' where deleted_at is not null`);
+  await service.database.sql(
+    `update partner set deleted_at = now() - interval '31 days' where deleted_at is not null`,
+  );
   await service.runTask('purge deleted partners');
   for (const table of ['agreement', 'service_account'])
     expect(
@@ -148,6 +174,10 @@ it('P4: agreements are hidden, restored and purged together with their partner',
         [gone],
       ),
     ).toEqual([]);
-  expect(await service.database.sql('select from auth."user" where id = $1', [service_account.id])).toEqual([]);
-  expect((await service.database.sql('select from audit_log where target = $1', [gone])).length).toBeGreaterThan(2);
+  expect(await service.database.sql('select from auth."user" where id = $1', [service_account.id])).toEqual(
+    [],
+  );
+  expect(
+    (await service.database.sql('select from audit_log where target = $1', [gone])).length,
+  ).toBeGreaterThan(2);
 });

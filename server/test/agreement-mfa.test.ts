@@ -19,18 +19,26 @@ let free: Player & { agreement: string };
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
-  bound = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'proven' });
+  bound = await cast.member(
+    partner,
+    { acl_permissions: [acl('*')], mfa_required: true },
+    { secondFactor: 'proven' },
+  );
   free = await cast.member(partner, { acl_permissions: [acl('*')] });
 });
 
 let count = 0;
 const newEmail = () => `mfa${count++}@concord.test`;
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
-const patch = (id: string, body: object, { token }: { token: string }) => cast.change(partner, id, body, token);
-const invite = async ({ token }: { token: string }, email = newEmail()) => succeed(await cast.invite(partner, email, {}, token));
+const patch = (id: string, body: object, { token }: { token: string }) =>
+  cast.change(partner, id, body, token);
+const invite = async ({ token }: { token: string }, email = newEmail()) =>
+  succeed(await cast.invite(partner, email, {}, token));
 const makeGroup = async (acl_permissions: object[]): Promise<string> =>
   succeed(
-    await service.request('POST', `/partners/${partner}/acl-permission-groups`, { body: { name: newEmail(), acl_permissions } }),
+    await service.request('POST', `/partners/${partner}/acl-permission-groups`, {
+      body: { name: newEmail(), acl_permissions },
+    }),
   ).id;
 const expire = (id: string) => patch(id, { expires_at: '2020-01-01T00:00:00Z' }, owner);
 
@@ -44,12 +52,21 @@ describe('mfa_required', () => {
     }
     expect((await patch(agreement, { mfa_required: false }, owner)).body.mfa_required).toBe(false);
     expect((await patch(agreement, { mfa_required: true }, free)).body.mfa_required).toBe(true);
-    expect((await patch(agreement, { mfa_required: false }, { token: service.operatorToken })).status).toBe(200);
+    expect((await patch(agreement, { mfa_required: false }, { token: service.operatorToken })).status).toBe(
+      200,
+    );
   });
 
   it('A12: is inherited by the agreements that a bound member creates', async () => {
-    const boundOwner = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
-    expect([(await invite(bound)).mfa_required, (await invite(boundOwner)).mfa_required]).toEqual([true, true]);
+    const boundOwner = await cast.member(
+      partner,
+      { owner: true, mfa_required: true },
+      { secondFactor: 'proven' },
+    );
+    expect([(await invite(bound)).mfa_required, (await invite(boundOwner)).mfa_required]).toEqual([
+      true,
+      true,
+    ]);
     expect([(await invite(free)).mfa_required, (await invite(owner)).mfa_required]).toEqual([false, false]);
     const second = await cast.user();
     const { id } = await invite(bound, second.email);
@@ -59,19 +76,26 @@ describe('mfa_required', () => {
     const proven = { token: await cast.session(second.id, true) };
     succeed(await patch(id, { accepted: true }, proven));
     succeed(await patch(id, { acl_permissions: [acl('*')] }, owner));
-    for (const own of [id, bound.agreement]) expect((await patch(own, { mfa_required: false }, proven)).status).toBe(403);
+    for (const own of [id, bound.agreement])
+      expect((await patch(own, { mfa_required: false }, proven)).status).toBe(403);
   });
 
   it('A12: a bound member gives permissions only to agreements that require a second factor', async () => {
     const { id } = await invite(owner);
     const grant = { acl_permissions: [acl('events')] };
     const refused = await patch(id, grant, bound);
-    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('set mfa_required to true')]);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('set mfa_required to true'),
+    ]);
     const group = await makeGroup([acl('events')]);
     expect((await patch(id, { acl_permission_group_ids: [group] }, bound)).status).toBe(403);
     // What takes permissions away, or gives none, needs no more than before.
     expect((await patch(free.agreement, { acl_permissions: [acl('events')] }, bound)).status).toBe(200);
-    expect((await patch(id, { ...grant, mfa_required: true }, bound)).body).toMatchObject({ ...grant, mfa_required: true });
+    expect((await patch(id, { ...grant, mfa_required: true }, bound)).body).toMatchObject({
+      ...grant,
+      mfa_required: true,
+    });
     // An invitation that was made before gives nothing new until a bound member sends it again.
     const { id: older } = await invite(owner);
     succeed(await patch(older, grant, owner));
@@ -112,18 +136,28 @@ describe('mfa_required', () => {
     const other = newEmail();
     await service.database.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
     const { id, mfa_required } = await invite(free, other);
-    expect([mfa_required, (await patch(id, { accepted: true }, second)).body.mfa_required]).toEqual([false, true]);
-    expect((await service.request('GET', `/partners/${partner}`, { token: second.token })).body.code).toBe('mfa_required');
+    expect([mfa_required, (await patch(id, { accepted: true }, second)).body.mfa_required]).toEqual([
+      false,
+      true,
+    ]);
+    expect((await service.request('GET', `/partners/${partner}`, { token: second.token })).body.code).toBe(
+      'mfa_required',
+    );
   });
 
   it('A9, A10: without the proof, callers can read and leave their own agreement, and nothing else', async () => {
-    const player = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'missing' });
+    const player = await cast.member(
+      partner,
+      { acl_permissions: [acl('*')], mfa_required: true },
+      { secondFactor: 'missing' },
+    );
     const { token } = player;
     const send = async (method: string, url: string, body?: object) =>
       (await service.request(method, url, { token, ...(body && { body }) })).status;
     const own = path(player.agreement);
     expect([await send('GET', own), await send('GET', `${own}/effective-permissions`)]).toEqual([200, 200]);
-    for (const url of [path(), path(owner.agreement), `/partners/${partner}`]) expect(await send('GET', url)).toBe(403);
+    for (const url of [path(), path(owner.agreement), `/partners/${partner}`])
+      expect(await send('GET', url)).toBe(403);
     expect(await send('PATCH', own, { accepted: true })).toBe(403);
     expect(await send('DELETE', own)).toBe(204);
   });

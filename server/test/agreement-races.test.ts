@@ -21,7 +21,8 @@ const path = (partner: string, id: string) => `/partners/${partner}/agreements/$
 const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
 const patch = (partner: string, id: string, token: string, body: object) =>
   service.request('PATCH', path(partner, id), { token, body });
-const remove = (partner: string, id: string, token: string) => service.request('DELETE', path(partner, id), { token });
+const remove = (partner: string, id: string, token: string) =>
+  service.request('DELETE', path(partner, id), { token });
 /** Those of the given partners with an active owner. */
 const owned = async (partners: string[]) =>
   service.database.sql(
@@ -34,7 +35,9 @@ it('A2: one of twenty simultaneous creates of one e-mail address succeeds', asyn
   const partner = await cast.partner();
   for (let round = 0; round < rounds; round++) {
     const spellings = [`Some.One${round}@concord.test`, `some.one${round}@CONCORD.test`];
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => cast.invite(partner, spellings[i % 2] ?? '')));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => cast.invite(partner, spellings[i % 2] ?? '')),
+    );
     expect(statuses(answers)).toEqual([201, ...Array(19).fill(400)]);
   }
 });
@@ -54,7 +57,10 @@ it('A7: one of two owners who delete each other remains', async () => {
   const partner = await cast.partner();
   let [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
   for (let round = 0; round < rounds; round++) {
-    const answers = await Promise.all([remove(partner, two.agreement, one.token), remove(partner, one.agreement, two.token)]);
+    const answers = await Promise.all([
+      remove(partner, two.agreement, one.token),
+      remove(partner, one.agreement, two.token),
+    ]);
     expect(statuses(answers)).toEqual([204, 404]);
     if (answers[0]?.status === 404) [one, two] = [two, one];
     two = await cast.member(partner, { owner: true });
@@ -64,7 +70,8 @@ it('A7: one of two owners who delete each other remains', async () => {
 it('A7: one owner remains when the last two leave, step down or are banned at once', async () => {
   const ways = [
     (partner: string, who: Player & { agreement: string }) => remove(partner, who.agreement, who.token),
-    (partner: string, who: Player & { agreement: string }) => patch(partner, who.agreement, who.token, { owner: false }),
+    (partner: string, who: Player & { agreement: string }) =>
+      patch(partner, who.agreement, who.token, { owner: false }),
     (partner: string, who: Player & { agreement: string }) =>
       patch(partner, who.agreement, service.operatorToken, { expires_at: '2999-01-01T00:00:00Z' }),
     (_partner: string, who: Player) => service.request('POST', `/users/${who.id}/ban`, { body: {} }),
@@ -72,7 +79,10 @@ it('A7: one owner remains when the last two leave, step down or are banned at on
   ];
   for (let round = 0; round < rounds; round++) {
     const partner = await cast.partner();
-    const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+    const [one, two] = [
+      await cast.member(partner, { owner: true }),
+      await cast.member(partner, { owner: true }),
+    ];
     const [first, second] = [ways[round % 5], ways[Math.floor(round / 5) % 5]];
     if (!first || !second) throw new Error('There are five ways');
     const answers = await Promise.all([first(partner, one), second(partner, two)]);
@@ -87,7 +97,10 @@ it('A7: every partner keeps an owner through 200 owner changes, forty at a time'
   for (let round = 0; round < inForm({ short: 2, long: 5 }); round++) {
     const all = await Promise.all(
       partners.flatMap((partner) =>
-        Array.from({ length: 5 }, async () => ({ partner, ...(await cast.member(partner, { owner: true })) })),
+        Array.from({ length: 5 }, async () => ({
+          partner,
+          ...(await cast.member(partner, { owner: true })),
+        })),
       ),
     );
     // Each owner gets ten changes: owners and an operator change the owner's agreement and the next owner's.
@@ -108,10 +121,13 @@ it('A7: every partner keeps an owner through 200 owner changes, forty at a time'
       ];
     });
     expect(changes).toHaveLength(200);
-    // The service has ten database connections. More requests at once would not race more; they would only time out.
+    // The service has ten database connections. More requests at once would not race more; they would only
+    // time out.
     const unlimited = { maxQueued: changes.length, maxQueuedPerGroup: changes.length, retryAfterSeconds: 1 };
     const queue = createFairQueue({ name: 'changes', concurrency: 40, ...unlimited });
-    const answers = await Promise.all(changes.toSorted(() => Math.random() - 0.5).map((change) => queue.run('all', change)));
+    const answers = await Promise.all(
+      changes.toSorted(() => Math.random() - 0.5).map((change) => queue.run('all', change)),
+    );
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await owned(partners)).toHaveLength(4);
   }
@@ -123,7 +139,9 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
   let [granted, refused] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
-    const body = { acl_permissions: [acl('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1))] };
+    const body = {
+      acl_permissions: [acl('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1))],
+    };
     const done: string[] = [];
     const note = (name: string) => (answer: Response) => {
       done.push(name);
@@ -131,7 +149,9 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
     };
     const [grant] = await Promise.all([
       patch(partner, target.agreement, granter.token, body).then(note('grant')),
-      patch(partner, granter.agreement, service.operatorToken, { acl_permissions: [] }).then(note('revocation')),
+      patch(partner, granter.agreement, service.operatorToken, { acl_permissions: [] }).then(
+        note('revocation'),
+      ),
     ]);
     expect([200, 403]).toContain(grant.status);
     if (grant.status === 200) granted++;
@@ -139,7 +159,9 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
     // A refused grant has no effect, and every later grant is refused.
     const { body: now } = await service.request('GET', path(partner, target.agreement));
     if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
-    expect((await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status).toBe(403);
+    expect(
+      (await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status,
+    ).toBe(403);
   }
   expect(granted + refused).toBe(rounds);
 });
@@ -169,8 +191,13 @@ it('A1: simultaneous accept and delete leave a whole agreement or none', async (
     const player = await cast.user();
     const { id } = succeed(await cast.invite(partner, player.email, { owner: true }));
     const deletes =
-      round % 2 === 0 ? remove(partner, id, service.operatorToken) : service.request('DELETE', `/users/${player.id}`);
-    const [accepted, deleted] = await Promise.all([patch(partner, id, player.token, { accepted: true }), deletes]);
+      round % 2 === 0
+        ? remove(partner, id, service.operatorToken)
+        : service.request('DELETE', `/users/${player.id}`);
+    const [accepted, deleted] = await Promise.all([
+      patch(partner, id, player.token, { accepted: true }),
+      deletes,
+    ]);
     outcomes.add(`${accepted.status} ${deleted.status}`);
     const left = await service.database.sql('select user_id from agreement where email = $1', [player.email]);
     if (round % 2 === 0) {

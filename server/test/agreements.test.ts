@@ -19,9 +19,11 @@ let count = 0;
 const newEmail = () => `invited${count++}@concord.test`;
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const invite = (email = newEmail(), body: object = {}) => cast.invite(partner, email, body, owner.token);
-const patch = (id: string, body: unknown, token = owner.token) => service.request('PATCH', path(id), { token, body });
+const patch = (id: string, body: unknown, token = owner.token) =>
+  service.request('PATCH', path(id), { token, body });
 const get = (id: string, token = owner.token) => service.request('GET', path(id), { token });
-const remove = (id: string, token = owner.token, query = '') => service.request('DELETE', path(id) + query, { token });
+const remove = (id: string, token = owner.token, query = '') =>
+  service.request('DELETE', path(id) + query, { token });
 
 describe('create', () => {
   it('A2: creates a pending agreement that grants nothing, and returns its location', async () => {
@@ -47,9 +49,9 @@ describe('create', () => {
       expect((await invite(newEmail(), { owner })).body.owner).toBe(expected);
     for (const body of [{ owner: 'true' }, { owner: 1 }, { accepted: true }, { email: null }, { email: 5 }])
       expect((await invite(newEmail(), body)).status).toBe(400);
-    expect((await service.request('POST', path(), { token: owner.token, body: {} })).body.errors).toMatchObject([
-      { pointer: '/email', code: 'required' },
-    ]);
+    expect(
+      (await service.request('POST', path(), { token: owner.token, body: {} })).body.errors,
+    ).toMatchObject([{ pointer: '/email', code: 'required' }]);
   });
 
   it('F4: compares an e-mail by its key and returns it as first given', async () => {
@@ -95,7 +97,10 @@ describe('create', () => {
   });
 
   it('A2: replaces an expired agreement, or one with an expired invitation, by a new id', async () => {
-    const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z', acl_permissions: [acl('partner')] });
+    const player = await cast.member(partner, {
+      expires_at: '2020-01-01T00:00:00Z',
+      acl_permissions: [acl('partner')],
+    });
     const again = await invite(player.email);
     expect([again.status, again.body.accepted, again.body.acl_permissions]).toEqual([201, false, []]);
     expect((await get(player.agreement)).status).toBe(404);
@@ -132,7 +137,11 @@ describe('create', () => {
   it('C2: creates one agreement for two requests with the same Idempotency-Key', async () => {
     const email = newEmail();
     const send = () =>
-      service.request('POST', path(), { token: owner.token, body: { email }, headers: { 'idempotency-key': 'once' } });
+      service.request('POST', path(), {
+        token: owner.token,
+        body: { email },
+        headers: { 'idempotency-key': 'once' },
+      });
     const [first, second] = [await send(), await send()];
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(await service.database.sql('select from agreement where email = $1', [email])).toHaveLength(1);
@@ -147,7 +156,9 @@ describe('accept, decline and leave', () => {
     expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ivy']);
     const again = await patch(pending.id, { accepted: true }, player.token);
     expect([again.status, again.body]).toEqual([200, accepted.body]);
-    await service.database.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [player.id]);
+    await service.database.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [
+      player.id,
+    ]);
     expect((await get(pending.id, player.token)).body.user.email).toBe(player.email);
     await service.database.sql('delete from auth."user" where id = $1', [player.id]);
     expect((await get(pending.id)).status).toBe(404);
@@ -156,7 +167,8 @@ describe('accept, decline and leave', () => {
   it('A3: accepted can only become true, and only the invited user can set it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
-    for (const accepted of [false, null, 'true']) expect((await patch(body.id, { accepted }, player.token)).status).toBe(400);
+    for (const accepted of [false, null, 'true'])
+      expect((await patch(body.id, { accepted }, player.token)).status).toBe(400);
     for (const token of [owner.token, service.operatorToken]) {
       expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
     }
@@ -193,12 +205,16 @@ describe('accept, decline and leave', () => {
   it('A2: an invitation expires, and a resend renews it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
-    await service.database.sql(`update agreement set invitation_expires_at = now() where email = $1`, [player.email]);
+    await service.database.sql(`update agreement set invitation_expires_at = now() where email = $1`, [
+      player.email,
+    ]);
     expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('invitation_expired');
     const resent = await service.request('POST', `${path(body.id)}/resend`, { token: owner.token });
     expect([resent.status, resent.body.id]).toEqual([200, body.id]);
     expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
-    expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(400);
+    expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(
+      400,
+    );
   });
 
   it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
@@ -219,9 +235,10 @@ describe('accept, decline and leave', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'already_member']);
     expect((await get(body.id)).status).toBe(404);
     expect((await get(player.agreement)).body.owner).toBe(false);
-    const log = await service.database.sql('select action, actor_id from audit_log where target = $1 order by position', [
-      body.id,
-    ]);
+    const log = await service.database.sql(
+      'select action, actor_id from audit_log where target = $1 order by position',
+      [body.id],
+    );
     expect(log.at(-1)).toEqual({ action: 'agreement.discard', actor_id: player.id });
     // The address can be invited again, for example after the member has left.
     succeed(await remove(player.agreement, player.token));
@@ -246,12 +263,23 @@ describe('update', () => {
     expect((await patch(agreement, {})).body).toEqual(before);
     const permissions = [acl('partner', 'get'), acl('events')];
     const after = await patch(agreement, {
-      ...{ owner: true, mfa_required: true, expires_at: '2999-01-31T10:00:00+02:00', acl_permissions: permissions },
+      ...{
+        owner: true,
+        mfa_required: true,
+        expires_at: '2999-01-31T10:00:00+02:00',
+        acl_permissions: permissions,
+      },
     });
-    expect(after.body).toMatchObject({ owner: true, mfa_required: true, expires_at: '2999-01-31T08:00:00.000Z' });
+    expect(after.body).toMatchObject({
+      owner: true,
+      mfa_required: true,
+      expires_at: '2999-01-31T08:00:00.000Z',
+    });
     expect(after.body.acl_permissions).toEqual(permissions);
     expect(after.body.updated_at > before.updated_at).toBe(true);
-    expect((await patch(agreement, { owner: false, expires_at: null, acl_permissions: [] })).body).toMatchObject({
+    expect(
+      (await patch(agreement, { owner: false, expires_at: null, acl_permissions: [] })).body,
+    ).toMatchObject({
       ...{ owner: false, mfa_required: true, expires_at: null, acl_permissions: [] },
     });
   });
@@ -261,7 +289,14 @@ describe('update', () => {
     const before = (await get(agreement)).body;
     const { query: _, ...five } = acl('partner') as Record<string, unknown>;
     const wrong = [
-      ...[{ owner: null }, { owner: 'true' }, { mfa_required: null }, { email: 'a@b.c' }, { id: 'x' }, { user: {} }],
+      ...[
+        { owner: null },
+        { owner: 'true' },
+        { mfa_required: null },
+        { email: 'a@b.c' },
+        { id: 'x' },
+        { user: {} },
+      ],
       ...[
         { expires_at: 'tomorrow' },
         { expires_at: '2999-01-01T00:00:00' },
@@ -269,8 +304,15 @@ describe('update', () => {
         { expires_at: '2999-02-30T00:00:00Z' },
       ],
       ...[{ acl_permissions: null }, { acl_permissions: [acl('nothing')] }, { acl_permissions: [five] }],
-      ...[{ acl_permissions: [acl('partner'), acl('partner', 'get')] }, { acl_permissions: [{ ...acl('partner'), get: 1 }] }],
-      ...[{ acl_permission_group_ids: ['x'] }, { acl_permission_group_ids: null }, { acl_permission_group_ids: [5] }],
+      ...[
+        { acl_permissions: [acl('partner'), acl('partner', 'get')] },
+        { acl_permissions: [{ ...acl('partner'), get: 1 }] },
+      ],
+      ...[
+        { acl_permission_group_ids: ['x'] },
+        { acl_permission_group_ids: null },
+        { acl_permission_group_ids: [5] },
+      ],
       ...[[], null, '', '{"owner":true,"owner":true}'],
     ];
     for (const body of wrong) expect([body, (await patch(agreement, body)).status]).toEqual([body, 400]);
@@ -280,14 +322,23 @@ describe('update', () => {
   it('A3, A5: keeps groups in the given order; unknown and foreign groups get the same 400', async () => {
     const { agreement } = await cast.member(partner);
     const make = async (at: string, name: string): Promise<string> =>
-      succeed(await service.request('POST', `/partners/${at}/acl-permission-groups`, { body: { name, acl_permissions: [] } })).id;
+      succeed(
+        await service.request('POST', `/partners/${at}/acl-permission-groups`, {
+          body: { name, acl_permissions: [] },
+        }),
+      ).id;
     const [first, second] = [await make(partner, 'first'), await make(partner, 'second')];
     const foreign = await make(await cast.partner(), 'foreign');
     const changed = await patch(agreement, { acl_permission_group_ids: [second, first] });
     expect(changed.body.acl_permission_group_ids).toEqual([second, first]);
-    expect(changed.body.acl_permission_groups.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
+    expect(changed.body.acl_permission_groups.map(({ name }: { name: string }) => name)).toEqual([
+      'second',
+      'first',
+    ]);
     const answers = await Promise.all(
-      [foreign, 'apg_01h2xcejqtf2nbrexx3vqjhp41', 'x'].map((id) => patch(agreement, { acl_permission_group_ids: [first, id] })),
+      [foreign, 'apg_01h2xcejqtf2nbrexx3vqjhp41', 'x'].map((id) =>
+        patch(agreement, { acl_permission_group_ids: [first, id] }),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, request_id: '' }))).size).toBe(1);
@@ -299,8 +350,11 @@ describe('update', () => {
   it('A6: checks the expiry at request time, to the millisecond', async () => {
     const end = '2100-06-01T12:00:00.123Z';
     const player = await cast.member(partner, { expires_at: end, acl_permissions: [acl('partner', 'get')] });
-    const read = async () => (await service.request('GET', `/partners/${partner}`, { token: player.token })).status;
-    await service.database.sql(`update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`);
+    const read = async () =>
+      (await service.request('GET', `/partners/${partner}`, { token: player.token })).status;
+    await service.database.sql(
+      `update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`,
+    );
     await service.setClock('2100-06-01T12:00:00.122Z');
     expect(await read()).toBe(200);
     await service.setClock(end);

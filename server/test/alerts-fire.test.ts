@@ -1,4 +1,5 @@
-// Each alert fires by its real fault: the program, its PostgreSQL and a real Prometheus. It takes minutes: npm run test:alerts.
+// Each alert fires by its real fault: the program, its PostgreSQL and a real Prometheus. It takes minutes:
+// npm run test:alerts.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ const reason = process.env.ALERTS
     ? ''
     : 'there is no prometheus; Debian has a package of this name'
   : 'npm run test:alerts runs them';
-if (process.env.ALERTS && reason !== '') process.stderr.write(`SKIPPED, NOT TESTED: that alerts fire: ${reason}.\n`);
+if (process.env.ALERTS && reason !== '')
+  process.stderr.write(`SKIPPED, NOT TESTED: that alerts fire: ${reason}.\n`);
 
 type Environment = Record<string, string>;
 
@@ -40,7 +42,12 @@ type Database = Awaited<ReturnType<typeof startDatabase>>;
 async function startProgram(database: Database, environment: Environment = {}) {
   const port = await freePort();
   const settings = {
-    ...{ ...toLoopback, CONCORD_SECRETS: secrets, DATABASE_URL: database.network.url, CONCORD_METRICS_PORT: String(port) },
+    ...{
+      ...toLoopback,
+      CONCORD_SECRETS: secrets,
+      DATABASE_URL: database.network.url,
+      CONCORD_METRICS_PORT: String(port),
+    },
     ...{
       CONCORD_OPERATOR_PASSWORD: password,
       CONCORD_RATE_LIMIT: 'off',
@@ -58,9 +65,15 @@ async function startSession(url: string) {
   const session = await signIn(url, password);
   onTestFinished(session.close);
   const { id } = (await session.request('POST', '/partners', { name: 'Acme' })).body;
-  const send = (method: string, path: string, body?: unknown) => session.request(method, `/partners/${id}/${path}`, body);
+  const send = (method: string, path: string, body?: unknown) =>
+    session.request(method, `/partners/${id}/${path}`, body);
   const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-  return { ...session, id, send, publish: (count: number) => send('POST', 'events/batch', Array(count).fill(event)) };
+  return {
+    ...session,
+    id,
+    send,
+    publish: (count: number) => send('POST', 'events/batch', Array(count).fill(event)),
+  };
 }
 
 /** Repeats work until the test ends. It may fail: that is the fault. */
@@ -88,7 +101,9 @@ describe.skipIf(reason !== '')('alerts', () => {
     const session = await startSession(program.url);
     const prometheus = await startPrometheus([program.port]);
     const end = keep(() => session.request('GET', `/partners/${session.id}`));
-    await expect.poll(() => prometheus.samples('concord_http_requests_total{route="/partners/:id"} > 20')).toBeGreaterThan(0);
+    await expect
+      .poll(() => prometheus.samples('concord_http_requests_total{route="/partners/:id"} > 20'))
+      .toBeGreaterThan(0);
     // A healthy service fires nothing.
     expect(await prometheus.names()).toEqual([]);
 
@@ -110,7 +125,10 @@ describe.skipIf(reason !== '')('alerts', () => {
 
     const name = new URL(database.url).pathname.slice(1);
     const [{ most }] = await database.sql(`select current_setting('max_connections')::int as most`);
-    const clients = Array.from({ length: Math.ceil(most * 0.88) }, () => new Client({ connectionString: database.url }));
+    const clients = Array.from(
+      { length: Math.ceil(most * 0.88) },
+      () => new Client({ connectionString: database.url }),
+    );
     await Promise.all(
       clients.map((client) =>
         client
@@ -226,7 +244,9 @@ describe.skipIf(reason !== '')('alerts', () => {
     const second = await startProgram(database, asWorker);
     // The leases of the first one end.
     await database.advance('3 minutes');
-    await expect.poll(async () => (await database.sql('select max(epoch)::int as epoch from lane'))[0].epoch).toBeGreaterThan(1);
+    await expect
+      .poll(async () => (await database.sql('select max(epoch)::int as epoch from lane'))[0].epoch)
+      .toBeGreaterThan(1);
     first.child.kill('SIGCONT');
     await withFirst.fires('ConcordLeasesLost');
     await kill(first.child);
@@ -267,11 +287,17 @@ describe.skipIf(reason !== '')('alerts', () => {
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512m', 'tmpfs', disk]);
     onTestFinished(() => void execFileSync('umount', ['-l', disk]));
-    const program = await startProgram(database, { NODE_OPTIONS: '--max-old-space-size=46 --max-semi-space-size=2' });
+    const program = await startProgram(database, {
+      NODE_OPTIONS: '--max-old-space-size=46 --max-semi-space-size=2',
+    });
     // The disk is watched with the embedded database only (O80).
     const { DATABASE_URL: _, ...settings } = program.settings;
     const port = await freePort();
-    await launch({ ...settings, CONCORD_DATA_DIR: join(disk, 'data'), CONCORD_METRICS_PORT: String(port) }).ready();
+    await launch({
+      ...settings,
+      CONCORD_DATA_DIR: join(disk, 'data'),
+      CONCORD_METRICS_PORT: String(port),
+    }).ready();
     const prometheus = await startPrometheus([program.port, port]);
     const { blocks, bavail, bsize } = statfsSync(disk);
     writeFileSync(join(disk, 'filler'), Buffer.alloc((bavail - Math.floor(blocks / 20)) * bsize));

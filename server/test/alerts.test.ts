@@ -1,4 +1,5 @@
-// The alert rules and dashboards in deploy/grafana, compared with what a running service really shows, and with the operating guide.
+// The alert rules and dashboards in deploy/grafana, compared with what a running service really shows, and
+// with the operating guide.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,7 +16,12 @@ const alerts: Alert[] = read('alerts.yaml')
   .slice(1)
   .map((text) => {
     const member = (name: string) => new RegExp(`^ +${name}: (.+)$`, 'm').exec(text)?.[1] ?? '';
-    return { name: text.split('\n')[0] ?? '', expr: member('expr'), summary: member('summary'), runbook: member('runbook') };
+    return {
+      name: text.split('\n')[0] ?? '',
+      expr: member('expr'),
+      summary: member('summary'),
+      runbook: member('runbook'),
+    };
   });
 const dashboards = readdirSync(folder).filter((file) => file.endsWith('.json'));
 type Panel = { title: string; targets?: { expr: string; legendFormat: string }[] };
@@ -29,7 +35,11 @@ beforeAll(async () => {
   const url = metricsUrlOf(service.announcements);
   // The sign-in is counted after it was answered.
   do samples = await scrape(url);
-  while (['concord_http_requests_total', 'nodejs_gc_duration_seconds_sum'].some((name) => sumOf(samples, name) === undefined));
+  while (
+    ['concord_http_requests_total', 'nodejs_gc_duration_seconds_sum'].some(
+      (name) => sumOf(samples, name) === undefined,
+    )
+  );
 });
 afterAll(() => service.stop());
 
@@ -59,17 +69,22 @@ function faultsOf(expression: string): string[] {
     const found = samples.filter((each) => each.name === name);
     if (found.length === 0) faults.push(`${name} is no metric`);
     for (const each of found) for (const label of Object.keys(each.labels)) used.add(label);
-    for (const [, label = '', operator = '', value = ''] of selector.matchAll(/([a-z_]+)(=~|!=|!~|=)"([^"]*)"/g)) {
+    for (const [, label = '', operator = '', value = ''] of selector.matchAll(
+      /([a-z_]+)(=~|!=|!~|=)"([^"]*)"/g,
+    )) {
       if (added.has(label)) continue;
-      if (found.length > 0 && !found.some(({ labels }) => label in labels)) faults.push(`${name} has no label ${label}`);
+      if (found.length > 0 && !found.some(({ labels }) => label in labels))
+        faults.push(`${name} has no label ${label}`);
       // These values come with what happens.
       else if (['status', 'route', 'statement'].includes(label)) continue;
       else
         for (const each of operator === '=~' ? value.split('|') : [value])
-          if (!found.some(({ labels }) => labels[label] === each)) faults.push(`${name} has no ${label} "${each}"`);
+          if (!found.some(({ labels }) => labels[label] === each))
+            faults.push(`${name} has no ${label} "${each}"`);
     }
   }
-  for (const label of grouping) if (!used.has(label) && !added.has(label)) faults.push(`no metric of it has the label ${label}`);
+  for (const label of grouping)
+    if (!used.has(label) && !added.has(label)) faults.push(`no metric of it has the label ${label}`);
   return faults;
 }
 
@@ -91,13 +106,19 @@ it('O9: every metric, label and value in the alert rules is one that the service
 it('O9: every metric, label and value in the dashboards is one that the service shows', () => {
   expect(dashboards).toEqual(['database.json', 'service.json', 'webhooks.json']);
   for (const file of dashboards) {
-    const targets = panelsOf(file).flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
+    const targets = panelsOf(file).flatMap(({ title, targets = [] }) =>
+      targets.map((target) => ({ title, ...target })),
+    );
     expect(targets.length).toBeGreaterThan(10);
-    expect(targets.flatMap(({ title, expr }) => faultsOf(expr).map((fault) => `${file}, ${title}: ${fault}`))).toEqual([]);
+    expect(
+      targets.flatMap(({ title, expr }) => faultsOf(expr).map((fault) => `${file}, ${title}: ${fault}`)),
+    ).toEqual([]);
     // A label that a legend shows is one that the expression keeps.
     for (const { title, expr, legendFormat } of targets)
       for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
-        const kept = /\bby \(/.test(expr) ? expr : JSON.stringify(samples.filter(({ name }) => expr.includes(name)));
+        const kept = /\bby \(/.test(expr)
+          ? expr
+          : JSON.stringify(samples.filter(({ name }) => expr.includes(name)));
         expect(added.has(label) || kept.includes(label), `${file}, ${title}: {{${label}}}`).toBe(true);
       }
   }

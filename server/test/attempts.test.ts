@@ -25,12 +25,19 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
     }),
   );
   const { id, attempts } = await only(partner, 'failed');
-  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url: stage.receiver.url(), headers: null }));
+  succeed(
+    await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, {
+      url: stage.receiver.url(),
+      headers: null,
+    }),
+  );
   const { keys } = succeed(await stage.service.request('GET', '/.well-known/jwks.json', { token: null }));
   const captured = stage.receiver.at(url);
   expect(captured).toHaveLength(3);
   for (const [index, got] of captured.entries()) {
-    const { request, signature_base, key_id, created, signature, ...attempt } = succeed(await attemptOf(partner, id, index + 1));
+    const { request, signature_base, key_id, created, signature, ...attempt } = succeed(
+      await attemptOf(partner, id, index + 1),
+    );
     expect(attempt).toEqual(attempts[index]);
     const headers = Object.entries(got.headers).filter(([name]) => name !== 'x-key' && name !== 'connection');
     expect(request).toEqual({
@@ -38,7 +45,9 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
       headers: headers.map(([name, value]) => ({ name, value })),
     });
     expect(request.body).toContain(text);
-    expect(got.headers['signature-input']).toContain(`;created=${created};alg="ecdsa-p384-sha384";keyid="${key_id}"`);
+    expect(got.headers['signature-input']).toContain(
+      `;created=${created};alg="ecdsa-p384-sha384";keyid="${key_id}"`,
+    );
     expect(got.headers.signature).toBe(`sig1=:${signature}:`);
     const jwk = keys.find(({ kid }: { kid: string }) => kid === key_id);
     const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
@@ -46,7 +55,9 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
   }
   const { headers, text: shown } = await attemptOf(partner, id, 1);
   expect(shown).not.toContain('a secret');
-  const again = await partner.send('GET', `deliveries/${id}/attempts/1`, undefined, { 'if-none-match': String(headers.etag) });
+  const again = await partner.send('GET', `deliveries/${id}/attempts/1`, undefined, {
+    'if-none-match': String(headers.etag),
+  });
   expect(again.status).toBe(304);
   for (const number of ['0', '4', '01', '-1', 'x', '1.0', '9'.repeat(20)])
     expect([number, (await attemptOf(partner, id, number)).status]).toEqual([number, 404]);
@@ -65,11 +76,12 @@ it('W28: an attempt without a signed request, or of an earlier version, shows no
   const old = await stage.newPartner(stage.receiver.url());
   await old.publish();
   const { id, attempts } = await only(old, 'delivered');
-  await sql('update attempt set url = null, created = null, key_id = null, signature = null where delivery_id = $1', [
-    parseId('delivery', id),
-  ]);
-  expect(succeed(await attemptOf(old, id, 1))).toEqual({ ...attempts[0], ...nothing });
-  await expect(sql(`update attempt set url = 'x' where delivery_id = $1`, [parseId('delivery', id)])).rejects.toThrow(
-    /attempt_signed/,
+  await sql(
+    'update attempt set url = null, created = null, key_id = null, signature = null where delivery_id = $1',
+    [parseId('delivery', id)],
   );
+  expect(succeed(await attemptOf(old, id, 1))).toEqual({ ...attempts[0], ...nothing });
+  await expect(
+    sql(`update attempt set url = 'x' where delivery_id = $1`, [parseId('delivery', id)]),
+  ).rejects.toThrow(/attempt_signed/);
 });

@@ -49,7 +49,8 @@ afterAll(() => service.stop());
 
 const send = (method: string, path: string, body?: object, token = service.operatorToken) =>
   service.request(method, path, { token, ...(body && { body }) });
-const within = (method: string, path: string, body?: object) => send(method, `/partners/${partner}${path}`, body);
+const within = (method: string, path: string, body?: object) =>
+  send(method, `/partners/${partner}${path}`, body);
 const post = (path: string, token: string | null, body: object = {}) => enrolment.post(path, token, body);
 
 /** A signed-in user with the password of the tests. */
@@ -66,7 +67,8 @@ async function signedIn() {
 async function link(purpose: string) {
   const user = await signedIn();
   const token = randomBytes(24).toString('base64url');
-  const change = purpose === 'change_email' ? [`${randomUUID()}@concord.test`, 'another session'] : [null, null];
+  const change =
+    purpose === 'change_email' ? [`${randomUUID()}@concord.test`, 'another session'] : [null, null];
   await service.database.sql(
     `insert into auth.mail_link (token_hash, user_id, purpose, email, session_id, expires_at)
      values (sha256($1), $2, $3, $4, $5, now() + interval '1 hour')`,
@@ -79,18 +81,25 @@ async function invitation() {
   const player = await cast.user();
   const { id } = succeed(await cast.invite(partner, player.email));
   const token = randomBytes(24).toString('base64url');
-  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [token, player.email]);
+  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [
+    token,
+    player.email,
+  ]);
   return { id, options: { token: player.token, headers: { 'invitation-token': token }, body: {} } };
 }
 
 const endpoint = async (environment = 'live') =>
   `/webhook-endpoints/${succeed(await within('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/', environment })).id}`;
 
-/** One from before the backup that was restored: it waits for an operator. With an endpoint, it is a recovery. */
+/**
+ * One from before the backup that was restored: it waits for an operator. With an endpoint, it is a recovery.
+ */
 async function runningReplay(endpointId: string | null): Promise<string> {
   const id = newId(endpointId === null ? 'replay' : 'recovery');
   const ofEndpoint = endpointId === null ? null : parseId('webhook_endpoint', endpointId);
-  await service.database.sql('insert into held_deliveries (taken_at) values (concord_now()) on conflict do nothing');
+  await service.database.sql(
+    'insert into held_deliveries (taken_at) values (concord_now()) on conflict do nothing',
+  );
   await service.database.sql(
     `insert into replay (id, partner_id, filter, endpoint_id, since, until, total, created_at)
      select $1, $2, case when $3::uuid is null then '{"status":"failed"}'::jsonb end, $3,
@@ -124,7 +133,9 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
   async 'POST /partners/{id}/deliveries/{delivery_id}/replay'() {
     succeed(await within('POST', `${await endpoint()}/pause`));
     succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
-    await service.database.sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
+    await service.database.sql(
+      `update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`,
+    );
     const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
     return within('POST', `/deliveries/${id}/replay`);
   },
@@ -132,16 +143,22 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     const path = await endpoint();
     succeed(await within('POST', `${path}/pause`));
     succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
-    await service.database.sql(`update delivery set next_attempt_at = now() + interval '1 day' where status = 'pending'`);
+    await service.database.sql(
+      `update delivery set next_attempt_at = now() + interval '1 day' where status = 'pending'`,
+    );
     // Active again, and asleep until the retry.
     await service.database.sql(`update webhook_endpoint set status = 'active'`);
     const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
     return within('POST', `/deliveries/${id}/send-now`);
   },
-  'POST /partners/{id}/replays/{replay_id}/stop': async () => within('POST', `/replays/${await runningReplay(null)}/stop`),
+  'POST /partners/{id}/replays/{replay_id}/stop': async () =>
+    within('POST', `/replays/${await runningReplay(null)}/stop`),
   async [`POST ${onEndpoint}/recover/{job_id}/stop`]() {
     const path = await endpoint();
-    return within('POST', `${path}/recover/${await runningReplay(path.slice(path.lastIndexOf('/') + 1))}/stop`);
+    return within(
+      'POST',
+      `${path}/recover/${await runningReplay(path.slice(path.lastIndexOf('/') + 1))}/stop`,
+    );
   },
   async 'POST /partners/{id}/restore'() {
     const path = `/partners/${await cast.partner()}`;
@@ -161,7 +178,8 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     succeed(await send('POST', `/users/${id}/ban`, {}));
     return send('POST', `/users/${id}/unban`);
   },
-  'PUT /users/{id}/role': async () => send('PUT', `/users/${(await cast.user()).id}/role`, { role: 'operator' }),
+  'PUT /users/{id}/role': async () =>
+    send('PUT', `/users/${(await cast.user()).id}/role`, { role: 'operator' }),
   async 'DELETE /users/{id}/sessions/{session_id}'() {
     const { id } = await cast.user();
     const [session] = succeed(await send('GET', `/users/${id}/sessions`));
@@ -200,33 +218,50 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     const { email, token } = await signedIn();
     await service.signIn(email, password);
     const sessions = succeed(await send('GET', '/api/auth/list-sessions', undefined, token));
-    return post('revoke-session', token, { id: sessions.find(({ current }: { current: boolean }) => !current).id });
+    return post('revoke-session', token, {
+      id: sessions.find(({ current }: { current: boolean }) => !current).id,
+    });
   },
   async 'POST /api/auth/revoke-other-sessions'() {
     const { email, token } = await signedIn();
     await service.signIn(email, password);
     return post('revoke-other-sessions', token);
   },
-  'POST /api/auth/two-factor/enable': async () => post('two-factor/enable', (await signedIn()).token, { password }),
-  'POST /api/auth/two-factor/disable': async () => post('two-factor/disable', (await enrolment.enrol()).token, { password }),
+  'POST /api/auth/two-factor/enable': async () =>
+    post('two-factor/enable', (await signedIn()).token, { password }),
+  'POST /api/auth/two-factor/disable': async () =>
+    post('two-factor/disable', (await enrolment.enrol()).token, { password }),
   async 'POST /api/auth/two-factor/verify-totp'() {
     const { token, code } = await enrolment.enrol();
-    await service.database.sql(`update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`, [token]);
+    await service.database.sql(
+      `update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`,
+      [token],
+    );
     return post('two-factor/verify-totp', token, { code: code(0) });
   },
   async 'POST /api/auth/two-factor/verify-backup-code'() {
     const { token } = await enrolment.enrol();
     const { backupCodes } = succeed(await post('two-factor/generate-backup-codes', token, { password }));
-    await service.database.sql(`update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`, [token]);
+    await service.database.sql(
+      `update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`,
+      [token],
+    );
     return post('two-factor/verify-backup-code', token, { code: backupCodes[0] });
   },
   // A partner of the world has one already.
-  'PUT /partners/{id}/sandbox-receiver': async () => send('PUT', `/partners/${await cast.partner()}/sandbox-receiver`),
-  'POST /api/auth/verify-email': async () => post('verify-email', null, { token: await link('change_email'), password }),
+  'PUT /partners/{id}/sandbox-receiver': async () =>
+    send('PUT', `/partners/${await cast.partner()}/sandbox-receiver`),
+  'POST /api/auth/verify-email': async () =>
+    post('verify-email', null, { token: await link('change_email'), password }),
   'POST /api/auth/reset-password': async () =>
-    post('reset-password', null, { token: await link('reset_password'), newPassword: 'another password of the tests' }),
-  'POST /api/auth/delete-user/confirm': async () => post('delete-user/confirm', null, { token: await link('delete_user') }),
-  'POST /api/auth/sign-in/email': async () => post('sign-in/email', null, { email: (await signedIn()).email, password }),
+    post('reset-password', null, {
+      token: await link('reset_password'),
+      newPassword: 'another password of the tests',
+    }),
+  'POST /api/auth/delete-user/confirm': async () =>
+    post('delete-user/confirm', null, { token: await link('delete_user') }),
+  'POST /api/auth/sign-in/email': async () =>
+    post('sign-in/email', null, { email: (await signedIn()).email, password }),
 };
 
 type Row = { action: string; outcome: string; partner_id: string | null; changed: string[] };
@@ -253,7 +288,9 @@ it('U11: each operation that changes something records its changed members, but 
     return answer;
   }
   const everyone = [...open].map((name) => ({ name, path: () => '' }));
-  const changing = [...operations, ...everyone].filter(({ name }) => !name.startsWith('GET ') && !(name in rowless));
+  const changing = [...operations, ...everyone].filter(
+    ({ name }) => !name.startsWith('GET ') && !(name in rowless),
+  );
   // As after a restore: the choice is about something.
   await service.database.sql('insert into held_deliveries (taken_at) values (concord_now())');
   const [faults, used]: [string[], Set<string>] = [[], new Set()];
@@ -262,15 +299,20 @@ it('U11: each operation that changes something records its changed members, but 
     const rows = await rowsOf(answer);
     if (answer.status >= 300) faults.push(`${operation.name} answered ${answer.status} ${answer.body.code}`);
     if (rows.length === 0) faults.push(`${operation.name} wrote no row`);
-    for (const { action, partner_id } of rows.filter(({ outcome, changed }) => outcome === 'done' && changed.length === 0)) {
-      const name = /^(user|account)\./.test(action) && partner_id !== null ? `${action} of a partner` : action;
+    for (const { action, partner_id } of rows.filter(
+      ({ outcome, changed }) => outcome === 'done' && changed.length === 0,
+    )) {
+      const name =
+        /^(user|account)\./.test(action) && partner_id !== null ? `${action} of a partner` : action;
       used.add(name);
       if (!(name in memberless)) faults.push(`${operation.name} wrote ${name} without its changes`);
     }
   }
   expect(faults).toEqual([]);
   expect(Object.keys(memberless).filter((name) => !used.has(name))).toEqual([]);
-  expect(Object.keys(rowless).filter((name) => !open.has(name) && !operations.some((each) => each.name === name))).toEqual([]);
+  expect(
+    Object.keys(rowless).filter((name) => !open.has(name) && !operations.some((each) => each.name === name)),
+  ).toEqual([]);
 });
 
 it('U11: the creation of an account is in the log, by the link of a sign-up and by that of an invitation', async () => {
@@ -278,17 +320,37 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
   const token = randomBytes(24).toString('base64url');
   const signUp = { name: 'Ann', password };
   succeed(await post('sign-up/email', null, { ...signUp, email: waiting }));
-  await service.database.sql('update auth.pending_sign_up set token_hash = sha256($1) where email = $2', [token, waiting]);
+  await service.database.sql('update auth.pending_sign_up set token_hash = sha256($1) where email = $2', [
+    token,
+    waiting,
+  ]);
   succeed(await post('verify-email', null, { token, password }));
   succeed(await cast.invite(partner, invited));
-  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [token, invited]);
+  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [
+    token,
+    invited,
+  ]);
   const headers = { 'invitation-token': token };
   succeed(
-    await service.request('POST', '/api/auth/sign-up/email', { token: null, headers, body: { ...signUp, email: invited } }),
+    await service.request('POST', '/api/auth/sign-up/email', {
+      token: null,
+      headers,
+      body: { ...signUp, email: invited },
+    }),
   );
   const [byInvitation, bySignUp] = succeed(await send('GET', '/audit-log?filter[action]=account.create'));
-  const by = (record: { actor: object; credential: { id: string }; changes: Record<string, { after: unknown }> }) => [
-    ...[record.actor, record.credential, record.changes.email?.after, record.changes.name?.after, record.changes.role?.after],
+  const by = (record: {
+    actor: object;
+    credential: { id: string };
+    changes: Record<string, { after: unknown }>;
+  }) => [
+    ...[
+      record.actor,
+      record.credential,
+      record.changes.email?.after,
+      record.changes.name?.after,
+      record.changes.role?.after,
+    ],
   ];
   const actor = (email: string) => ({
     kind: 'person',
@@ -297,8 +359,20 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
     email,
     address: '127.0.0.1',
   });
-  expect(by(bySignUp)).toEqual([actor(waiting), { kind: 'mail_link', id: 'sign_up' }, waiting, 'Ann', 'user']);
-  expect(by(byInvitation)).toEqual([actor(invited), { kind: 'mail_link', id: 'invitation' }, invited, 'Ann', 'user']);
+  expect(by(bySignUp)).toEqual([
+    actor(waiting),
+    { kind: 'mail_link', id: 'sign_up' },
+    waiting,
+    'Ann',
+    'user',
+  ]);
+  expect(by(byInvitation)).toEqual([
+    actor(invited),
+    { kind: 'mail_link', id: 'invitation' },
+    invited,
+    'Ann',
+    'user',
+  ]);
 });
 
 it('U11: a new URL at the same origin is a changed member, and the log does not have it', async () => {
@@ -326,8 +400,11 @@ it('U9: two long values of the same length differ in the log', async () => {
 });
 
 it('U11: secrets are in the log by name only', async () => {
-  const text = JSON.stringify(await service.database.sql('select * from audit_log left join audit_person using (position)'));
-  for (const secret of [password, 'another password of the tests', 'value of a header']) expect(text).not.toContain(secret);
+  const text = JSON.stringify(
+    await service.database.sql('select * from audit_log left join audit_person using (position)'),
+  );
+  for (const secret of [password, 'another password of the tests', 'value of a header'])
+    expect(text).not.toContain(secret);
   expect(text).toContain('"headers":{"after":"(secret)","before":"(secret)"}');
   expect(text).toContain('"password":{"after":"(secret)","before":"(secret)"}');
 });

@@ -16,11 +16,16 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 type Client = Awaited<ReturnType<typeof signIn>>;
-/** Where the change stops, and the process dies: before its first `event` on the table, or before its commit. */
+/**
+ * Where the change stops, and the process dies: before its first `event` on the table, or before its commit.
+ */
 type Stop = { table: string; event: 'insert' | 'delete' | 'commit' };
 
 /** `prepare` returns the request that is killed. */
-async function killAt({ table, event }: Stop, prepare: (client: Client) => Promise<() => Promise<unknown>>): Promise<void> {
+async function killAt(
+  { table, event }: Stop,
+  prepare: (client: Client) => Promise<() => Promise<unknown>>,
+): Promise<void> {
   const { sql } = database;
   const started = launch({
     DATABASE_URL: database.url,
@@ -82,10 +87,10 @@ it('U10, U13: a process that is killed in a deletion leaves the person with ever
   for (const stop of stops) {
     const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
     await killAt(stop, async ({ request }) => {
-      await sql(`insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Ann', $2, true, 'user')`, [
-        id,
-        email,
-      ]);
+      await sql(
+        `insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Ann', $2, true, 'user')`,
+        [id, email],
+      );
       const { body: partner } = await request('POST', '/partners', { name: 'Acme' });
       const invited = await request('POST', `/partners/${partner.id}/agreements`, { email });
       expect(invited.status).toBe(201);
@@ -101,7 +106,9 @@ it('U10, U13: a process that is killed in a deletion leaves the person with ever
     const happened = stop.event === 'commit';
     expect([stop.table, left]).toEqual([
       stop.table,
-      happened ? { users: 0, invitations: 0, values: false, rows: 1 } : { users: 1, invitations: 1, values: true, rows: 0 },
+      happened
+        ? { users: 0, invitations: 0, values: false, rows: 1 }
+        : { users: 1, invitations: 1, values: true, rows: 0 },
     ]);
   }
 });

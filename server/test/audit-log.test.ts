@@ -23,7 +23,8 @@ afterAll(() => service.stop());
 
 const send = (method: string, path: string, body?: object, token = owner.token) =>
   service.request(method, `/partners/${partner}${path}`, { token, ...(body && { body }) });
-const read = async (query = '', token = owner.token) => succeed(await send('GET', `/audit-log${query}`, undefined, token));
+const read = async (query = '', token = owner.token) =>
+  succeed(await send('GET', `/audit-log${query}`, undefined, token));
 
 it('U9: a record says who did what, with which credential, from where, and each member before and after', async () => {
   const [update] = await read(`?filter[target]=${invited}&filter[action]=agreement.update`);
@@ -66,12 +67,20 @@ it('U9: filters select by actor, action, target, outcome and time; unknown filte
   const member = await cast.member(partner);
   await send('DELETE', '', undefined, member.token);
   await expect.poll(async () => (await read('?filter[outcome]=denied')).length).toBe(1);
-  expect(await read(`?filter[actor_id]=${member.id}&filter[outcome]=denied`)).toMatchObject([{ action: 'partner.delete' }]);
+  expect(await read(`?filter[actor_id]=${member.id}&filter[outcome]=denied`)).toMatchObject([
+    { action: 'partner.delete' },
+  ]);
   const all = await read();
   const { at } = all[2];
   expect(await read(`?filter[at]=..${at}`)).toEqual(all.filter((each: { at: string }) => each.at < at));
   expect(await read(`?filter[at]=${at}..`)).toEqual(all.filter((each: { at: string }) => each.at >= at));
-  for (const query of ['?filter[at]=now', '?filter[outcome]=x', '?filter[name]=x', '?sort_by=at', `?page_from=${partner}`])
+  for (const query of [
+    '?filter[at]=now',
+    '?filter[outcome]=x',
+    '?filter[name]=x',
+    '?sort_by=at',
+    `?page_from=${partner}`,
+  ])
     expect([query, (await send('GET', `/audit-log${query}`)).status]).toEqual([query, 400]);
 });
 
@@ -87,7 +96,9 @@ it('U9: lists have the newest record first, in pages without gaps or repetitions
     succeed(await send('PATCH', '', { website: `https://${seen.length}.example` }));
   }
   expect(seen).toEqual(ids);
-  expect(await read(`?sort_dir=asc&page_from=${ids.at(-1)}&page_size=2`)).toEqual(all.toReversed().slice(1, 3));
+  expect(await read(`?sort_dir=asc&page_from=${ids.at(-1)}&page_size=2`)).toEqual(
+    all.toReversed().slice(1, 3),
+  );
   expect(await read(`?page_from=aud_7zzzzzzzzzzzzzzzzzzzzzzzzz&page_size=1`)).toHaveLength(1);
 });
 

@@ -1,4 +1,5 @@
-// Names and addresses in the audit log: whose they are, who sees them, how they are found, and that they end with their user.
+// Names and addresses in the audit log: whose they are, who sees them, how they are found, and that they end
+// with their user.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
 import { createDatabase } from '../src/postgres/database.ts';
@@ -21,7 +22,8 @@ afterAll(() => service.stop());
 
 const send = (method: string, path: string, body?: object, token = owner.token) =>
   service.request(method, `/partners/${partner}${path}`, { token, ...(body && { body }) });
-const read = async (query: string, token = owner.token) => succeed(await send('GET', `/audit-log?${query}`, undefined, token));
+const read = async (query: string, token = owner.token) =>
+  succeed(await send('GET', `/audit-log?${query}`, undefined, token));
 const readAll = async (query: string) => succeed(await service.request('GET', `/audit-log?${query}`));
 const nameOf = async (token: string) => succeed(await service.request('GET', '/me', { token })).name;
 const rename = (token: string, name: string) => service.request('PATCH', '/me', { token, body: { name } });
@@ -40,9 +42,15 @@ it('U15: a record has the names and addresses of that time, of its actor and of 
   // An invitation must not tell that the address has an account.
   const invited = succeed(await send('POST', '/agreements', { email: (await cast.user()).email })).id;
   expect(await read(`filter[target]=${invited}`)).toMatchObject([{ target_name: null }]);
-  const endpoint = succeed(await send('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/secret?key=1' })).id;
-  expect(await read(`filter[target]=${endpoint}`)).toMatchObject([{ target_name: 'hooks.example.com', email: null }]);
-  const group = succeed(await send('POST', '/acl-permission-groups', { name: 'Night shift', acl_permissions: [] })).id;
+  const endpoint = succeed(
+    await send('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/secret?key=1' }),
+  ).id;
+  expect(await read(`filter[target]=${endpoint}`)).toMatchObject([
+    { target_name: 'hooks.example.com', email: null },
+  ]);
+  const group = succeed(
+    await send('POST', '/acl-permission-groups', { name: 'Night shift', acl_permissions: [] }),
+  ).id;
   expect(await read(`filter[target]=${group}`)).toMatchObject([{ target_name: 'Night shift' }]);
   const robot = succeed(await send('POST', '/service-accounts', { name: 'robot' })).id;
   expect(await read(`filter[target]=${robot}`)).toMatchObject([{ target_name: 'robot', email: null }]);
@@ -75,10 +83,12 @@ it('U16: filters by address find every spelling, and use an index', async () => 
   expect(by.length).toBeGreaterThan(3);
   expect(by.every(({ actor }: { actor: { id: string } }) => actor.id === owner.id)).toBe(true);
   expect(await readAll('filter[actor_email]=nobody@concord.test')).toEqual([]);
-  for (const filter of ['actor_email', 'email']) expect((await send('GET', `/audit-log?filter[${filter}]=ann`)).status).toBe(400);
+  for (const filter of ['actor_email', 'email'])
+    expect((await send('GET', `/audit-log?filter[${filter}]=ann`)).status).toBe(400);
   const { sql } = service.database;
   await sql('set enable_seqscan = off');
-  const plan = await sql(`explain select position from audit_person where personal ? 'email' and part = 'address'
+  const plan =
+    await sql(`explain select position from audit_person where personal ? 'email' and part = 'address'
     and coalesce(personal ->> 'email_key', case when subject like '%@%' then subject else personal ->> 'email' end) = 'a'`);
   expect(JSON.stringify(plan)).toContain('audit_person_email');
 });
@@ -98,10 +108,17 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
     `%${member.email}%`,
   ]);
   expect(left).toEqual([]);
-  await expect.poll(async () => (await service.database.sql('select from audit_unsealed')).length, { timeout: 20_000 }).toBe(0);
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  await expect
+    .poll(async () => (await service.database.sql('select from audit_unsealed')).length, { timeout: 20_000 })
+    .toBe(0);
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   const keys = createSealKeys([{ version: 1, value: key }]);
-  const { findings, erased } = await verifyLog({ db, keys, expected: undefined, progress: () => {} }).finally(() => db.close());
+  const { findings, erased } = await verifyLog({ db, keys, expected: undefined, progress: () => {} }).finally(
+    () => db.close(),
+  );
   expect([findings, erased > 1]).toEqual([[], true]);
 });
 
@@ -115,10 +132,10 @@ it('U15: an address that somebody else has by now does not keep the name of its 
   const heir = await cast.user();
   await sql(`update auth."user" set email = $1 where id = $2`, [member.email, heir.id]);
   expect((await service.request('DELETE', `/users/${member.id}`)).status).toBe(204);
-  const left = await sql(`select position from audit_person where personal ->> 'name' = $1 and personal ->> 'email' = $2`, [
-    name,
-    member.email,
-  ]);
+  const left = await sql(
+    `select position from audit_person where personal ->> 'name' = $1 and personal ->> 'email' = $2`,
+    [name, member.email],
+  );
   expect(left).toEqual([]);
 });
 

@@ -28,7 +28,11 @@ async function seal(): Promise<void> {
 }
 
 async function verify(...args: string[]): Promise<{ code: number | null; lines: string[] }> {
-  const environment = { DATABASE_URL: service.database.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
+  const environment = {
+    DATABASE_URL: service.database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_SECRETS: secrets,
+  };
   const { ended, lines } = launch(environment, ['audit', 'verify', ...args]);
   return { code: await ended, lines };
 }
@@ -45,7 +49,8 @@ async function tamper(statement: string, values: unknown[] = []): Promise<void> 
 
 it('U6: verify names rows that were changed, deleted, inserted and swapped', async () => {
   const partner = await cast.partner();
-  for (let i = 0; i < 8; i++) succeed(await service.request('PATCH', `/partners/${partner}`, { body: { website: `w${i}` } }));
+  for (let i = 0; i < 8; i++)
+    succeed(await service.request('PATCH', `/partners/${partner}`, { body: { website: `w${i}` } }));
   await seal();
   const clean = await verify();
   expect([clean.code, clean.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
@@ -60,7 +65,9 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
      where position in ($1, $2)`,
     [a, b],
   );
-  await tamper(`update audit_person set personal = '{"address":"192.0.2.9"}' where position = $1`, [personal]);
+  await tamper(`update audit_person set personal = '{"address":"192.0.2.9"}' where position = $1`, [
+    personal,
+  ]);
   await tamper(`update audit_person set subject = 'usr_someone' where position = $1`, [attributed]);
   const [{ position: inserted }] = await sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome)
@@ -106,8 +113,13 @@ it('U6: every column of a row is sealed', async () => {
   const values: Record<string, string> = { outcome: `'failed'`, actor_kind: `'nobody'` };
   const [{ position }] = await sql('select max(position) as position from audit_log');
   for (const { name, type } of columns) {
-    const [{ before }] = await sql(`select ${name}::text as before from audit_log where position = $1`, [position]);
-    await tamper(`update audit_log set ${name} = ${values[name] ?? other[type] ?? `'other'`} where position = $1`, [position]);
+    const [{ before }] = await sql(`select ${name}::text as before from audit_log where position = $1`, [
+      position,
+    ]);
+    await tamper(
+      `update audit_log set ${name} = ${values[name] ?? other[type] ?? `'other'`} where position = $1`,
+      [position],
+    );
     const { findings } = await check();
     expect([name, findings]).toEqual([name, expect.arrayContaining([`row ${position}: changed`])]);
     await tamper(`update audit_log set ${name} = $2::${type} where position = $1`, [position, before]);
@@ -134,7 +146,9 @@ it('U6: verify names a broken and a missing seal, and a tail that was cut', asyn
 
   // The tail: the last seal with its rows. Only the head that somebody has kept shows it.
   await tamper('delete from audit_log where position = any ($1)', [last.positions]);
-  expect((await check()).findings).toEqual(last.positions.map((position: string) => `row ${position}: missing`));
+  expect((await check()).findings).toEqual(
+    last.positions.map((position: string) => `row ${position}: missing`),
+  );
   await tamper('delete from audit_seal where id = $1', [last.id]);
   expect((await check()).findings).toEqual([]);
   const cut = await verify(`--expect=${heads[3]}`);
@@ -161,11 +175,18 @@ it('U6: verify names a seal whose values no seal can have', async () => {
     'positions = array[positions, positions], row_macs = row_macs || row_macs',
   ];
   for (const change of impossible) {
-    const [{ before }] = await sql('select to_jsonb(audit_seal) as before from audit_seal where id = $1', [id]);
+    const [{ before }] = await sql('select to_jsonb(audit_seal) as before from audit_seal where id = $1', [
+      id,
+    ]);
     await tamper(`update audit_seal set ${change} where id = $1`, [id]);
-    expect([change, (await check()).findings]).toEqual([change, expect.arrayContaining([`seal ${id}: broken`])]);
+    expect([change, (await check()).findings]).toEqual([
+      change,
+      expect.arrayContaining([`seal ${id}: broken`]),
+    ]);
     await tamper('delete from audit_seal where id = $1', [id]);
-    await tamper('insert into audit_seal select * from jsonb_populate_record(null::audit_seal, $1)', [before]);
+    await tamper('insert into audit_seal select * from jsonb_populate_record(null::audit_seal, $1)', [
+      before,
+    ]);
   }
   expect((await check()).findings).toEqual([]);
 });
@@ -175,14 +196,21 @@ it('U6: rows whose seals were removed are not sealed again by a process that kno
   await seal();
   await cast.partner();
   await seal();
-  const [{ id, position }] = await sql('select id, positions[1] as position from audit_seal order by id desc limit 1');
+  const [{ id, position }] = await sql(
+    'select id, positions[1] as position from audit_seal order by id desc limit 1',
+  );
   await tamper(`update audit_log set actor_id = 'usr_someone' where position = $1`, [position]);
   await tamper('delete from audit_seal where id = $1', [id]);
   await sql('insert into audit_unsealed select position from audit_log where position >= $1', [position]);
   await expect(seal()).rejects.toThrow('Rows stay without a seal');
   const { head, waiting, waitingSince } = await check();
   const [last] = await sql(`select id, encode(mac, 'hex') as mac from audit_seal order by id desc limit 1`);
-  expect([head, BigInt(last.id) < BigInt(id), waiting > 0, waitingSince instanceof Date]).toEqual([last.mac, true, true, true]);
+  expect([head, BigInt(last.id) < BigInt(id), waiting > 0, waitingSince instanceof Date]).toEqual([
+    last.mac,
+    true,
+    true,
+    true,
+  ]);
 });
 
 it('U6: verify counts rows that were sealed long after they were written', async () => {
@@ -197,7 +225,10 @@ it('U6: verify counts rows that were sealed long after they were written', async
 
 /** What the command finds, in this process. */
 async function check(expected?: string) {
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   const keys = createSealKeys([{ version: 1, value: 's'.repeat(40) }]);
   return verifyLog({ db, keys, expected, progress: () => {} }).finally(() => db.close());
 }
@@ -228,7 +259,9 @@ it('U8: the retention drops the rows of old seals, keeps the seals, and nobody e
   await expect(sql('delete from audit_log')).rejects.toThrow(refused);
   await service.runTask('drop old audit rows');
   const kept = await sql('select target, position from audit_log');
-  expect([kept.some(({ target }) => target === old), kept.some(({ position }) => position === late)]).toEqual([false, true]);
+  expect([kept.some(({ target }) => target === old), kept.some(({ position }) => position === late)]).toEqual(
+    [false, true],
+  );
   const { findings, dropped, rows } = await check();
   expect([findings, dropped > 0, rows]).toEqual([[], true, kept.length]);
   await expect(sql('delete from audit_log')).rejects.toThrow(refused);
@@ -239,14 +272,18 @@ it('U8: the retention drops the rows of old seals, keeps the seals, and nobody e
     overriding system value select positions[1], 'r', 'person', 'usr_x', 'session s', 'partner.delete', 'done'
     from audit_seal where dropped_at is not null order by id limit 1 returning position`;
   const [{ position }] = await sql(forged);
-  expect((await check()).findings).toEqual([`row ${position}: inserted, the retention dropped the row of this position`]);
+  expect((await check()).findings).toEqual([
+    `row ${position}: inserted, the retention dropped the row of this position`,
+  ]);
   await tamper('delete from audit_log where position = $1', [position]);
 
   // Without the key, nobody can make a deletion look like the retention.
   const [last] = await sql('select id, positions from audit_seal order by id desc limit 1');
   await tamper('delete from audit_log where position = any ($1)', [last.positions]);
   await tamper(`update audit_seal set dropped_at = now(), dropped_mac = '\\x00' where id = $1`, [last.id]);
-  expect((await check()).findings).toEqual([`seal ${last.id}: its rows are missing, and the retention did not drop them`]);
+  expect((await check()).findings).toEqual([
+    `seal ${last.id}: its rows are missing, and the retention did not drop them`,
+  ]);
 });
 
 it('U8: the retention keeps the rows of a seal that somebody made older', async () => {
@@ -267,7 +304,9 @@ it('U8: the retention drops seals as fast as they are made', async () => {
   }
   await service.advanceClock(31 * 86_400_000);
   await drop();
-  const [{ dropped }] = await sql('select count(*)::int as dropped from audit_seal where dropped_at is not null');
+  const [{ dropped }] = await sql(
+    'select count(*)::int as dropped from audit_seal where dropped_at is not null',
+  );
   const [{ interval }] = await sql(
     `select extract(epoch from next_at - concord_now())::float as interval from scheduled_task where name = 'drop old audit rows'`,
   );

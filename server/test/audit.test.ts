@@ -1,4 +1,5 @@
-// The audit log: every change writes a row in its own transaction. A request that gets a hidden answer writes none.
+// The audit log: every change writes a row in its own transaction. A request that gets a hidden answer writes
+// none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
@@ -46,15 +47,24 @@ it('U1: every change to a partner or to its objects writes one row', async () =>
   const written = await during(async () => {
     succeed(await send('PATCH', within, { phone: '1', website: 'w' }));
     const { id } = succeed(await send('POST', `${within}/agreements`, { email: 'a@concord.test' }));
-    succeed(await send('PATCH', `${within}/agreements/${id}`, { mfa_required: true, acl_permissions: [acl('events', 'get')] }));
+    succeed(
+      await send('PATCH', `${within}/agreements/${id}`, {
+        mfa_required: true,
+        acl_permissions: [acl('events', 'get')],
+      }),
+    );
     succeed(await send('POST', `${within}/agreements/${id}/resend`));
     succeed(await send('DELETE', `${within}/agreements/${id}`));
-    const group = succeed(await send('POST', `${within}/acl-permission-groups`, { name: 'g', acl_permissions: [] })).id;
+    const group = succeed(
+      await send('POST', `${within}/acl-permission-groups`, { name: 'g', acl_permissions: [] }),
+    ).id;
     succeed(await send('PATCH', `${within}/acl-permission-groups/${group}`, { name: 'h' }));
     succeed(await send('PUT', `${within}/acl-permission-groups/default`, { acl_permission_group_id: group }));
     succeed(await send('DELETE', `${within}/acl-permission-groups/${group}`));
     const robot = succeed(await send('POST', `${within}/service-accounts`, { name: 'r' })).id;
-    const token = succeed(await send('POST', `${within}/service-accounts/${robot}/access-tokens`, { name: 't', scopes: [] })).id;
+    const token = succeed(
+      await send('POST', `${within}/service-accounts/${robot}/access-tokens`, { name: 't', scopes: [] }),
+    ).id;
     succeed(await send('DELETE', `${within}/service-accounts/${robot}/access-tokens/${token}`));
     succeed(await send('DELETE', `${within}/service-accounts/${robot}`));
     succeed(await send('DELETE', within));
@@ -98,7 +108,11 @@ it('U1: a request that changes nothing or is refused writes no row; a row has th
   expect(none).toEqual([]);
   const key = { 'idempotency-key': 'audit' };
   const invite = () =>
-    service.request('POST', `${within}/agreements`, { token: owner.token, body: { email: 'b@concord.test' }, headers: key });
+    service.request('POST', `${within}/agreements`, {
+      token: owner.token,
+      body: { email: 'b@concord.test' },
+      headers: key,
+    });
   let requestId = '';
   const written = await during(async () => {
     requestId = String((await invite()).headers['x-request-id']);
@@ -109,7 +123,11 @@ it('U1: a request that changes nothing or is refused writes no row; a row has th
 
 it('U2: rows cannot be changed; e-mails are in another table and can be erased', async () => {
   const { sql } = service.database;
-  for (const statement of [`update audit_log set action = 'x'`, 'delete from audit_log', 'truncate audit_log cascade'])
+  for (const statement of [
+    `update audit_log set action = 'x'`,
+    'delete from audit_log',
+    'truncate audit_log cascade',
+  ])
     await expect(sql(statement)).rejects.toThrow('the audit log is append-only');
   expect(JSON.stringify(await rows())).not.toContain('@');
   const invited = await sql(
@@ -132,10 +150,16 @@ it('U1: the log records ten denied attempts of a member per minute, and no hidde
   // A last attempt: once its row is written, all earlier rows are written too.
   const last = await cast.member(partner);
   await send('GET', `/partners/${partner}`, undefined, last.token);
-  await expect.poll(async () => (await denied()).at(-1)).toMatchObject({ actor_id: last.id, outcome: 'denied' });
+  await expect
+    .poll(async () => (await denied()).at(-1))
+    .toMatchObject({ actor_id: last.id, outcome: 'denied' });
   const written = (await denied()).filter(({ outcome }) => outcome === 'denied');
   expect(written).toHaveLength(11);
-  expect(written[0]).toMatchObject({ action: 'partner.delete', actor_id: member.id, details: { code: 'forbidden' } });
+  expect(written[0]).toMatchObject({
+    action: 'partner.delete',
+    actor_id: member.id,
+    details: { code: 'forbidden' },
+  });
 });
 
 it('U1: a refused grant is a denied attempt too, with the object in the path as its target', async () => {
@@ -145,7 +169,12 @@ it('U1: a refused grant is a denied attempt too, with the object in the path as 
   expect((await send('PATCH', path, { acl_permissions: [acl('*')] }, member.token)).status).toBe(403);
   await expect
     .poll(async () => (await rows()).at(-1))
-    .toMatchObject({ action: 'agreements.patch', outcome: 'denied', actor_id: member.id, target: target.agreement });
+    .toMatchObject({
+      action: 'agreements.patch',
+      outcome: 'denied',
+      actor_id: member.id,
+      target: target.agreement,
+    });
 });
 
 it('U1: the log records replaced agreements and ?orphan=true, and records a replayed request once', async () => {
@@ -155,23 +184,35 @@ it('U1: the log records replaced agreements and ?orphan=true, and records a repl
   const written = await during(async () => {
     await service.request('PATCH', `${path}?orphan=true`, { body: { expires_at: '2020-01-01T00:00:00Z' } });
     succeed(await cast.invite(at, only.email));
-    const ban = () => service.request('POST', `/users/${only.id}/ban`, { body: {}, headers: { 'idempotency-key': 'ban' } });
+    const ban = () =>
+      service.request('POST', `/users/${only.id}/ban`, { body: {}, headers: { 'idempotency-key': 'ban' } });
     succeed(await ban());
     succeed(await ban());
   });
-  expect(actionsOf(written)).toEqual(['agreement.update', 'agreement.replace', 'agreement.create', 'user.ban']);
-  expect([written[0]?.details, written[1]?.target]).toEqual([expect.objectContaining({ orphan: true }), only.agreement]);
+  expect(actionsOf(written)).toEqual([
+    'agreement.update',
+    'agreement.replace',
+    'agreement.create',
+    'user.ban',
+  ]);
+  expect([written[0]?.details, written[1]?.target]).toEqual([
+    expect.objectContaining({ orphan: true }),
+    only.agreement,
+  ]);
 });
 
 it('U1: a change is not logged as failed when the row of its success cannot be written', async () => {
   const token = await service.signInStranger();
   const { sql } = service.database;
-  const [{ user_id: id }] = (await sql(`select user_id from auth.session where token = encode(sha256($1), 'hex')`, [token])) as [
-    { user_id: string },
-  ];
+  const [{ user_id: id }] = (await sql(
+    `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
+    [token],
+  )) as [{ user_id: string }];
   await sql(`create function refuse_done() returns trigger language plpgsql as
     'begin if new.outcome = ''done'' then raise exception ''away''; end if; return new; end'`);
-  await sql('create trigger refuse_done before insert on audit_log for each row execute function refuse_done()');
+  await sql(
+    'create trigger refuse_done before insert on audit_log for each row execute function refuse_done()',
+  );
   const answer = await service.request('POST', '/api/auth/revoke-other-sessions', { token, body: {} });
   await sql('drop trigger refuse_done on audit_log');
   expect(answer.status).toBe(500);
@@ -191,7 +232,12 @@ it('U1: an account change writes a row for the intent and a row for the outcome'
   expect(actionsOf(written)).toEqual([
     ...['account.generate_backup_codes intended', 'account.generate_backup_codes failed'],
     ...['account.generate_backup_codes intended', 'account.generate_backup_codes'],
-    ...['account.revoke_other_sessions intended', 'account.revoke_other_sessions', 'account.delete intended', 'account.delete'],
+    ...[
+      'account.revoke_other_sessions intended',
+      'account.revoke_other_sessions',
+      'account.delete intended',
+      'account.delete',
+    ],
   ]);
 });
 
@@ -208,7 +254,14 @@ it('U1: each change that an operator makes to a user writes one row', async () =
 });
 
 describe('sign-ins', () => {
-  type SignIn = { details: object; outcome: string; actor_id: string; credential: string; address: string; request_id: string };
+  type SignIn = {
+    details: object;
+    outcome: string;
+    actor_id: string;
+    credential: string;
+    address: string;
+    request_id: string;
+  };
   const signIns = (userId: string): Promise<SignIn[]> =>
     service.database.sql(
       `select details, outcome, actor_id, credential, personal ->> 'address' as address, request_id from audit_log left join audit_person on audit_person.position = audit_log.position and part = 'address'
@@ -226,7 +279,11 @@ describe('sign-ins', () => {
     // The first session had no second factor yet. A challenge is not a session.
     const twoFactorToken = await challenge();
     expect(await by()).toEqual([{ by: 'password' }]);
-    const proven = await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken, trustDevice: true });
+    const proven = await post('two-factor/verify-totp', null, {
+      code: code(0),
+      twoFactorToken,
+      trustDevice: true,
+    });
     const { trustDeviceToken } = proven.body;
     const trusted = await post('sign-in/email', null, { email, password, trustDeviceToken });
     expect(await by()).toEqual([{ by: 'password' }, { by: 'totp' }, { by: 'trusted_device' }]);
@@ -249,33 +306,50 @@ describe('sign-ins', () => {
       `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [await service.signInStranger()],
     );
-    await sql(`alter table audit_log add constraint no_sign_in check (action <> 'account.sign_in') not valid`);
-    const { status, text } = await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } });
+    await sql(
+      `alter table audit_log add constraint no_sign_in check (action <> 'account.sign_in') not valid`,
+    );
+    const { status, text } = await service.request('POST', '/api/auth/sign-in/email', {
+      token: null,
+      body: { email, password },
+    });
     expect([status, text.includes('token')]).toEqual([500, false]);
     await sql('alter table audit_log drop constraint no_sign_in');
   });
 
   it('U3: refused sign-ins to a known account write at most ten rows', async () => {
-    const guarded = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
+    const guarded = await startTestService({
+      CONCORD_RATE_LIMIT: '100000/10s',
+      CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+    });
     const { post, enrol } = createEnrolment(guarded);
     const { email, challenge } = await enrol();
     const attempts = 11;
     for (let i = 0; i < attempts; i++) {
       const from = { 'x-forwarded-for': `203.0.113.${i}` };
-      expect((await post('sign-in/email', null, { email, password: 'a wrong password' }, from)).status).toBe(401);
+      expect((await post('sign-in/email', null, { email, password: 'a wrong password' }, from)).status).toBe(
+        401,
+      );
     }
     await post('sign-in/email', null, { email: 'nobody@concord.test', password: 'a wrong password' });
     const proof = { code: '000000', twoFactorToken: await challenge() };
     expect((await post('two-factor/verify-totp', null, proof)).status).toBe(401);
     const counted = () =>
-      guarded.database.sql(`select points from guard_count where key like 'failed-sign-in:%'`).then((found) => found[0]?.points);
+      guarded.database
+        .sql(`select points from guard_count where key like 'failed-sign-in:%'`)
+        .then((found) => found[0]?.points);
     await expect.poll(counted).toBe(attempts + 1);
     const failed = await guarded.database.sql(
       `select actor_id, credential, details, personal ->> 'address' as address from audit_log left join audit_person on audit_person.position = audit_log.position and part = 'address'
        where outcome = 'failed' order by audit_log.position`,
     );
     expect(failed).toHaveLength(10);
-    expect(failed[0]).toEqual({ actor_id: 'unknown', credential: 'none ', details: { by: 'password' }, address: '203.0.113.0' });
+    expect(failed[0]).toEqual({
+      actor_id: 'unknown',
+      credential: 'none ',
+      details: { by: 'password' },
+      address: '203.0.113.0',
+    });
     await guarded.stop();
   });
 });
@@ -289,7 +363,8 @@ it('U5: the log of each partner of a user shows that an operator banned, unbanne
     succeed(await service.request('POST', `/users/${member.id}/unban`));
     await service.request('DELETE', `/users/${member.id}`);
   });
-  const bare = (id: string) => written.filter(({ partner_id }) => partner_id === id).map(({ action }) => action);
+  const bare = (id: string) =>
+    written.filter(({ partner_id }) => partner_id === id).map(({ action }) => action);
   const partners = [...new Set(written.map(({ partner_id }) => partner_id))].filter((id) => id !== null);
   expect(partners.sort()).toEqual([parseId('partner', partner), parseId('partner', second)].sort());
   for (const id of partners) expect(bare(id)).toEqual(['user.ban', 'user.unban', 'user.delete']);
@@ -320,7 +395,13 @@ it('U4: commands write rows whose actor is the command line', async () => {
   const actor_id = 'command line';
   expect(found).toEqual([
     { actor_id, credential: 'command operator create', action: 'operator.create', target: id, details: {} },
-    { actor_id, credential: 'command operator reset-password', action: 'operator.reset_password', target: id, details: {} },
+    {
+      actor_id,
+      credential: 'command operator reset-password',
+      action: 'operator.reset_password',
+      target: id,
+      details: {},
+    },
     {
       actor_id,
       credential: 'command keys rotate',

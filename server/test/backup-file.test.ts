@@ -29,10 +29,22 @@ beforeAll(async () => {
 afterAll(() => source.drop());
 
 const write = (path: string, version = '0') =>
-  writeBackup({ connection: { connectionString: source.url }, path, version, secrets: null, onProgress: () => {} });
+  writeBackup({
+    connection: { connectionString: source.url },
+    path,
+    version,
+    secrets: null,
+    onProgress: () => {},
+  });
 const verify = (path: string) => verifyBackup(path, () => {});
 const restore = (path: string, target: TestDatabase) =>
-  restoreBackup({ connection: { connectionString: target.url }, path, progress: () => {}, onBytes: () => {}, ready: () => {} });
+  restoreBackup({
+    connection: { connectionString: target.url },
+    path,
+    progress: () => {},
+    onBytes: () => {},
+    ready: () => {},
+  });
 const namesIn = (database: TestDatabase) => database.sql('select id, name from partner order by id');
 
 it('O21: a file whose manifest would send commands to the terminal is refused', async () => {
@@ -45,7 +57,14 @@ it('O70: a hostile backup writes no command to the terminal, whichever of its te
   const dir = newScratchDir();
   const manifest = {
     ...{ concord: '0.1.0', postgres: '18.4', taken_at: '2026-11-22T00:00:00.000Z', database_bytes: 0 },
-    ...{ migrations: ownMigrations(), secret_checks: [], secrets: null, tables: [], partitions: [], sequences: [] },
+    ...{
+      migrations: ownMigrations(),
+      secret_checks: [],
+      secrets: null,
+      tables: [],
+      partitions: [],
+      sequences: [],
+    },
   };
   const evil = 'partner\u001b[2J\u009b1m\u007f\u202e\r\nAll is well.';
   const hostile: Record<string, object> = {
@@ -113,7 +132,9 @@ it('O20: a database with tables of others is refused, before a file is written',
 
 it('O22: secrets in a file that are not those of its database are refused before anything is written', async () => {
   const database = await createTestDatabase();
-  await database.sql(`insert into secret_check (version, check_value) values (1, decode(repeat('00', 32), 'hex'))`);
+  await database.sql(
+    `insert into secret_check (version, check_value) values (1, decode(repeat('00', 32), 'hex'))`,
+  );
   for (const [secrets, why] of [
     [`1:${'x'.repeat(40)}`, 'differs from the one'],
     ['no secrets', 'cannot be read'],
@@ -154,7 +175,10 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
   for (const at of [...places, whole.length - 1, whole.length - 20]) {
     const bytes = Buffer.from(whole);
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-    expect([at, await whyOf(bytes)]).toEqual([at, expect.stringMatching(/has changed|truncated|not a backup/)]);
+    expect([at, await whyOf(bytes)]).toEqual([
+      at,
+      expect.stringMatching(/has changed|truncated|not a backup/),
+    ]);
   }
   expect(await whyOf(Buffer.concat([whole, Buffer.from('x')]))).toContain('something was added');
   expect(await whyOf('')).toContain('is not a backup of Concord');
@@ -212,7 +236,11 @@ it('O71: a backup that is told to stop leaves no file', async () => {
     expect(existsSync(`${path}.partial`)).toBe(true);
     backup.child.kill(signal);
     await backup.ended;
-    expect([backup.child.signalCode, existsSync(`${path}.partial`), existsSync(path)]).toEqual([signal, false, false]);
+    expect([backup.child.signalCode, existsSync(`${path}.partial`), existsSync(path)]).toEqual([
+      signal,
+      false,
+      false,
+    ]);
     await source.sql('rollback');
     await expect.poll(() => source.sql(`select from pg_locks where locktype = 'advisory'`)).toHaveLength(0);
   }
@@ -263,7 +291,9 @@ it('O20: has what the database had at one moment, has its name when it is comple
   expect([await again.ended, again.lines.join('\n')]).toEqual([0, expect.stringContaining('rows')]);
   expect([modeOf(path)! & 0o777, modeOf(`${path}.partial`)]).toEqual([0o600, undefined]);
   const { manifest } = await verify(path);
-  expect(await source.sql('select taken_at from last_backup')).toEqual([{ taken_at: new Date(manifest.taken_at) }]);
+  expect(await source.sql('select taken_at from last_backup')).toEqual([
+    { taken_at: new Date(manifest.taken_at) },
+  ]);
   const overwriting = backup();
   expect([await overwriting.ended, overwriting.lines.at(-1)]).toEqual([
     1,
@@ -283,7 +313,9 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
   const newer = copyProgram(dir, 'create table later (id integer);');
   const [older, target] = [await createTestDatabase(), await createTestDatabase({ migrated: false })];
   const run = async (database: TestDatabase, args: string[], checkout?: string) => {
-    const command = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: database.url }, args, { checkout });
+    const command = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: database.url }, args, {
+      checkout,
+    });
     return [await command.ended, command.lines.join('\n')];
   };
   const [old, young] = [join(dir, 'old'), join(dir, 'young')];
@@ -293,7 +325,10 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
     1,
     expect.stringContaining('the schema of another Concord'),
   ]);
-  expect(await run(target, ['restore', '--from', old], newer)).toEqual([0, expect.stringContaining('Restored')]);
+  expect(await run(target, ['restore', '--from', old], newer)).toEqual([
+    0,
+    expect.stringContaining('Restored'),
+  ]);
   expect(await target.sql('select from later')).toEqual([]);
   expect(await run(target, ['backup', '--to', young], newer)).toEqual([0, expect.any(String)]);
   const empty = await createTestDatabase({ migrated: false });
@@ -313,8 +348,11 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
   const restoring = () => launch(environment, ['restore', '--from', path]);
   const all = (await namesIn(source)).length;
   const rows = async () =>
-    (await target.sql(`select to_regclass('partner') is null as none`))[0].none ? 0 : (await namesIn(target)).length;
-  const others = () => target.sql('select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+    (await target.sql(`select to_regclass('partner') is null as none`))[0].none
+      ? 0
+      : (await namesIn(target)).length;
+  const others = () =>
+    target.sql('select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
   const early = restoring();
   await expect.poll(() => early.lines.join('\n')).toContain('Migrating the database');
   await kill(early.child);
@@ -337,10 +375,16 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
   await expect.poll(others).toEqual([]);
   expect(await rows()).toBe(0);
   const last = restoring();
-  expect([await last.ended, last.lines.join('\n')]).toEqual([0, expect.stringContaining('All sessions have ended')]);
+  expect([await last.ended, last.lines.join('\n')]).toEqual([
+    0,
+    expect.stringContaining('All sessions have ended'),
+  ]);
   expect(await rows()).toBe(all);
   const again = restoring();
-  expect([await again.ended, again.lines.at(-1)]).toEqual([1, expect.stringContaining('The target is not empty')]);
+  expect([await again.ended, again.lines.at(-1)]).toEqual([
+    1,
+    expect.stringContaining('The target is not empty'),
+  ]);
   expect(await rows()).toBe(all);
   await target.drop();
 });

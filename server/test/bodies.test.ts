@@ -11,7 +11,8 @@ afterAll(() => service.stop());
 async function createPartner() {
   return (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body;
 }
-const patch = (id: string, body: unknown, headers = {}) => service.request('PATCH', `/partners/${id}`, { body, headers });
+const patch = (id: string, body: unknown, headers = {}) =>
+  service.request('PATCH', `/partners/${id}`, { body, headers });
 const get = (id: string) => service.request('GET', `/partners/${id}`);
 
 describe('a body', () => {

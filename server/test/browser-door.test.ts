@@ -23,11 +23,16 @@ it('B1: below /console/api every operation has the path of the API, and the cook
   expect([me.status, me.body.email, me.body.credential.kind]).toEqual([200, operator.email, 'session']);
   const made = await send('POST', '/console/api/partners?x=1', { cookie, ...ownPage }, { name: 'Acme' });
   expect(made.status).toBe(201);
-  const list = await send('GET', '/console/api/partners?filter[name]=Acm&page_size=1', { cookie, ...ownPage });
+  const list = await send('GET', '/console/api/partners?filter[name]=Acm&page_size=1', {
+    cookie,
+    ...ownPage,
+  });
   expect(list.body.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
   // The same rules hold: the entity tag, the error body, 405.
   const tag = String(me.headers.etag);
-  expect((await send('GET', '/console/api/me', { cookie, ...ownPage, 'if-none-match': tag })).status).toBe(304);
+  expect((await send('GET', '/console/api/me', { cookie, ...ownPage, 'if-none-match': tag })).status).toBe(
+    304,
+  );
   expect(codeOf(await send('PUT', '/console/api/me', { cookie, ...ownPage }))).toBe('405 method_not_allowed');
   expect(codeOf(await send('GET', '/console/api/me', ownPage))).toBe('401 unauthenticated');
 });
@@ -78,9 +83,21 @@ it('E4, B1: a contract path never looks at a cookie', async () => {
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const foreign: Record<string, Headers> = {
-  'another site': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://evil.example' },
-  'another site that claims our origin': { 'sec-fetch-site': 'cross-site', origin: consoleUrl, 'concord-console': '1' },
-  'another port of this host': { 'sec-fetch-site': 'same-site', origin: `${consoleUrl}:8443`, 'concord-console': '1' },
+  'another site': {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'cors',
+    origin: 'https://evil.example',
+  },
+  'another site that claims our origin': {
+    'sec-fetch-site': 'cross-site',
+    origin: consoleUrl,
+    'concord-console': '1',
+  },
+  'another port of this host': {
+    'sec-fetch-site': 'same-site',
+    origin: `${consoleUrl}:8443`,
+    'concord-console': '1',
+  },
   'a form of another site': { 'sec-fetch-site': 'cross-site', ...navigation, ...form },
   'a form of another port': { 'sec-fetch-site': 'same-site', ...navigation, ...form },
   'a link from elsewhere': { 'sec-fetch-site': 'cross-site', ...navigation, 'sec-fetch-user': '?1' },
@@ -107,12 +124,22 @@ it.each(Object.entries(foreign))('B2: %s may not come in', async (_, headers) =>
     ['POST', '/api/auth/sign-in/email'],
     ['DELETE', '/partners/ptr_01h2xcejqtf2nbrexx3vqjhp41'],
   ] as const) {
-    const answer = await send(method, `/console/api${path}`, { cookie, ...headers }, method === 'POST' ? '{' : undefined);
+    const answer = await send(
+      method,
+      `/console/api${path}`,
+      { cookie, ...headers },
+      method === 'POST' ? '{' : undefined,
+    );
     expect([method, path, codeOf(answer)]).toEqual([method, path, '401 unauthenticated']);
     // Nobody else may read the answer, or end the session.
-    expect(Object.keys(answer.headers).filter((name) => /^access-control|^set-cookie/.test(name))).toEqual([]);
+    expect(Object.keys(answer.headers).filter((name) => /^access-control|^set-cookie/.test(name))).toEqual(
+      [],
+    );
   }
-  const preflight = await send('OPTIONS', '/console/api/me', { ...headers, 'access-control-request-method': 'GET' });
+  const preflight = await send('OPTIONS', '/console/api/me', {
+    ...headers,
+    'access-control-request-method': 'GET',
+  });
   expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([405, undefined]);
 });
 
@@ -120,14 +147,23 @@ it('B2: a client without Fetch Metadata needs the header, and the origin for a c
   const header = { cookie, 'concord-console': '1' };
   expect((await send('GET', '/console/api/me', header)).status).toBe(200);
   expect((await send('HEAD', '/console/api/me', header)).status).toBe(200);
-  expect(codeOf(await send('POST', '/console/api/partners', header, { name: 'Acme' }))).toBe('401 unauthenticated');
-  expect((await send('POST', '/console/api/partners', { ...header, origin: consoleUrl }, { name: 'Acme' })).status).toBe(201);
+  expect(codeOf(await send('POST', '/console/api/partners', header, { name: 'Acme' }))).toBe(
+    '401 unauthenticated',
+  );
+  expect(
+    (await send('POST', '/console/api/partners', { ...header, origin: consoleUrl }, { name: 'Acme' })).status,
+  ).toBe(201);
   expect((await send('GET', '/console/api/me', { ...header, origin: consoleUrl })).status).toBe(200);
 });
 
 it('B2: an Authorization header is 400, with and without a cookie', async () => {
   const token = { authorization: `Bearer ${service.operatorToken}` };
-  for (const headers of [token, { ...token, cookie }, { authorization: '', cookie }, { ...token, 'concord-console': '1' }]) {
+  for (const headers of [
+    token,
+    { ...token, cookie },
+    { authorization: '', cookie },
+    { ...token, 'concord-console': '1' },
+  ]) {
     const answer = await send('GET', '/console/api/me', { ...ownPage, ...headers });
     expect(codeOf(answer)).toBe('400 invalid_request');
     expect(answer.body.message).toContain('without /console/api');
@@ -196,7 +232,9 @@ it('B3: with a base URL of this machine, cookies have no prefix and need no http
     expect([...browser.jar.keys()]).toEqual(['concord']);
     expect((await browser.get('/me')).body.email).toBe(operator.email);
     const prefixed = { ...ownPage, cookie: `__Host-concord=${local.operatorToken}` };
-    expect((await local.request('GET', '/console/api/me', { token: null, headers: prefixed })).status).toBe(401);
+    expect((await local.request('GET', '/console/api/me', { token: null, headers: prefixed })).status).toBe(
+      401,
+    );
   } finally {
     await local.stop();
   }
@@ -207,8 +245,16 @@ it('B3: with an http base URL of another machine nobody signs in with a cookie, 
   try {
     const browser = openBrowser(plain);
     for (const path of ['sign-in/email', 'two-factor/verify-totp', 'two-factor/disable']) {
-      const { status, body, headers } = await browser.post(path, { email: operator.email, password: operator.password });
-      expect([path, status, body.code, headers['set-cookie']]).toEqual([path, 403, 'insecure_base_url', undefined]);
+      const { status, body, headers } = await browser.post(path, {
+        email: operator.email,
+        password: operator.password,
+      });
+      expect([path, status, body.code, headers['set-cookie']]).toEqual([
+        path,
+        403,
+        'insecure_base_url',
+        undefined,
+      ]);
       expect(body.message).toContain('CONCORD_BASE_URL is http://concord.test:');
     }
     for (const name of ['concord', '__Host-concord']) {

@@ -1,4 +1,5 @@
-// Signing in to the console with a provider, and linking one: the browser comes back to a page with a code or a result.
+// Signing in to the console with a provider, and linking one: the browser comes back to a page with a code or
+// a result.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser } from './browser.ts';
 import { createEnrolment, password } from './enrolment.ts';
@@ -13,14 +14,24 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 /** The browser goes to the provider and comes back by a redirect of another site. */
-async function visit(browser: Browser, person: string, { path = 'sign-in/social', meanwhile = async () => {} } = {}) {
+async function visit(
+  browser: Browser,
+  person: string,
+  { path = 'sign-in/social', meanwhile = async () => {} } = {},
+) {
   const left = await browser.post(path, { provider: 'oidc' });
   expect([left.status, Object.keys(left.body)]).toEqual([200, ['url']]);
-  const state = [left.headers['set-cookie'] ?? []].flat().find((cookie) => cookie.startsWith('concord_oauth_state='));
+  const state = [left.headers['set-cookie'] ?? []]
+    .flat()
+    .find((cookie) => cookie.startsWith('concord_oauth_state='));
   const back = await browse(left.body.url, person, callback);
   await meanwhile();
   // A SameSite=Strict cookie does not come with this navigation.
-  const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  const navigation = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  };
   return stage.service.request('GET', back.pathname + back.search, {
     token: null,
     headers: { ...navigation, cookie: String(state).split(';', 1)[0] ?? '' },
@@ -30,7 +41,12 @@ const complete = (browser: Browser, code: string) => browser.post('sign-in/provi
 
 async function codeOf(browser: Browser, person: string): Promise<string> {
   const { status, headers, text } = await visit(browser, person);
-  expect([status, text, headers['cache-control'], headers['referrer-policy']]).toEqual([303, '', 'no-store', 'no-referrer']);
+  expect([status, text, headers['cache-control'], headers['referrer-policy']]).toEqual([
+    303,
+    '',
+    'no-store',
+    'no-referrer',
+  ]);
   const [page, code = ''] = String(headers.location).split('#code=');
   expect([page, code.length]).toEqual(['/console/provider-return', 32]);
   return code;
@@ -98,7 +114,10 @@ it('B8: a user with a second factor gets the challenge in the cookie', async () 
   const enrolment = createEnrolment(stage.service);
   const { email, code } = await enrolment.enrol();
   const exchanged = await complete(browser, await codeOf(browser, stage.person('mfa', email)));
-  expect([exchanged.body, [...browser.jar.keys()]]).toEqual([{ twoFactorRedirect: true }, ['__Host-concord-two-factor']]);
+  expect([exchanged.body, [...browser.jar.keys()]]).toEqual([
+    { twoFactorRedirect: true },
+    ['__Host-concord-two-factor'],
+  ]);
   expect((await browser.post('two-factor/verify-totp', { code: code(0) })).status).toBe(200);
   expect((await browser.get('/me')).body.credential.second_factor_proven).toBe(true);
 });
@@ -111,14 +130,24 @@ it('B8: the database holds neither the code nor the session', async () => {
       `select code_hash, browser_hash, encode(answer, 'escape') as answer from auth.provider_code`,
     ),
   );
-  expect([rows.includes('answer'), rows.includes(code), rows.includes('token')]).toEqual([true, false, false]);
+  expect([rows.includes('answer'), rows.includes(code), rows.includes('token')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   await complete(browser, code);
 });
 
 it('B8: a refusal comes back as the code of its error', async () => {
   const browser = openBrowser(stage.service);
-  const refused = await visit(browser, stage.person('unverified', 'unverified@concord.test', { email_verified: false }));
-  expect([refused.status, refused.headers.location]).toEqual([303, '/console/provider-return#error=email_not_verified']);
+  const refused = await visit(
+    browser,
+    stage.person('unverified', 'unverified@concord.test', { email_verified: false }),
+  );
+  expect([refused.status, refused.headers.location]).toEqual([
+    303,
+    '/console/provider-return#error=email_not_verified',
+  ]);
   const banned = stage.person('banned', 'banned@concord.test');
   await complete(browser, await codeOf(browser, banned));
   const { id } = (await browser.get('/me')).body;
@@ -127,14 +156,19 @@ it('B8: a refusal comes back as the code of its error', async () => {
 });
 
 it('B8: a link comes back to the account page, and changes no session', async () => {
-  const { email } = (await stage.service.request('GET', '/me', { token: await stage.service.signInStranger() })).body;
+  const { email } = (
+    await stage.service.request('GET', '/me', { token: await stage.service.signInStranger() })
+  ).body;
   const browser = openBrowser(stage.service);
   await browser.post('sign-in/email', { email, password });
   const before = browser.session();
   const linked = await visit(browser, stage.person('linked', email), { path: 'link-social' });
   expect([linked.status, linked.headers.location]).toEqual([303, '/console/account/sign-in#linked=oidc']);
   const wrong = await visit(browser, stage.person('wrong', 'wrong@concord.test'), { path: 'link-social' });
-  expect([wrong.status, wrong.headers.location]).toEqual([303, '/console/account/sign-in#error=provider_refused']);
+  expect([wrong.status, wrong.headers.location]).toEqual([
+    303,
+    '/console/account/sign-in#error=provider_refused',
+  ]);
   expect([browser.session(), [...browser.jar.keys()]]).toEqual([before, ['__Host-concord']]);
 });
 

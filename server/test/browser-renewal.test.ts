@@ -1,4 +1,5 @@
-// The token of a session in a browser changes with each proof and each change of a factor. The old one serves requests under way.
+// The token of a session in a browser changes with each proof and each change of a factor. The old one serves
+// requests under way.
 import * as OTPAuth from 'otpauth';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -47,10 +48,14 @@ const bearer = (token: string | undefined, method: string, path: string, body?: 
   service.request(method, path, { token: String(token), ...(body && { body }) });
 
 const newPassword = 'another good password';
-const occasions: Record<string, (browser: Awaited<ReturnType<typeof enrolled>>) => ReturnType<Browser['post']>> = {
+const occasions: Record<
+  string,
+  (browser: Awaited<ReturnType<typeof enrolled>>) => ReturnType<Browser['post']>
+> = {
   'a step-up': (browser) => browser.post('step-up', { password, code: browser.code(0) }),
   'a code in the session': (browser) => browser.post('two-factor/verify-totp', { code: browser.code(0) }),
-  'a backup code in the session': (browser) => browser.post('two-factor/verify-backup-code', { code: browser.backupCodes[0] }),
+  'a backup code in the session': (browser) =>
+    browser.post('two-factor/verify-backup-code', { code: browser.backupCodes[0] }),
   'new backup codes': (browser) => browser.post('two-factor/generate-backup-codes', { password }),
   'a new password': (browser) => browser.post('change-password', { currentPassword: password, newPassword }),
   'a new password that keeps other sessions': (browser) =>
@@ -58,20 +63,23 @@ const occasions: Record<string, (browser: Awaited<ReturnType<typeof enrolled>>) 
 };
 
 describe('the token of a session in a browser', () => {
-  it.each(Object.entries(occasions))('B6: %s gives the session a new token, and it stays the same session', async (_, change) => {
-    const browser = await enrolled();
-    const [id, old] = [await idOf(browser), browser.session()];
-    const { status, body, headers } = await change(browser);
-    expect([status, JSON.stringify(body).includes('token'), headers['set-cookie']]).toEqual([
-      200,
-      false,
-      [`__Host-concord=${browser.session()}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure`],
-    ]);
-    expect(browser.session()).not.toBe(old);
-    expect([await idOf(browser), (await late(old, 'GET', '/me')).body.credential.id]).toEqual([id, id]);
-    await service.advanceClock(11_000);
-    expect([(await late(old, 'GET', '/me')).status, await idOf(browser)]).toEqual([401, id]);
-  });
+  it.each(Object.entries(occasions))(
+    'B6: %s gives the session a new token, and it stays the same session',
+    async (_, change) => {
+      const browser = await enrolled();
+      const [id, old] = [await idOf(browser), browser.session()];
+      const { status, body, headers } = await change(browser);
+      expect([status, JSON.stringify(body).includes('token'), headers['set-cookie']]).toEqual([
+        200,
+        false,
+        [`__Host-concord=${browser.session()}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure`],
+      ]);
+      expect(browser.session()).not.toBe(old);
+      expect([await idOf(browser), (await late(old, 'GET', '/me')).body.credential.id]).toEqual([id, id]);
+      await service.advanceClock(11_000);
+      expect([(await late(old, 'GET', '/me')).status, await idOf(browser)]).toEqual([401, id]);
+    },
+  );
 
   it.each(['enabling', 'disabling'])('B6: %s the second factor does it too', async (change) => {
     const browser = change === 'enabling' ? await signedIn() : await enrolled();
@@ -88,10 +96,10 @@ describe('the token of a session in a browser', () => {
     expect([served.id, (await late(old, 'GET', '/partners')).status]).toEqual([id, 200]);
     // The request that was under way had not proven the new factor.
     if (change === 'enabling')
-      expect([served.second_factor_proven, (await browser.get('/me')).body.credential.second_factor_proven]).toEqual([
-        false,
-        true,
-      ]);
+      expect([
+        served.second_factor_proven,
+        (await browser.get('/me')).body.credential.second_factor_proven,
+      ]).toEqual([false, true]);
     await service.advanceClock(11_000);
     expect([(await late(old, 'GET', '/me')).status, await idOf(browser)]).toEqual([401, id]);
   });
@@ -122,9 +130,10 @@ describe('the token of a session in a browser', () => {
       expect([path, status, headers['set-cookie']]).toEqual([path, 200, undefined]);
     }
     expect((await bearer(token, 'GET', '/me')).status).toBe(200);
-    const [{ id }] = (await service.database.sql(`select id from auth.session where token = encode(sha256($1), 'hex')`, [
-      token,
-    ])) as [{ id: string }];
+    const [{ id }] = (await service.database.sql(
+      `select id from auth.session where token = encode(sha256($1), 'hex')`,
+      [token],
+    )) as [{ id: string }];
     expect(await service.database.sql('select from auth.session where replaced_by = $1', [id])).toEqual([]);
   });
 
@@ -137,7 +146,9 @@ describe('the token of a session in a browser', () => {
     for (const answer of both) browser.keep(answer);
     expect((await browser.post('step-up', { password })).status).toBe(200);
     expect(
-      (await browser.get('/api/auth/list-sessions')).body.filter(({ current }: { current: boolean }) => current),
+      (await browser.get('/api/auth/list-sessions')).body.filter(
+        ({ current }: { current: boolean }) => current,
+      ),
     ).toHaveLength(1);
   });
 
@@ -150,7 +161,10 @@ describe('the token of a session in a browser', () => {
     await holder.query('select from auth."user" where id = $1 for update', [browser.userId]);
     const waiting = [
       late(old, 'POST', '/api/auth/step-up', { password }),
-      late(old, 'POST', '/api/auth/change-password', { currentPassword: password, newPassword: 'yet another password' }),
+      late(old, 'POST', '/api/auth/change-password', {
+        currentPassword: password,
+        newPassword: 'yet another password',
+      }),
     ];
     await untilWaiting(service.database, 2);
     await holder.query('rollback');
@@ -202,10 +216,10 @@ describe('a replaced token', () => {
         ]);
       }
     }
-    expect([(await browser.get('/me')).body.credential.proven_at, (await browser.post('sign-out')).status]).toEqual([
-      before,
-      204,
-    ]);
+    expect([
+      (await browser.get('/me')).body.credential.proven_at,
+      (await browser.post('sign-out')).status,
+    ]).toEqual([before, 204]);
   });
 
   it('B7: a 401 after the ten seconds keeps the cookie too, since the browser has a newer one', async () => {
@@ -220,7 +234,8 @@ describe('a replaced token', () => {
   const ways: Record<string, (browser: Browser, userId: string) => Promise<unknown>> = {
     'a sign-out': (browser) => browser.post('sign-out'),
     'its user': async (browser) => browser.post('revoke-session', { id: await idOf(browser) }),
-    'an operator': async (browser, userId) => service.request('DELETE', `/users/${userId}/sessions/${await idOf(browser)}`),
+    'an operator': async (browser, userId) =>
+      service.request('DELETE', `/users/${userId}/sessions/${await idOf(browser)}`),
     'an operator who ends all': (_, userId) => service.request('DELETE', `/users/${userId}/sessions`),
   };
   it.each(Object.entries(ways))('B7: it ends with its session, by %s', async (_, end) => {
@@ -228,16 +243,19 @@ describe('a replaced token', () => {
     const token = browser.session();
     const { id } = (await browser.get('/me')).body;
     await end(browser, id);
-    expect([(await late(old, 'GET', '/me')).status, (await late(token, 'GET', '/me')).status]).toEqual([401, 401]);
+    expect([(await late(old, 'GET', '/me')).status, (await late(token, 'GET', '/me')).status]).toEqual([
+      401, 401,
+    ]);
   });
 
   it('B7: no list, export or audit row shows it', async () => {
     const { browser, old } = await replaced();
     const id = await idOf(browser);
     const { id: userId } = (await browser.get('/me')).body;
-    const [{ id: hidden }] = (await service.database.sql('select id from auth.session where replaced_by = $1', [id])) as [
-      { id: string },
-    ];
+    const [{ id: hidden }] = (await service.database.sql(
+      'select id from auth.session where replaced_by = $1',
+      [id],
+    )) as [{ id: string }];
     const other = openBrowser(service);
     await other.post('sign-in/email', { email: (await browser.get('/me')).body.email, password });
     const texts = [
@@ -247,7 +265,8 @@ describe('a replaced token', () => {
     ].map(({ text }) => text);
     expect((await other.post('revoke-other-sessions')).status).toBe(200);
     const audit = await service.request('GET', `/audit-log?page_size=1000`);
-    for (const text of [...texts, audit.text]) expect([text.includes(id), text.includes(hidden)]).toEqual([true, false]);
+    for (const text of [...texts, audit.text])
+      expect([text.includes(id), text.includes(hidden)]).toEqual([true, false]);
     expect((await late(old, 'GET', '/me')).status).toBe(401);
   });
 
@@ -255,9 +274,9 @@ describe('a replaced token', () => {
     const { browser } = await replaced();
     const id = await idOf(browser);
     for (const set of ['proven_at = now()', `expires_at = now() + interval '1 minute'`]) {
-      await expect(service.database.sql(`update auth.session set ${set} where replaced_by = $1`, [id])).rejects.toThrow(
-        'session_replaced_is_weak',
-      );
+      await expect(
+        service.database.sql(`update auth.session set ${set} where replaced_by = $1`, [id]),
+      ).rejects.toThrow('session_replaced_is_weak');
     }
   });
 });

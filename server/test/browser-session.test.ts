@@ -25,7 +25,8 @@ async function signedIn(): Promise<Browser & { email: string }> {
   return { ...browser, email };
 }
 const statusOf = async (browser: Browser) => (await browser.get('/me')).status;
-const bearerStatus = async (token: string | undefined) => (await service.request('GET', '/me', { token: String(token) })).status;
+const bearerStatus = async (token: string | undefined) =>
+  (await service.request('GET', '/me', { token: String(token) })).status;
 
 it('B4: a sign-in puts the session into a cookie, and its body has no token', async () => {
   const browser = await signedIn();
@@ -45,22 +46,33 @@ it('B15, B76: the settings say whether the console sent the cookie of a session,
   const says = async (from: Browser) => (await from.get('/console/settings')).body.session_cookie;
   expect([await says(browser), await says(openBrowser(service))]).toEqual([true, false]);
   const headers = { cookie: `__Host-concord=${browser.session()}` };
-  expect((await service.request('GET', '/console/settings', { token: null, headers })).body.session_cookie).toBe(false);
+  expect(
+    (await service.request('GET', '/console/settings', { token: null, headers })).body.session_cookie,
+  ).toBe(false);
 });
 
 it('B4: a refused sign-in sets no cookie and ends none', async () => {
   const browser = await signedIn();
   const before = browser.session();
   const refused = await browser.post('sign-in/email', { email: browser.email, password: 'wrong' });
-  expect([refused.status, refused.headers['set-cookie'], browser.session()]).toEqual([401, undefined, before]);
+  expect([refused.status, refused.headers['set-cookie'], browser.session()]).toEqual([
+    401,
+    undefined,
+    before,
+  ]);
 });
 
 it('B4: the challenge of the second factor is a cookie, and the code takes it from there', async () => {
   const { email, code } = await enrolment.enrol();
   const browser = openBrowser(service);
   const challenge = await browser.post('sign-in/email', { email, password });
-  expect([challenge.body, [...browser.jar.keys()]]).toEqual([{ twoFactorRedirect: true }, ['__Host-concord-two-factor']]);
-  expect(String(challenge.headers['set-cookie'])).toContain('; Max-Age=600; HttpOnly; SameSite=Strict; Secure');
+  expect([challenge.body, [...browser.jar.keys()]]).toEqual([
+    { twoFactorRedirect: true },
+    ['__Host-concord-two-factor'],
+  ]);
+  expect(String(challenge.headers['set-cookie'])).toContain(
+    '; Max-Age=600; HttpOnly; SameSite=Strict; Secure',
+  );
   expect((await browser.get('/me')).status).toBe(401);
   expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('invalid_code');
   const done = await browser.post('two-factor/verify-totp', { code: code(0), trustDevice: true });
@@ -87,7 +99,9 @@ it('B4: a cookie that cannot be a token of a device or a challenge counts as non
     expect([garbled, status, [...browser.jar.keys()]]).toEqual([garbled, 200, ['__Host-concord']]);
     // A code in the session is not one of a challenge.
     browser.jar.set('__Host-concord-two-factor', garbled);
-    expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('two_factor_not_enabled');
+    expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe(
+      'two_factor_not_enabled',
+    );
     expect([...browser.jar.keys()]).toEqual(['__Host-concord']);
   }
 });
@@ -99,10 +113,17 @@ it('B4: a challenge that has ended loses its cookie, so the next code counts in 
   for (const ended of ['unknown', `2fa-${'x'.repeat(32)}.signature`]) {
     browser.jar.set('__Host-concord-two-factor', ended);
     const refused = await browser.post('two-factor/verify-totp', { code });
-    expect([refused.status, refused.body.code, [...browser.jar.keys()]]).toEqual([400, 'invalid_token', ['__Host-concord']]);
+    expect([refused.status, refused.body.code, [...browser.jar.keys()]]).toEqual([
+      400,
+      'invalid_token',
+      ['__Host-concord'],
+    ]);
   }
   expect((await browser.post('two-factor/verify-totp', { code })).status).toBe(200);
-  const direct = await service.request('POST', '/api/auth/two-factor/verify-totp', { token: null, body: { code } });
+  const direct = await service.request('POST', '/api/auth/two-factor/verify-totp', {
+    token: null,
+    body: { code },
+  });
   expect([direct.body.code, direct.headers['set-cookie']]).toEqual(['invalid_token', undefined]);
 });
 
@@ -113,7 +134,11 @@ it('B4: a backup code completes a sign-in too; a challenge takes the place of an
   await browser.post('sign-in/email', { email, password });
   expect([...browser.jar.keys()]).toEqual(['__Host-concord-two-factor']);
   const done = await browser.post('two-factor/verify-backup-code', { code: body.backupCodes[0] });
-  expect([done.status, done.body.user.email, [...browser.jar.keys()]]).toEqual([200, email, ['__Host-concord']]);
+  expect([done.status, done.body.user.email, [...browser.jar.keys()]]).toEqual([
+    200,
+    email,
+    ['__Host-concord'],
+  ]);
 });
 
 it('B4: enabling and disabling the second factor puts the new session into the cookie', async () => {
@@ -131,8 +156,14 @@ it('B4: enabling and disabling the second factor puts the new session into the c
 
 it('B4: an access token stays in the body that shows it', async () => {
   const browser = await signedIn();
-  const { status, body, headers } = await browser.request('POST', '/me/access-tokens', { body: { name: 'x', scopes: [] } });
-  expect([status, body.token, headers['set-cookie']]).toEqual([201, expect.stringMatching(/^concord_pat_/), undefined]);
+  const { status, body, headers } = await browser.request('POST', '/me/access-tokens', {
+    body: { name: 'x', scopes: [] },
+  });
+  expect([status, body.token, headers['set-cookie']]).toEqual([
+    201,
+    expect.stringMatching(/^concord_pat_/),
+    undefined,
+  ]);
 });
 
 it('B4: no operation shows a token to a page, except an access token', async () => {
@@ -157,12 +188,18 @@ it('B4: no operation shows a token to a page, except an access token', async () 
   const found = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, { content = {} }]) =>
       Object.values(content).flatMap(({ schema }) => {
-        const moved = status === '200' ? carriedBy(resolve(schema)).map((member) => `/properties/${member}`) : [];
-        return tokensIn(schema, '').flatMap((pointer) => (moved.includes(pointer) ? [] : [`${operationId}: ${pointer}`]));
+        const moved =
+          status === '200' ? carriedBy(resolve(schema)).map((member) => `/properties/${member}`) : [];
+        return tokensIn(schema, '').flatMap((pointer) =>
+          moved.includes(pointer) ? [] : [`${operationId}: ${pointer}`],
+        );
       }),
     ),
   );
-  expect(found.toSorted()).toEqual(['createAccessToken: /properties/token', 'createServiceAccountToken: /properties/token']);
+  expect(found.toSorted()).toEqual([
+    'createAccessToken: /properties/token',
+    'createServiceAccountToken: /properties/token',
+  ]);
 });
 
 it('B5: a sign-out ends the session and deletes its cookie', async () => {
@@ -178,12 +215,20 @@ it('B5: a sign-out ends the session and deletes its cookie', async () => {
 
 it('B5: a session that has ended loses its cookie with the next 401', async () => {
   const browser = await signedIn();
-  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [browser.session(), 'hex']);
+  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [
+    browser.session(),
+    'hex',
+  ]);
   const dead = await browser.get('/partners');
-  expect([dead.status, dead.headers['set-cookie']]).toEqual([401, [expect.stringContaining('__Host-concord=; ')]]);
+  expect([dead.status, dead.headers['set-cookie']]).toEqual([
+    401,
+    [expect.stringContaining('__Host-concord=; ')],
+  ]);
   // A garbled one too, and nobody else's page can do this.
   browser.jar.set('__Host-concord', 'garbled');
-  expect((await browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(401);
+  expect((await browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(
+    401,
+  );
   expect(browser.jar.size).toBe(1);
   expect([(await browser.get('/me')).status, browser.jar.size]).toEqual([401, 0]);
 });
@@ -192,7 +237,10 @@ it('B4: no cache may keep an answer that sets or deletes a cookie, whatever its 
   const browser = await signedIn();
   for (const path of ['/.well-known/jwks.json', '/.well-known/authzen-configuration']) {
     const open = await browser.get(path);
-    expect([open.headers['cache-control'], open.headers['set-cookie']]).toEqual([expect.stringMatching(/^public, /), undefined]);
+    expect([open.headers['cache-control'], open.headers['set-cookie']]).toEqual([
+      expect.stringMatching(/^public, /),
+      undefined,
+    ]);
     for (const headers of [{}, { 'if-none-match': String(open.headers.etag) }]) {
       const garbled = openBrowser(service);
       garbled.jar.set('__Host-concord', 'garbled');
@@ -206,7 +254,10 @@ it('B4: no cache may keep an answer that sets or deletes a cookie, whatever its 
   }
   const own = await browser.get('/me');
   expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache']);
-  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [browser.session(), 'hex']);
+  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [
+    browser.session(),
+    'hex',
+  ]);
   const ended = await browser.get('/me');
   expect([ended.status, ended.headers['cache-control'], browser.jar.size]).toEqual([401, 'no-store', 0]);
 });
@@ -233,7 +284,9 @@ it('B5: ending the own session, and deleting the own user, deletes the cookie', 
   await browser.post('sign-in/email', { email: browser.email, password });
   // The mail only asks. The password deletes.
   expect([(await browser.post('delete-user')).status, browser.jar.size]).toEqual([200, 1]);
-  expect([(await browser.post('delete-user', { password: 'wrong' })).status, browser.jar.size]).toEqual([400, 1]);
+  expect([(await browser.post('delete-user', { password: 'wrong' })).status, browser.jar.size]).toEqual([
+    400, 1,
+  ]);
   expect([(await browser.post('delete-user', { password })).status, browser.jar.size]).toEqual([200, 0]);
 });
 
@@ -244,7 +297,13 @@ it('B5: bearer clients get no cookie', async () => {
   const { body, headers } = await post('sign-in/email', { email, password });
   const done = await post('two-factor/verify-totp', { code: code(0), twoFactorToken: body.twoFactorToken });
   const out = await post('sign-out', {}, done.body.token);
-  expect([headers, done.headers, out.headers].map((each) => each['set-cookie'])).toEqual([undefined, undefined, undefined]);
+  expect([headers, done.headers, out.headers].map((each) => each['set-cookie'])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   const cast = createCast(service);
-  expect((await service.request('GET', '/me', { token: (await cast.user()).token })).headers['set-cookie']).toBeUndefined();
+  expect(
+    (await service.request('GET', '/me', { token: (await cast.user()).token })).headers['set-cookie'],
+  ).toBeUndefined();
 });

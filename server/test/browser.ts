@@ -1,10 +1,15 @@
-// A browser with a page of the console: it keeps cookies as a browser does, and sends what a browser sends with a page's own requests.
+// A browser with a page of the console: it keeps cookies as a browser does, and sends what a browser sends
+// with a page's own requests.
 import { expect } from 'vitest';
 import type { Response, TestService } from './start-service.ts';
 
 export const consoleUrl = 'https://concord.test';
 /** What a browser adds to a request of a page to its own origin. */
-export const ownPage = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+export const ownPage = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-dest': 'empty',
+};
 
 export type Browser = ReturnType<typeof openBrowser>;
 
@@ -19,7 +24,9 @@ export function openBrowser(service: TestService) {
       const [name = ''] = pair.split('=', 1);
       if (name.startsWith('concord_oauth_state')) continue;
       const secure = name.startsWith('__Host-') ? '; Secure' : '';
-      expect(attributes.join('; ').replace(/=\d+/, '=')).toBe(`Path=/; Max-Age=; HttpOnly; SameSite=Strict${secure}`);
+      expect(attributes.join('; ').replace(/=\d+/, '=')).toBe(
+        `Path=/; Max-Age=; HttpOnly; SameSite=Strict${secure}`,
+      );
       if (attributes.includes('Max-Age=0')) jar.delete(name);
       else jar.set(name, pair.slice(name.length + 1));
     }

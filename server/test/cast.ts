@@ -1,4 +1,5 @@
-// The people of the access tests: users with a session, partners, and agreements between them, created over HTTP.
+// The people of the access tests: users with a session, partners, and agreements between them, created over
+// HTTP.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newId } from '../src/ids.ts';
 import type { Response, TestService } from './start-service.ts';
@@ -19,7 +20,11 @@ export function createCast(service: TestService) {
   const { sql } = service.database;
 
   /** A user with a session, inserted into the database; the tests of accounts sign in for real. */
-  async function user({ secondFactor = 'not_enabled', verified = true, name = 'Player' }: Traits = {}): Promise<Player> {
+  async function user({
+    secondFactor = 'not_enabled',
+    verified = true,
+    name = 'Player',
+  }: Traits = {}): Promise<Player> {
     const id = newId('user');
     const email = `${randomUUID()}@concord.test`;
     await sql(
@@ -55,7 +60,11 @@ export function createCast(service: TestService) {
     return succeed(await change(partnerId, id, terms));
   }
 
-  async function member(partnerId: string, terms: object = {}, traits: Traits = {}): Promise<Player & { agreement: string }> {
+  async function member(
+    partnerId: string,
+    terms: object = {},
+    traits: Traits = {},
+  ): Promise<Player & { agreement: string }> {
     const player = await user(traits);
     const { id } = await join(partnerId, player, terms);
     return { ...player, agreement: id };
@@ -67,17 +76,28 @@ export function createCast(service: TestService) {
     return session(id, proven);
   }
 
-  /** Creates a personal access token of the player. In a session without proof of the second factor, it is one from before that factor. */
-  async function newAccessToken({ id, token }: Player, scopes: object[] = [], partnerIds: string[] | null = null) {
+  /**
+   * Creates a personal access token of the player. In a session without proof of the second factor, it is one
+   * from before that factor.
+   */
+  async function newAccessToken(
+    { id, token }: Player,
+    scopes: object[] = [],
+    partnerIds: string[] | null = null,
+  ) {
     const body = { name: 'a program', scopes, partner_ids: partnerIds };
     const create = (bearer: string) => service.request('POST', '/me/access-tokens', { token: bearer, body });
     const first = await create(token);
     if (first.body.code !== 'step_up_required') return succeed(first);
     const made = succeed(await create(await session(id, true)));
-    await sql('update access_token set mfa_proven = false where user_id = $1 and prefix = $2', [id, made.prefix]);
+    await sql('update access_token set mfa_proven = false where user_id = $1 and prefix = $2', [
+      id,
+      made.prefix,
+    ]);
     return made;
   }
-  const accessToken = async (...of: Parameters<typeof newAccessToken>): Promise<string> => (await newAccessToken(...of)).token;
+  const accessToken = async (...of: Parameters<typeof newAccessToken>): Promise<string> =>
+    (await newAccessToken(...of)).token;
 
   return { user, session, partner, invite, change, join, member, appoint, newAccessToken, accessToken };
 }

@@ -42,7 +42,14 @@ it('the README of the client has ten examples, and each compiles and runs', asyn
     '--allowImportingTsExtensions',
   ];
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
-  const compiled = run(process.execPath, [compiler, ...options, '--types', 'node', '--ignoreConfig', ...files]);
+  const compiled = run(process.execPath, [
+    compiler,
+    ...options,
+    '--types',
+    'node',
+    '--ignoreConfig',
+    ...files,
+  ]);
   await compiled.catch(({ stdout }) => expect.fail(stdout));
   succeed(await service.request('POST', '/partners', { body: { name: 'Nordlys' } }));
   const printed = await Promise.all(files.map((file) => run(process.execPath, [file])));

@@ -25,7 +25,10 @@ afterAll(() => service.stop());
 
 it('signs in, creates, reads and changes with types', async () => {
   const anyone = createClient({ baseUrl: service.url });
-  const session = await signIn({ client: anyone, body: { email: operator.email, password: operator.password } });
+  const session = await signIn({
+    client: anyone,
+    body: { email: operator.email, password: operator.password },
+  });
   if (!('token' in session)) throw new Error('The operator of the tests has no second factor');
   const own = createClient({ baseUrl: service.url, token: () => session.token });
   const { id } = await createPartner({ client: own, body: { name: 'Nordlys AS' } });
@@ -53,7 +56,9 @@ it('Q1: lists are read page by page', async () => {
 });
 
 it('E1: an error has the code, the status, the request and its faults', async () => {
-  const error = await createPartner({ client, body: { name: 'a'.repeat(300) } }).catch((thrown: unknown) => thrown);
+  const error = await createPartner({ client, body: { name: 'a'.repeat(300) } }).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(ConcordError);
   expect(error).toMatchObject({
     code: 'invalid_request',
@@ -81,6 +86,7 @@ it('C2: a POST that is cut off and repeated makes one partner', async () => {
   });
   const { id } = await createPartner({ client: unlucky, body: { name: 'Made once' } });
   const made: string[] = [];
-  for await (const partner of items(listPartners, { client, query: { 'filter[name]': 'Made once' } })) made.push(partner.id);
+  for await (const partner of items(listPartners, { client, query: { 'filter[name]': 'Made once' } }))
+    made.push(partner.id);
   expect([cuts, made]).toEqual([2, [id]]);
 });

@@ -1,4 +1,5 @@
-// The clock of the database is set ahead, and back again: what waits does not wait until the clock is there again.
+// The clock of the database is set ahead, and back again: what waits does not wait until the clock is there
+// again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import { createDatabase } from '../src/postgres/database.ts';
@@ -55,7 +56,9 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
   await service.advanceClock(15_000);
   await service.runTask('watch the clock');
   expect(await late()).toEqual([{ deliveries: 0, lanes: 0, mails: 0 }]);
-  expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(1);
+  expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(
+    1,
+  );
   // The window of a credential starts anew.
   expect((await service.request('GET', '/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
   const worker = await startWorker(service);
@@ -64,7 +67,9 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
   await worker.ended;
   // Once: the mark of the clock was set back too.
   await service.runTask('watch the clock');
-  expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(1);
+  expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(
+    1,
+  );
 });
 
 it('O65: what was due is found by indexes, however long the history is', async () => {
@@ -76,7 +81,9 @@ it('O65: what was due is found by indexes, however long the history is', async (
     select overlay(gen_random_uuid()::text placing left(id::text, 13) from 1)::uuid, event_id, event_type, partner_id, endpoint_id, environment, position, 'delivered', created_at, created_at
     from delivery, generate_series(1, 50000)`);
   await sql('analyze delivery');
-  await sql(`update delivery set next_attempt_at = concord_now() + interval '1 hour' where status = 'pending'`);
+  await sql(
+    `update delivery set next_attempt_at = concord_now() + interval '1 hour' where status = 'pending'`,
+  );
 
   const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {} });
   cleanUps.push(() => db.close());
@@ -89,5 +96,7 @@ it('O65: what was due is found by indexes, however long the history is', async (
     return rows[0]?.rows;
   });
   expect(read).toBe(0);
-  expect(await sql(`select count(*)::int from delivery where next_attempt_at > concord_now()`)).toEqual([{ count: 0 }]);
+  expect(await sql(`select count(*)::int from delivery where next_attempt_at > concord_now()`)).toEqual([
+    { count: 0 },
+  ]);
 });

@@ -1,4 +1,5 @@
-// A collector that takes traces over OTLP/HTTP, with its own reader of Protocol Buffers (opentelemetry-proto, trace/v1/trace.proto).
+// A collector that takes traces over OTLP/HTTP, with its own reader of Protocol Buffers (opentelemetry-proto,
+// trace/v1/trace.proto).
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,7 +44,9 @@ function* fieldsOf(bytes: Buffer): Generator<Field> {
 }
 
 const all = (bytes: Buffer, number: number): Buffer[] =>
-  [...fieldsOf(bytes)].flatMap((field) => (field.number === number && Buffer.isBuffer(field.value) ? [field.value] : []));
+  [...fieldsOf(bytes)].flatMap((field) =>
+    field.number === number && Buffer.isBuffer(field.value) ? [field.value] : [],
+  );
 const one = (bytes: Buffer, number: number): Buffer => all(bytes, number)[0] ?? Buffer.alloc(0);
 const hex = (bytes: Buffer, number: number) => one(bytes, number).toString('hex');
 
@@ -51,7 +54,10 @@ function attributesOf(bytes: Buffer, number: number): Record<string, unknown> {
   return Object.fromEntries(
     all(bytes, number).map((pair) => {
       const [value] = fieldsOf(one(pair, 2));
-      return [one(pair, 1).toString(), Buffer.isBuffer(value?.value) ? value.value.toString() : Number(value?.value)];
+      return [
+        one(pair, 1).toString(),
+        Buffer.isBuffer(value?.value) ? value.value.toString() : Number(value?.value),
+      ];
     }),
   );
 }

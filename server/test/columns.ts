@@ -1,4 +1,5 @@
-// What the deletion of a person does to each column with text, JSON or bytes (behaviour U13). A new column needs a line here.
+// What the deletion of a person does to each column with text, JSON or bytes (behaviour U13). A new column
+// needs a line here.
 
 const none = 'none: names nobody';
 const erased = 'erased';
@@ -25,11 +26,19 @@ export const classified: Readonly<Record<string, string>> = {
   ),
   ...all('audit_log', 'action actor_kind outcome details', none),
   ...all('audit_log', 'actor_id target credential request_id', pseudonym),
-  ...all('audit_log', 'changes', 'kept: personal members are in audit_person. Members of a partner can have any text'),
+  ...all(
+    'audit_log',
+    'changes',
+    'kept: personal members are in audit_person. Members of a partner can have any text',
+  ),
   ...all('audit_log', 'address_commitment person_commitment', 'kept: hashes with a salt that is erased'),
   ...all('audit_person', 'part personal salt subject', erased),
   ...all('audit_seal', 'mac row_macs dropped_mac', hash),
-  ...all('auth.account', 'access_token account_id id id_token password provider_id refresh_token scope user_id', erased),
+  ...all(
+    'auth.account',
+    'access_token account_id id id_token password provider_id refresh_token scope user_id',
+    erased,
+  ),
   ...all('auth.invitation_token', 'email inviter_id', blanked),
   ...all('auth.invitation_token', 'ended token_hash', none),
   ...all('auth.mail_link', 'email purpose session_id token_hash user_id', erased),
@@ -47,7 +56,11 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('delivery_hour', 'outcome', none),
   ...all('delivery_minute', 'outcome', none),
   ...all('event', 'traceparent', none),
-  ...all('event', 'body environment producer_id type', 'kept: business data of the partner, until its retention ends'),
+  ...all(
+    'event',
+    'body environment producer_id type',
+    'kept: business data of the partner, until its retention ends',
+  ),
   ...all('event_type', 'description example name schema', ofOperators),
   ...all('guard_count', 'key', `${hash}, for a day at most`),
   ...all('held_deliveries', 'choice', none),

@@ -33,13 +33,19 @@ describe('operator', () => {
     await service.ended;
     expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
     const unknown = launch(environment, ['operator', 'reset-password', '--email', 'nobody@concord.local']);
-    expect([await unknown.ended, unknown.lines.at(-1)]).toEqual([1, 'There is no operator nobody@concord.local.']);
+    expect([await unknown.ended, unknown.lines.at(-1)]).toEqual([
+      1,
+      'There is no operator nobody@concord.local.',
+    ]);
   });
 });
 
 describe('keys', () => {
   it('W6: can be listed, rotated and revoked while Concord runs', async () => {
-    const environment = { CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
+    const environment = {
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    };
     const run = async (...args: string[]) => {
       const command = launch(environment, ['keys', ...args]);
       return { code: await command.ended, lines: command.lines };
@@ -50,11 +56,22 @@ describe('keys', () => {
       (await request('GET', '/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
     const [active] = await published();
     const listed = (await run('list')).lines.filter((line) => line.startsWith('live '));
-    expect(listed).toEqual([expect.stringContaining(`live ${active} active`), expect.stringContaining(' pending')]);
-    expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain('The next live key signs from');
+    expect(listed).toEqual([
+      expect.stringContaining(`live ${active} active`),
+      expect.stringContaining(' pending'),
+    ]);
+    expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain(
+      'The next live key signs from',
+    );
     expect(await run('revoke', `--kid=${active}`)).toMatchObject({ code: 0 });
     expect(await published()).not.toContain(active);
-    const wrong = [['rotate'], ['rotate', '--environment', 'x'], ['revoke'], ['revoke', '--kid=x'], ['revoke', '--kid=-x']];
+    const wrong = [
+      ['rotate'],
+      ['rotate', '--environment', 'x'],
+      ['revoke'],
+      ['revoke', '--kid=x'],
+      ['revoke', '--kid=-x'],
+    ];
     const refused = await Promise.all(wrong.map((args) => run(...args)));
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
     close();
@@ -65,8 +82,16 @@ describe('keys', () => {
 
 it('O2: keys rotate creates the keys that are missing, in a database that no service has used', async () => {
   const { url, drop } = await createTestDatabase();
-  const rotate = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, ['keys', 'rotate', '--environment', 'live']);
-  expect([await rotate.ended, rotate.lines.at(-1)]).toEqual([0, expect.stringMatching(/^The next live key signs from 20/)]);
+  const rotate = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, [
+    'keys',
+    'rotate',
+    '--environment',
+    'live',
+  ]);
+  expect([await rotate.ended, rotate.lines.at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/^The next live key signs from 20/),
+  ]);
   await drop();
 });
 
@@ -88,7 +113,10 @@ describe('commands without a database', () => {
       expect(existsSync(dataDir)).toBe(false);
     }
     const remote = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: empty.url }, ['keys', 'list']);
-    expect([await remote.ended, remote.lines.at(-1)]).toEqual([1, expect.stringContaining('The database is empty')]);
+    expect([await remote.ended, remote.lines.at(-1)]).toEqual([
+      1,
+      expect.stringContaining('The database is empty'),
+    ]);
     expect(await empty.sql(tables)).toEqual([]);
     await empty.drop();
   });
@@ -98,8 +126,16 @@ describe('database copy', () => {
   it('O1: refuses a data directory without a database', async () => {
     const dataDir = newDataDir();
     mkdirSync(dataDir);
-    const copy = launch({ CONCORD_DATA_DIR: dataDir }, ['database', 'copy', '--to', 'postgres://x@127.0.0.1:1/x']);
-    expect([await copy.ended, copy.lines.at(-1)]).toEqual([1, expect.stringContaining('There is no database in')]);
+    const copy = launch({ CONCORD_DATA_DIR: dataDir }, [
+      'database',
+      'copy',
+      '--to',
+      'postgres://x@127.0.0.1:1/x',
+    ]);
+    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
+      1,
+      expect.stringContaining('There is no database in'),
+    ]);
   });
 
   it('O1: takes no password as an argument', async () => {
@@ -136,7 +172,9 @@ describe('database copy', () => {
     });
     const { body: invited } = await session.request('POST', path, { email: 'a@concord.test' });
     const acl_permission_group_ids = [group.id];
-    const { body: agreement } = await session.request('PATCH', `${path}/${invited.id}`, { acl_permission_group_ids });
+    const { body: agreement } = await session.request('PATCH', `${path}/${invited.id}`, {
+      acl_permission_group_ids,
+    });
     const within = `/partners/${partner.id}`;
     await session.request('POST', `${within}/webhook-endpoints`, { url: 'https://hooks.example.invalid/' });
     const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, producer_id: 'p' };
@@ -159,7 +197,9 @@ describe('database copy', () => {
     const there = await signIn(movedUrl, 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
     const program = createClient(movedUrl);
-    expect((await program.request('GET', `/partners/${partner.id}`, { token: token.token })).status).toBe(200);
+    expect((await program.request('GET', `/partners/${partner.id}`, { token: token.token })).status).toBe(
+      200,
+    );
     program.close();
     expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
     // The feed continues after the copied events, producer ids are known, and the queue is complete.
@@ -171,7 +211,12 @@ describe('database copy', () => {
       `select action, outcome, credential, actor_id from audit_log where credential like 'command%'`,
     );
     expect(recorded).toEqual([
-      { action: 'database.copy', outcome: 'intended', credential: 'command database copy', actor_id: 'command line' },
+      {
+        action: 'database.copy',
+        outcome: 'intended',
+        credential: 'command database copy',
+        actor_id: 'command line',
+      },
     ]);
     expect(await target.sql(`select tgname from pg_trigger where tgenabled <> 'O'`)).toEqual([]);
     // The audit log continues to count.
@@ -181,29 +226,42 @@ describe('database copy', () => {
     expect(await moved.ended).toBe(0);
 
     const again = launch(copying, ['database', 'copy']);
-    expect([await again.ended, again.lines.join('\n')]).toEqual([1, expect.stringContaining('The target is not empty')]);
+    expect([await again.ended, again.lines.join('\n')]).toEqual([
+      1,
+      expect.stringContaining('The target is not empty'),
+    ]);
     await target.drop();
   });
 
-  it.each(['source', 'target'])('O1: copies nothing and says why when the connection to the %s breaks', async (broken) => {
-    const [source, target] = [await createTestDatabase(), await createTestDatabase()];
-    // The copy waits for this lock.
-    await target.sql('begin');
-    await target.sql('lock table partner');
-    const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: source.url, CONCORD_DATABASE_COPY_URL: target.url };
-    const copy = launch(environment, ['database', 'copy']);
-    const waiting =
-      'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
-    await expect.poll(() => target.sql(waiting)).toHaveLength(1);
-    const reading = `select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
-    const [on, victims] = broken === 'source' ? [source, reading] : [target, waiting];
-    expect(await on.sql(`select pg_terminate_backend(pid) from (${victims}) as victims`)).toHaveLength(1);
-    if (broken === 'source') await expect.poll(() => source.sql(reading)).toEqual([]);
-    if (broken === 'source') await target.sql('rollback');
-    expect([await copy.ended, copy.lines.slice(1)]).toEqual([1, [expect.stringContaining('The database is not available')]]);
-    await target.sql('rollback');
-    expect(await target.sql('select name from event_type limit 1')).toHaveLength(1);
-    await source.drop();
-    await target.drop();
-  });
+  it.each(['source', 'target'])(
+    'O1: copies nothing and says why when the connection to the %s breaks',
+    async (broken) => {
+      const [source, target] = [await createTestDatabase(), await createTestDatabase()];
+      // The copy waits for this lock.
+      await target.sql('begin');
+      await target.sql('lock table partner');
+      const environment = {
+        CONCORD_DATA_DIR: newDataDir(),
+        DATABASE_URL: source.url,
+        CONCORD_DATABASE_COPY_URL: target.url,
+      };
+      const copy = launch(environment, ['database', 'copy']);
+      const waiting =
+        'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
+      await expect.poll(() => target.sql(waiting)).toHaveLength(1);
+      const reading = `select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
+      const [on, victims] = broken === 'source' ? [source, reading] : [target, waiting];
+      expect(await on.sql(`select pg_terminate_backend(pid) from (${victims}) as victims`)).toHaveLength(1);
+      if (broken === 'source') await expect.poll(() => source.sql(reading)).toEqual([]);
+      if (broken === 'source') await target.sql('rollback');
+      expect([await copy.ended, copy.lines.slice(1)]).toEqual([
+        1,
+        [expect.stringContaining('The database is not available')],
+      ]);
+      await target.sql('rollback');
+      expect(await target.sql('select name from event_type limit 1')).toHaveLength(1);
+      await source.drop();
+      await target.drop();
+    },
+  );
 });

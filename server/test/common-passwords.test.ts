@@ -15,12 +15,17 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-const post = (path: string, body: object, token: string | null = null) => service.request('POST', path, { body, token });
+const post = (path: string, body: object, token: string | null = null) =>
+  service.request('POST', path, { body, token });
 const refusedAt = (pointer: string) => ({
   status: 400,
-  body: { code: 'common_password', errors: [{ pointer, message: expect.stringContaining('four random words') }] },
+  body: {
+    code: 'common_password',
+    errors: [{ pointer, message: expect.stringContaining('four random words') }],
+  },
 });
-const signUp = (password: string) => post('/api/auth/sign-up/email', { name: 'Ann', email: 'ann@nordlys.example', password });
+const signUp = (password: string) =>
+  post('/api/auth/sign-up/email', { name: 'Ann', email: 'ann@nordlys.example', password });
 
 it.each([
   ['one of the list, behind the 10,000 commonest', 'password1234'],
@@ -48,18 +53,26 @@ it('T28: a change and a reset refuse it, and keep what they needed for another t
   expect(await post('/api/auth/reset-password', { ...reset, newPassword: 'letmein12345' })).toMatchObject(
     refusedAt('/newPassword'),
   );
-  expect((await post('/api/auth/reset-password', { ...reset, newPassword: operator.password })).status).toBe(200);
+  expect((await post('/api/auth/reset-password', { ...reset, newPassword: operator.password })).status).toBe(
+    200,
+  );
 });
 
 it('T28: a first start with a common password of the setting fails, and names the setting', async () => {
   const program = launch({ CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'administrator' });
   expect(await program.ended).toBe(1);
-  expect(program.lines.join('\n')).toContain('CONCORD_OPERATOR_PASSWORD cannot be used. This password is among the commonest');
+  expect(program.lines.join('\n')).toContain(
+    'CONCORD_OPERATOR_PASSWORD cannot be used. This password is among the commonest',
+  );
 });
 
 it('T28: a sign-in with a common password answers the same for an address with an account and for one without', async () => {
   const signIn = (email: string) => post('/api/auth/sign-in/email', { email, password: 'password1234' });
   const [known, unknown] = [await signIn(operator.email), await signIn('nobody@nordlys.example')];
-  expect([known.status, known.body.code, known.body.message]).toEqual([401, unknown.body.code, unknown.body.message]);
+  expect([known.status, known.body.code, known.body.message]).toEqual([
+    401,
+    unknown.body.code,
+    unknown.body.message,
+  ]);
   expect(unknown.status).toBe(401);
 });

@@ -59,23 +59,31 @@ async function serve(folder: string) {
   await server.listen({ port: 0, host: '127.0.0.1' });
   closing.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
-  return { problems, get: (path: string, headers: object = {}, method = 'GET') => ask(port, method, path, headers) };
+  return {
+    problems,
+    get: (path: string, headers: object = {}, method = 'GET') => ask(port, method, path, headers),
+  };
 }
 
 function ask(port: number, method: string, path: string, headers: object) {
-  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer }>(
-    (resolve, reject) => {
-      const outgoing = httpRequest({ port, host: '127.0.0.1', method, path, headers: { ...headers }, agent: false }, (answer) => {
+  return new Promise<{
+    status: number;
+    headers: Record<string, string | string[] | undefined>;
+    bytes: Buffer;
+  }>((resolve, reject) => {
+    const outgoing = httpRequest(
+      { port, host: '127.0.0.1', method, path, headers: { ...headers }, agent: false },
+      (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('end', () =>
           resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
         );
-      });
-      outgoing.on('error', reject);
-      outgoing.end();
-    },
-  );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
 }
 
 it('B16: a hashed file may be kept for ever, and is sent compressed as the client asks', async () => {
@@ -90,11 +98,22 @@ it('B16: a hashed file may be kept for ever, and is sent compressed as the clien
     ['brotli, x-gzip', undefined, (bytes) => bytes],
   ];
   for (const [asked, encoding, decode] of kinds) {
-    const { status, headers, bytes } = await get(path, asked === undefined ? {} : { 'accept-encoding': asked });
-    expect([asked, status, headers['content-encoding'], headers.vary]).toEqual([asked, 200, encoding, 'Accept-Encoding']);
+    const { status, headers, bytes } = await get(
+      path,
+      asked === undefined ? {} : { 'accept-encoding': asked },
+    );
+    expect([asked, status, headers['content-encoding'], headers.vary]).toEqual([
+      asked,
+      200,
+      encoding,
+      'Accept-Encoding',
+    ]);
     expect(decode(bytes).toString()).toBe(script);
     expect(headers).toMatchObject({
-      ...{ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
+      ...{
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      },
       ...{ 'x-content-type-options': 'nosniff', 'content-length': String(bytes.length) },
     });
   }
@@ -109,13 +128,27 @@ it('B16: a hashed file may be kept for ever, and is sent compressed as the clien
 
 it('B16: every page is the same HTML with the policy, and is asked for again each time', async () => {
   const { get } = await serve(whole());
-  for (const path of ['/console/', '/console/p/ptr_1/webhooks', '/console/setup?x=1', '/console/index.html', '/console/a.b/c']) {
+  for (const path of [
+    '/console/',
+    '/console/p/ptr_1/webhooks',
+    '/console/setup?x=1',
+    '/console/index.html',
+    '/console/a.b/c',
+  ]) {
     const { status, headers, bytes } = await get(path, { ...browser, 'accept-encoding': 'gzip' });
     expect([path, status, gunzipSync(bytes).toString()]).toEqual([path, 200, page]);
     expect(headers).toMatchObject({
-      ...{ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+      ...{
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
       ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
-      ...{ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding', 'content-type': 'text/html; charset=utf-8' },
+      ...{
+        'cache-control': 'no-cache',
+        vary: 'Accept, Accept-Encoding',
+        'content-type': 'text/html; charset=utf-8',
+      },
     });
     const again = await get(path, { ...browser, 'if-none-match': String(headers.etag) });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
@@ -141,9 +174,16 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
   ];
   for (const accept of [undefined, '', ...allowing]) {
     const { status, headers, bytes } = await get('/console/p/ptr_1', accept === undefined ? {} : { accept });
-    expect([accept, status, headers['content-type'], bytes.toString()]).toEqual([accept, 200, 'text/html; charset=utf-8', page]);
+    expect([accept, status, headers['content-type'], bytes.toString()]).toEqual([
+      accept,
+      200,
+      'text/html; charset=utf-8',
+      page,
+    ]);
     expect(headers.vary).toBe('Accept, Accept-Encoding');
-    expect((await get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept })).status).toBe(404);
+    expect((await get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept })).status).toBe(
+      404,
+    );
   }
   const refusing = [
     'application/json',
@@ -154,7 +194,8 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
     '*/*;q=0',
     'text/htmlx',
   ];
-  for (const accept of refusing) expect([accept, (await get('/console/', { accept })).status]).toEqual([accept, 404]);
+  for (const accept of refusing)
+    expect([accept, (await get('/console/', { accept })).status]).toEqual([accept, 404]);
 });
 
 it('B16: a missing file, the door, the receiver and a program get 404, and no path leaves the folder', async () => {
@@ -171,27 +212,45 @@ it('B16: a missing file, the door, the receiver and a program get 404, and no pa
     '%61pi/me',
     'assets/../../secret.js',
   ];
-  for (const path of missing) expect([path, (await get(`/console/${path}`, browser)).status]).toEqual([path, 404]);
-  const hidden = ['manifest.json', 'assets/index-aB3.js.br', 'link.js', '../secret.js', '%2e%2e/secret.js', '..%2fsecret.js'];
+  for (const path of missing)
+    expect([path, (await get(`/console/${path}`, browser)).status]).toEqual([path, 404]);
+  const hidden = [
+    'manifest.json',
+    'assets/index-aB3.js.br',
+    'link.js',
+    '../secret.js',
+    '%2e%2e/secret.js',
+    '..%2fsecret.js',
+  ];
   for (const path of ['', 'p/ptr_1', ...hidden]) {
     const { status } = await get(`/console/${path}`, { accept: 'application/json' });
     expect([path, status]).toEqual([path, 404]);
     for (const headers of [{}, { accept: '*/*' }])
-      expect([path, (await get(`/console/${path}`, headers)).bytes.includes('secret')]).toEqual([path, false]);
+      expect([path, (await get(`/console/${path}`, headers)).bytes.includes('secret')]).toEqual([
+        path,
+        false,
+      ]);
   }
 });
 
 it('B16: no cache keeps a 404, since an instance of another version can have the file', async () => {
   const { get } = await serve(whole());
   for (const path of ['/console/assets/index-zZ9.js', '/console/p/x', '/console/'])
-    expect([path, (await get(path, { accept: 'application/json' })).headers['cache-control']]).toEqual([path, 'no-store']);
+    expect([path, (await get(path, { accept: 'application/json' })).headers['cache-control']]).toEqual([
+      path,
+      'no-store',
+    ]);
 });
 
 it('B17: without a build, pages are 503 and say what to run', async () => {
   for (const folder of [join(tmpdir(), 'concord-no-such-folder'), build({ 'assets/index-aB3.js': script })]) {
     const { get, problems } = await serve(folder);
     const { status, headers, bytes } = await get('/console/sign-in', browser);
-    expect([status, headers['cache-control'], headers['content-security-policy']]).toEqual([503, 'no-store', policy]);
+    expect([status, headers['cache-control'], headers['content-security-policy']]).toEqual([
+      503,
+      'no-store',
+      policy,
+    ]);
     expect(bytes.toString()).toContain('npm run console');
     expect((await get('/console/sign-in', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/console/settings')).status).toBe(200);
@@ -200,9 +259,13 @@ it('B17: without a build, pages are 503 and say what to run', async () => {
 });
 
 it('B17: a folder of more than 16 MiB is not read, and the log says so', async () => {
-  const { get, problems } = await serve(build({ 'index.html': page, 'assets/large-aB3.js': Buffer.alloc(16 * 1024 * 1024) }));
+  const { get, problems } = await serve(
+    build({ 'index.html': page, 'assets/large-aB3.js': Buffer.alloc(16 * 1024 * 1024) }),
+  );
   expect((await get('/console/', browser)).status).toBe(503);
-  expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('npm run console') })]);
+  expect(problems).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('npm run console') }),
+  ]);
 });
 
 let service: TestService;
@@ -225,18 +288,24 @@ it('B18: browsers are sent from the root to the console; others get 404 as befor
     const { status, headers } = await send(path, { accept: 'application/json' });
     expect([path, status, headers['cache-control'], headers.vary]).toEqual([path, 404, 'no-store', 'Accept']);
   }
-  for (const path of ['/', '/console/', '/console/p/x']) expect((await send(path, browser, 'POST')).status).toBe(404);
+  for (const path of ['/', '/console/', '/console/p/x'])
+    expect((await send(path, browser, 'POST')).status).toBe(404);
   expect((await send('/console')).headers.location).toBe('/console/');
 });
 
 it('B18: the files of the console do not count against the limit of an address', async () => {
   for (let count = 0; count < 10; count++) expect((await send('/', browser)).status).toBe(303);
-  for (let count = 0; count < 10; count++) expect([200, 503]).toContain((await send('/console/', browser)).status);
+  for (let count = 0; count < 10; count++)
+    expect([200, 503]).toContain((await send('/console/', browser)).status);
 });
 
 it('B15: the settings name what the console needs, without a token', async () => {
   const full = await startTestService({
-    ...{ CONCORD_BASE_URL: 'http://concord.example', CONCORD_GITHUB_CLIENT_ID: 'id', CONCORD_GITHUB_CLIENT_SECRET: 'hidden' },
+    ...{
+      CONCORD_BASE_URL: 'http://concord.example',
+      CONCORD_GITHUB_CLIENT_ID: 'id',
+      CONCORD_GITHUB_CLIENT_SECRET: 'hidden',
+    },
     CONCORD_WEBHOOK_RETENTION: '14d',
     ...{
       CONCORD_OIDC_CLIENT_ID: 'id',
@@ -245,12 +314,20 @@ it('B15: the settings name what the console needs, without a token', async () =>
     },
   });
   const here = await startTestService({ CONCORD_BASE_URL: 'http://127.0.0.1:3000' });
-  const mailing = await startTestService({ CONCORD_BASE_URL: 'https://concord.example', CONCORD_SMTP_URL: 'smtp://127.0.0.1:1' });
+  const mailing = await startTestService({
+    CONCORD_BASE_URL: 'https://concord.example',
+    CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
+  });
   try {
     const read = (at: TestService) => at.request('GET', '/console/settings', { token: null });
     const { body, text, headers } = await read(full);
     expect(body).toEqual({
-      ...{ base_url: 'http://concord.example', version: expect.stringMatching(/^\d/), set_up: true, session_cookie: false },
+      ...{
+        base_url: 'http://concord.example',
+        version: expect.stringMatching(/^\d/),
+        set_up: true,
+        session_cookie: false,
+      },
       cookie_sign_in: { allowed: false, reason: expect.stringContaining('https') },
       providers: [
         { provider: 'github', name: 'GitHub' },

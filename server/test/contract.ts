@@ -1,4 +1,5 @@
-// The answers that each operation may give. The tests validate every response against them, with schemas written by hand from the interface.
+// The answers that each operation may give. The tests validate every response against them, with schemas
+// written by hand from the interface.
 import { Ajv } from 'ajv';
 import {
   accessToken,
@@ -167,7 +168,11 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   { method: 'POST', path: /^\/invitations\/[^/]+\/decline$/, success: { 204: nothing } },
   { method: 'POST', path: /^\/access\/v1\/evaluation$/, success: { 200: evaluation } },
   { method: 'POST', path: /^\/access\/v1\/evaluations$/, success: { 200: evaluations } },
-  { method: 'GET', path: /^\/\.well-known\/authzen-configuration$/, success: { 200: authzenConfiguration, 304: nothing } },
+  {
+    method: 'GET',
+    path: /^\/\.well-known\/authzen-configuration$/,
+    success: { 200: authzenConfiguration, 304: nothing },
+  },
   { method: 'GET', path: /^\/acl-resources$/, success: { 200: listOf(aclResource) } },
   { method: 'GET', path: /^\/me\/access-tokens$/, success: { 200: listOf(accessToken) } },
   { method: 'POST', path: /^\/me\/access-tokens$/, success: { 201: newAccessToken } },
@@ -181,8 +186,16 @@ const operations: { method: string; path: RegExp; success: Record<number, object
   auth('POST', '(sign-in|link)[/-]social', closed({ url: { type: 'string' } })),
   { method: 'GET', path: /^\/api\/auth\/callback\/[^/]+$/, success: { 200: signedIn, 303: nothing } },
   auth('POST', 'sign-in/provider-code', signedIn),
-  auth('POST', '(sign-up/email|send-verification-email|request-password-reset|reset-password|reset-password/check)', done),
-  auth('POST', '(step-up|unlink-account|change-password|change-email|delete-user|revoke-session|revoke-other-sessions)', done),
+  auth(
+    'POST',
+    '(sign-up/email|send-verification-email|request-password-reset|reset-password|reset-password/check)',
+    done,
+  ),
+  auth(
+    'POST',
+    '(step-up|unlink-account|change-password|change-email|delete-user|revoke-session|revoke-other-sessions)',
+    done,
+  ),
   auth(
     'POST',
     'two-factor/enable',
@@ -264,17 +277,23 @@ function successSchema(method: string, path: string, status: number): object | u
 type Shape = { anyOf?: Shape[]; properties?: Record<string, { pattern?: string }>; required?: string[] };
 const shapesWithoutTokens = new Map<object, object>();
 
-/** Below the door, no body has a token of a session (behaviour B4). Returns the same object for the same schema. */
+/**
+ * Below the door, no body has a token of a session (behaviour B4). Returns the same object for the same
+ * schema.
+ */
 function withoutTokens(schema: Shape): object {
   const known = shapesWithoutTokens.get(schema);
   if (known) return known;
   const isKept = (name: string) =>
-    !['token', 'twoFactorToken', 'trustDeviceToken'].includes(name) || schema.properties?.[name]?.pattern !== undefined;
+    !['token', 'twoFactorToken', 'trustDeviceToken'].includes(name) ||
+    schema.properties?.[name]?.pattern !== undefined;
   const { anyOf, properties, required } = schema;
   const made = {
     ...schema,
     ...(anyOf && { anyOf: anyOf.map(withoutTokens) }),
-    ...(properties && { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))),
+    }),
     ...(required && { required: required.filter(isKept) }),
   };
   shapesWithoutTokens.set(schema, made);

@@ -1,4 +1,5 @@
-// Ends the run with the times of the slowest files, the tests that failed, and one line with the number of tests.
+// Ends the run with the times of the slowest files, the tests that failed, and one line with the number of
+// tests.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
@@ -13,7 +14,11 @@ export class CountReporter implements Reporter {
     if (modules.length > slowest) process.stdout.write(listSlowest(modules));
     const { passed, skipped, failures } = addEarlierRuns(count(modules, errors), process.env.TEST_COUNTS);
     for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
-    const counts = [`${passed} passed`, `${failures.length} failed`, ...(skipped ? [`${skipped} skipped`] : [])];
+    const counts = [
+      `${passed} passed`,
+      `${failures.length} failed`,
+      ...(skipped ? [`${skipped} skipped`] : []),
+    ];
     process.stdout.write(`${counts.join(', ')}\n`);
   }
 }
@@ -21,13 +26,19 @@ export class CountReporter implements Reporter {
 function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Counts {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const inState = (state: string) => tests.filter((test) => test.result().state === state);
-  const failed = inState('failed').map((test) => describe(test.module, test.fullName, test.result().errors?.[0]));
+  const failed = inState('failed').map((test) =>
+    describe(test.module, test.fullName, test.result().errors?.[0]),
+  );
   // A file that could not be loaded and an error outside of tests are failures too.
   const broken = modules
     .filter((module) => module.state() === 'failed' && module.errors().length > 0)
     .map((module) => describe(module, 'the file', module.errors()[0]));
   const outside = errors.map((error) => `outside of tests: ${firstLine(error)}`);
-  return { passed: inState('passed').length, skipped: inState('skipped').length, failures: [...failed, ...broken, ...outside] };
+  return {
+    passed: inState('passed').length,
+    skipped: inState('skipped').length,
+    failures: [...failed, ...broken, ...outside],
+  };
 }
 
 const fileOf = (module: TestModule) => relative(process.cwd(), module.moduleId);
@@ -50,7 +61,8 @@ function addEarlierRuns(counts: Counts, file: string | undefined): Counts {
 
 function listSlowest(modules: readonly TestModule[]): string {
   const times = modules.map((module) => {
-    const { prepareDuration, environmentSetupDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+    const { prepareDuration, environmentSetupDuration, collectDuration, setupDuration, duration } =
+      module.diagnostic();
     return {
       file: fileOf(module),
       ms: prepareDuration + environmentSetupDuration + collectDuration + setupDuration + duration,

@@ -30,7 +30,11 @@ async function newDatabase(options = {}): Promise<TestDatabase> {
 }
 
 function openDatabase(url: string, options: Partial<DatabaseOptions> = {}) {
-  const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {}, ...options });
+  const db = createDatabase({
+    connection: { connectionString: url },
+    onConnectionLost: () => {},
+    ...options,
+  });
   cleanUps.push(() => db.close());
   return db;
 }
@@ -55,7 +59,9 @@ describe('the planner settings of look-ups', () => {
     const db = openDatabase(url);
     const [inside] = await db.transaction((tx) => tx.query(show), { lookUps: true });
     const [after] = await db.transaction((tx) => tx.query(show));
-    const [failed] = await db.transaction((tx) => tx.query(sql`select 1 / 0`), { lookUps: true }).catch(() => db.query(show));
+    const [failed] = await db
+      .transaction((tx) => tx.query(sql`select 1 / 0`), { lookUps: true })
+      .catch(() => db.query(show));
     expect([inside, after, failed]).toEqual([lookUps, others, others]);
     expect(await db.pipelined.query(show)).toEqual([lookUps]);
   });
@@ -164,7 +170,9 @@ describe('a connection that is lost inside a transaction', () => {
     await service.database.sql(`select pg_terminate_backend(pid) from (${blocked}) as waiting`);
     expect((await waiting).status).toBe(500);
     await service.database.sql('rollback');
-    expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(200);
+    expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -185,7 +193,8 @@ describe('the effects after a commit', () => {
       tx.afterCommit(() => effects.push(what));
       tx.notifyAfterCommit('test', what);
     };
-    const lock = (tx: Transaction, name: string) => tx.query(sql`select from thing where name = ${name} for update`);
+    const lock = (tx: Transaction, name: string) =>
+      tx.query(sql`select from thing where name = ${name} for update`);
     return { db: openDatabase(database.url), effects, payloads, announce, lock };
   }
 
@@ -231,7 +240,8 @@ describe('the effects after a commit', () => {
     const change = async (name: string, other: string) => {
       await db.transaction(async (tx) => {
         announce(tx, name);
-        // The third run is the retry of the deadlock victim. It must not overtake the other transaction, or they could deadlock again.
+        // The third run is the retry of the deadlock victim. It must not overtake the other transaction, or
+        // they could deadlock again.
         if (++runs > 2) await oneCommitted.promise;
         await lock(tx, name);
         if (++holding === 2) bothHoldOne.resolve();
@@ -288,24 +298,26 @@ describe('secrets', () => {
     await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: null })).rejects.toThrow(
       /that are missing here/,
     );
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] })).rejects.toThrow(
-      /differs from the one/,
-    );
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] })).rejects.toThrow(
-      /does not have it/,
-    );
+    await expect(
+      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] }),
+    ).rejects.toThrow(/differs from the one/);
+    await expect(
+      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] }),
+    ).rejects.toThrow(/does not have it/);
     const dataDir = dir();
     writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
-    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(/differs from the one/);
+    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(
+      /differs from the one/,
+    );
     await loadSecrets({
       db,
       dataDir: dir(),
       announce: () => {},
       configured: [secret(2, 'b'), secret(1, 'a')],
     });
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] })).rejects.toThrow(
-      /does not have it/,
-    );
+    await expect(
+      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] }),
+    ).rejects.toThrow(/does not have it/);
   });
 
   it('I2: are accepted from only one of four instances that start at once with different secrets', async () => {
@@ -358,9 +370,15 @@ describe('the access read of a mutation', () => {
   it('I1: keeps its plan', async () => {
     const { url } = await newDatabase();
     const plans = await openDatabase(url).transaction(async (tx) => {
-      const query = { bearer: { kind: 'token', secret: Buffer.alloc(32) }, parameters: {}, read: partnerOnly } as const;
+      const query = {
+        bearer: { kind: 'token', secret: Buffer.alloc(32) },
+        parameters: {},
+        read: partnerOnly,
+      } as const;
       for (let n = 0; n < 8; n++) await readAccess(tx, [query]);
-      return tx.query(sql`select custom_plans, generic_plans from pg_prepared_statements where statement like '%access_query%'`);
+      return tx.query(
+        sql`select custom_plans, generic_plans from pg_prepared_statements where statement like '%access_query%'`,
+      );
     });
     // PostgreSQL plans the first five anew, to compare. Then it keeps a plan that is as good.
     expect(plans).toEqual([{ custom_plans: '5', generic_plans: '3' }]);
@@ -368,7 +386,12 @@ describe('the access read of a mutation', () => {
 });
 
 describe('a session of long work', () => {
-  const names = ['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'];
+  const names = [
+    'statement_timeout',
+    'transaction_timeout',
+    'idle_in_transaction_session_timeout',
+    'lock_timeout',
+  ];
 
   it('I6, O20: has no limits of the role or the database, which would end a backup or a migration', async () => {
     const { url, sql: run } = await newDatabase();
@@ -376,17 +399,30 @@ describe('a session of long work', () => {
     for (const each of names) await run(`alter database ${name} set ${each} = '1h'`);
     const show = `select name, setting from pg_settings where name = any($1) and setting <> '0'`;
     const limits = (settings?: Record<string, string>) =>
-      openSession({ connectionString: url }, async (client) => (await client.query(show, [names])).rows, settings);
+      openSession(
+        { connectionString: url },
+        async (client) => (await client.query(show, [names])).rows,
+        settings,
+      );
     expect(await limits()).toEqual([]);
     // The doctor asks for one.
-    expect(await limits({ statement_timeout: '5s' })).toEqual([{ name: 'statement_timeout', setting: '5000' }]);
+    expect(await limits({ statement_timeout: '5s' })).toEqual([
+      { name: 'statement_timeout', setting: '5000' },
+    ]);
   });
 
   it('I8: PostgreSQL probes for its host, so that a migration whose host is gone does not keep its locks for hours', async () => {
     const { url } = await newDatabase();
     // On a Unix socket the value is not used, so its source is compared.
     const show = `select name from pg_settings where name like 'tcp_keepalives%' and source = 'session' order by 1`;
-    const set = await openSession({ connectionString: url }, async (client) => (await client.query(show)).rows);
-    expect(set.map(({ name }) => name)).toEqual(['tcp_keepalives_count', 'tcp_keepalives_idle', 'tcp_keepalives_interval']);
+    const set = await openSession(
+      { connectionString: url },
+      async (client) => (await client.query(show)).rows,
+    );
+    expect(set.map(({ name }) => name)).toEqual([
+      'tcp_keepalives_count',
+      'tcp_keepalives_idle',
+      'tcp_keepalives_interval',
+    ]);
   });
 });

@@ -23,12 +23,17 @@ async function deleted(name: string): Promise<string> {
   return id;
 }
 const age = (id: string, by: string) =>
-  service.database.sql('update partner set deleted_at = deleted_at - $2::interval where id = $1', [parseId('partner', id), by]);
+  service.database.sql('update partner set deleted_at = deleted_at - $2::interval where id = $1', [
+    parseId('partner', id),
+    by,
+  ]);
 
 it('P6: operators list deleted partners until they can no longer be restored', async () => {
   await cast.partner('there');
   const id = await deleted('gone');
-  const [{ deleted_at }] = await service.database.sql('select deleted_at from partner where id = $1', [parseId('partner', id)]);
+  const [{ deleted_at }] = await service.database.sql('select deleted_at from partner where id = $1', [
+    parseId('partner', id),
+  ]);
   const restorable_until = new Date(deleted_at.getTime() + 30 * 24 * 60 * 60_000).toISOString();
   const { body, headers } = await list();
   expect(body).toEqual([{ id, name: 'gone', deleted_at: deleted_at.toISOString(), restorable_until }]);
@@ -38,10 +43,10 @@ it('P6: operators list deleted partners until they can no longer be restored', a
   await service.setClock(new Date().toISOString());
   const restore = () => service.request('POST', `/partners/${id}/restore`);
   const leave = (left: string) =>
-    service.database.sql(`update partner set deleted_at = concord_now() - interval '720 hours' + $2::interval where id = $1`, [
-      parseId('partner', id),
-      left,
-    ]);
+    service.database.sql(
+      `update partner set deleted_at = concord_now() - interval '720 hours' + $2::interval where id = $1`,
+      [parseId('partner', id), left],
+    );
   await leave('1 millisecond');
   expect(namesOf(await list())).toEqual(['gone']);
   expect((await restore()).status).toBe(200);

@@ -25,8 +25,13 @@ describe('disabled endpoints', () => {
     await partner.publish();
     const mail = await noticeTo(owner.email);
     expect(mail.subject).toBe('A webhook endpoint of Acme is disabled');
-    expect(mail.text).toContain(`http://concord.test/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`);
-    expect(await partner.read()).toMatchObject({ status: 'disabled', disabled_reason: 'It answered 410 Gone.' });
+    expect(mail.text).toContain(
+      `http://concord.test/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`,
+    );
+    expect(await partner.read()).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'It answered 410 Gone.',
+    });
     const [row] = await stage.service.database.sql(
       `select actor_id, target from audit_log where action = 'webhook_endpoint.disable' order by position desc limit 1`,
     );
@@ -62,7 +67,9 @@ describe('disabled endpoints', () => {
 
   it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
     const gone = Promise.withResolvers<void>();
-    const old = stage.receiver.url((_, response) => void gone.promise.then(() => response.writeHead(410).end()));
+    const old = stage.receiver.url(
+      (_, response) => void gone.promise.then(() => response.writeHead(410).end()),
+    );
     const partner = await stage.newPartner(old);
     await partner.publish();
     await stage.receiver.count(old, 1);
@@ -118,7 +125,10 @@ describe('disabled endpoints', () => {
     await age();
     await partner.publish();
     await noticeTo(owner.email);
-    expect(await partner.read()).toMatchObject({ status: 'disabled', disabled_reason: 'Every attempt failed for five days.' });
+    expect(await partner.read()).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'Every attempt failed for five days.',
+    });
     succeed(await partner.act('resume'));
     expect((await since()).failing_since === null || (await since()).fresh).toBe(true);
   });
@@ -171,7 +181,13 @@ describe('replays, recoveries and test events', () => {
     succeed(await partner.act('resume'));
     const started = await partner.act('recover', { since });
     expect(started.status).toBe(202);
-    expect(started.body).toMatchObject({ endpoint_id: partner.endpoint, status: 'running', since, total: 600, replayed: 0 });
+    expect(started.body).toMatchObject({
+      endpoint_id: partner.endpoint,
+      status: 'running',
+      since,
+      total: 600,
+      replayed: 0,
+    });
     const job = String(started.headers.location).replace(`/partners/${partner.id}/`, '');
     await expect.poll(async () => succeed(await partner.send('GET', job)).status).toBe('completed');
     expect(succeed(await partner.send('GET', job))).toMatchObject({ total: 600, replayed: 600 });
@@ -180,7 +196,9 @@ describe('replays, recoveries and test events', () => {
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
     const nothing = succeed(await partner.act('recover', { since, until: since }));
     expect(nothing.total).toBe(0);
-    await expect.poll(() => stage.service.database.sql('select from replay where completed_at is null')).toEqual([]);
+    await expect
+      .poll(() => stage.service.database.sql('select from replay where completed_at is null'))
+      .toEqual([]);
     expect(succeed(await partner.act('recover', { since: '0001-01-01T00:00:00Z' })).total).toBe(1);
     const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
     expect(backwards.status).toBe(400);
@@ -228,7 +246,10 @@ describe('replays, recoveries and test events', () => {
   it('W8: a test event goes to one sandbox endpoint; a live endpoint gets 400', async () => {
     const url = stage.receiver.url();
     const other = stage.receiver.url();
-    const partner = await stage.newPartner(url, { environment: 'sandbox', event_types: ['order.status_changed'] });
+    const partner = await stage.newPartner(url, {
+      environment: 'sandbox',
+      event_types: ['order.status_changed'],
+    });
     succeed(await partner.send('POST', 'webhook-endpoints', { url: other, environment: 'sandbox' }));
     const { status, body } = await partner.act('test');
     expect([status, body.type, body.environment]).toEqual([202, 'order.status_changed', 'sandbox']);

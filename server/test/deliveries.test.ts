@@ -5,7 +5,10 @@ import { answer, only, quantities, startWebhookStage, type WebhookStage } from '
 
 type Attempt = { started_at: string; duration_ms: number };
 const endOf = ({ started_at, duration_ms }: Attempt) => Date.parse(started_at) + duration_ms;
-/** The time between the end of each attempt and the start of the next, in milliseconds, by the sender's own clock. */
+/**
+ * The time between the end of each attempt and the start of the next, in milliseconds, by the sender's own
+ * clock.
+ */
 const pauses = (attempts: Attempt[]) =>
   attempts.slice(1).map(({ started_at }, index) => Date.parse(started_at) - endOf(attempts[index]!));
 
@@ -24,11 +27,26 @@ describe('attempts', () => {
     const event = await partner.publish();
     const { id, attempts, created_at, completed_at, ...rest } = await only(partner, 'delivered');
     expect(rest).toEqual({
-      ...{ event_id: event, event_type: 'inventory.updated', endpoint_id: partner.endpoint, environment: 'live' },
-      ...{ status: 'delivered', state: 'delivered', attempt_count: 1, next_attempt_at: null, status_code: 299, reason: null },
+      ...{
+        event_id: event,
+        event_type: 'inventory.updated',
+        endpoint_id: partner.endpoint,
+        environment: 'live',
+      },
+      ...{
+        status: 'delivered',
+        state: 'delivered',
+        attempt_count: 1,
+        next_attempt_at: null,
+        status_code: 299,
+        reason: null,
+      },
     });
     const [{ started_at, duration_ms: _duration, ...attempt }] = attempts;
-    expect([attempts.length, attempt]).toEqual([1, { number: 1, status_code: 299, error: null, response_body: 'thanks\ufffd' }]);
+    expect([attempts.length, attempt]).toEqual([
+      1,
+      { number: 1, status_code: 299, error: null, response_body: 'thanks\ufffd' },
+    ]);
     expect([created_at <= started_at, endOf(attempts[0]) <= Date.parse(completed_at)]).toEqual([true, true]);
     const { attempts: _, ...listed } = await partner.delivery(id);
     expect(await partner.deliveries()).toEqual([listed]);
@@ -39,11 +57,11 @@ describe('attempts', () => {
     const partner = await stage.newPartner(url);
     await partner.publish();
     const { attempts, attempt_count, next_attempt_at } = await only(partner, 'failed');
-    expect([attempt_count, next_attempt_at, attempts.map(({ number }: { number: number }) => number)]).toEqual([
-      3,
-      null,
-      [1, 2, 3],
-    ]);
+    expect([
+      attempt_count,
+      next_attempt_at,
+      attempts.map(({ number }: { number: number }) => number),
+    ]).toEqual([3, null, [1, 2, 3]]);
     expect(attempts[0].response_body).toBe('x'.repeat(16 * 1024));
     const all = stage.receiver.at(url);
     expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -66,7 +84,10 @@ describe('attempts', () => {
       const partner = await stage.newPartner(url);
       await partner.publish();
       const { attempts } = await only(partner, 'failed');
-      expect(attempts[0]).toMatchObject({ status_code: statusCode, error: error ? expect.stringMatching(error) : null });
+      expect(attempts[0]).toMatchObject({
+        status_code: statusCode,
+        error: error ? expect.stringMatching(error) : null,
+      });
     }
   });
 
@@ -92,7 +113,9 @@ describe('attempts', () => {
 
   it('W8: each attempt sends the headers of the endpoint', async () => {
     const url = stage.receiver.url();
-    const partner = await stage.newPartner(url, { headers: { 'X-Key': 'a secret', Authorization: 'Bearer x' } });
+    const partner = await stage.newPartner(url, {
+      headers: { 'X-Key': 'a secret', Authorization: 'Bearer x' },
+    });
     await partner.publish();
     const [got] = await stage.receiver.count(url, 1);
     expect(got?.headers).toMatchObject({ 'x-key': 'a secret', authorization: 'Bearer x' });
@@ -138,7 +161,8 @@ describe('lanes', () => {
     await partner.publishMany(25);
     const all = await stage.receiver.count(url, 25);
     expect(all.every(({ attempt }) => attempt === 1)).toBe(true);
-    // The first request leaves after the start, and each next request 50 ms later. Timers may fire 1 ms early.
+    // The first request leaves after the start, and each next request 50 ms later. Timers may fire 1 ms
+    // early.
     const early = all.filter(({ at }, index) => at - start < index * 50 - 1);
     expect(early).toEqual([]);
   });
@@ -160,7 +184,9 @@ describe('lanes', () => {
     await partner.publish(2);
     succeed(await stage.service.request('DELETE', `/partners/${partner.id}`));
     await stage.service.database.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
-    await stage.service.database.sql(`update lane set next_at = now() where owner is null and next_at = 'infinity'`);
+    await stage.service.database.sql(
+      `update lane set next_at = now() where owner is null and next_at = 'infinity'`,
+    );
     await other.publish();
     await expect.poll(async () => (await other.deliveries('?filter[status]=delivered')).length).toBe(2);
     expect(stage.receiver.at(url)).toHaveLength(1);
@@ -174,7 +200,11 @@ describe('lanes', () => {
     await partner.publishMany(3);
     succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
     const all = await partner.deliveries();
-    expect(all.map(({ status }: { status: string }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(all.map(({ status }: { status: string }) => status)).toEqual([
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
     const replayed = await partner.send('POST', `deliveries/${all[0].id}/replay`);
     expect([replayed.status, replayed.body.code]).toEqual([400, 'endpoint_deleted']);
   });
@@ -182,7 +212,9 @@ describe('lanes', () => {
 
 it('W11: the list of deliveries has filters by status, endpoint, event, type, environment and time', async () => {
   const partner = await stage.newPartner(stage.receiver.url());
-  const more = succeed(await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url(answer(500)) })).id;
+  const more = succeed(
+    await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url(answer(500)) }),
+  ).id;
   const first = await partner.publish();
   const second = await partner.publish();
   await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(2);
@@ -190,7 +222,9 @@ it('W11: the list of deliveries has filters by status, endpoint, event, type, en
   const count = async (query: string) => (await partner.deliveries(query)).length;
   expect(await count(`?filter[endpoint_id]=${more}`)).toBe(2);
   expect(await count(`?filter[event_id]=${first}`)).toBe(2);
-  expect(await count(`?filter[event_id]=${second}&filter[endpoint_id]=${more}&filter[status]=failed`)).toBe(1);
+  expect(await count(`?filter[event_id]=${second}&filter[endpoint_id]=${more}&filter[status]=failed`)).toBe(
+    1,
+  );
   expect(await count('?filter[event_type]=inventory.updated')).toBe(4);
   expect(await count('?filter[event_type]=order.status_changed')).toBe(0);
   expect(await count('?filter[environment]=live')).toBe(4);

@@ -10,7 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-type Last = { id: string; status: string; attempt_count: number; status_code: number | null; error: string | null };
+type Last = {
+  id: string;
+  status: string;
+  attempt_count: number;
+  status_code: number | null;
+  error: string | null;
+};
 
 /** The deliveries with their last attempts, from the operations that have no such filter. */
 async function lastAttempts(partner: WebhookPartner): Promise<Last[]> {
@@ -35,10 +41,14 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
   for (const url of urls) succeed(await partner.send('POST', 'webhook-endpoints', { url }));
   await partner.publish();
   // The endpoint that answers 410 is disabled, and its delivery waits.
-  await expect.poll(async () => (await partner.statuses()).filter((status) => status === 'pending').length).toBe(1);
+  await expect
+    .poll(async () => (await partner.statuses()).filter((status) => status === 'pending').length)
+    .toBe(1);
   succeed(await partner.act('pause'));
   await partner.publish();
-  await expect.poll(async () => (await partner.statuses()).filter((status) => status === 'pending').length).toBe(3);
+  await expect
+    .poll(async () => (await partner.statuses()).filter((status) => status === 'pending').length)
+    .toBe(3);
 
   const all = await lastAttempts(partner);
   const find = async (query: string) => (await partner.deliveries(`?${query}`)).map(({ id }: Last) => id);
@@ -60,17 +70,30 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
     ['filter[attempt_count]=2', (each) => each.attempt_count === 2, 1],
     ['filter[attempt_count]=2..', (each) => each.attempt_count >= 2, 9],
     ['filter[attempt_count]=4..', () => false, 0],
-    ['filter[status_code]=4xx&filter[status]=pending', (each) => inClass(4)(each) && each.status === 'pending', 1],
+    [
+      'filter[status_code]=4xx&filter[status]=pending',
+      (each) => inClass(4)(each) && each.status === 'pending',
+      1,
+    ],
     ['filter[status_code]=4xx&filter[status]=delivered', () => false, 0],
     ['filter[status_code]=2xx&filter[status]=delivered', inClass(2), 3],
-    ['filter[status_code]=5xx&filter[attempt_count]=3', (each) => inClass(5)(each) && each.attempt_count === 3, 2],
+    [
+      'filter[status_code]=5xx&filter[attempt_count]=3',
+      (each) => inClass(5)(each) && each.attempt_count === 3,
+      2,
+    ],
   ];
   for (const [query, fits, atLeast] of cases) {
     const expected = those(fits);
     expect([query, await find(query), expected.length >= atLeast]).toEqual([query, expected, true]);
-    expect([query, await find(`${query}&sort_dir=desc&page_size=100`)]).toEqual([query, expected.toReversed()]);
+    expect([query, await find(`${query}&sort_dir=desc&page_size=100`)]).toEqual([
+      query,
+      expected.toReversed(),
+    ]);
   }
-  const own = (await partner.deliveries(`?filter[endpoint_id]=${partner.endpoint}&filter[status]=delivered`)) as Last[];
+  const own = (await partner.deliveries(
+    `?filter[endpoint_id]=${partner.endpoint}&filter[status]=delivered`,
+  )) as Last[];
   expect(own).toHaveLength(1);
   expect(await find(`filter[status_code]=2xx&filter[endpoint_id]=${partner.endpoint}`)).toEqual([own[0]?.id]);
 
@@ -80,7 +103,10 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
     ['attempt_count', ['', '-1', '1000', '3...', '..3', '3.', '03', '1..3', '1e2']],
   ] as const) {
     for (const value of values) {
-      const { status, body } = await partner.send('GET', `deliveries?filter[${name}]=${encodeURIComponent(value)}`);
+      const { status, body } = await partner.send(
+        'GET',
+        `deliveries?filter[${name}]=${encodeURIComponent(value)}`,
+      );
       expect([value, status, body.errors?.[0].pointer]).toEqual([value, 400, `/filter[${name}]`]);
     }
   }
@@ -120,5 +146,7 @@ it('W29: a page finds what matches behind any number of other deliveries', async
     expect([found, next]).toEqual([direction === 'asc' ? wanted : wanted.toReversed(), '']);
   }
   expect(await partner.deliveries('?filter[attempt_count]=2..')).toEqual([]);
-  expect(await partner.deliveries(`?filter[status_code]=5xx&filter[status]=cancelled&page_size=10`)).toHaveLength(10);
+  expect(
+    await partner.deliveries(`?filter[status_code]=5xx&filter[status]=cancelled&page_size=10`),
+  ).toHaveLength(10);
 });

@@ -1,4 +1,5 @@
-// Searches of deliveries that match few or none of very many: the work for one page is limited, and users take turns.
+// Searches of deliveries that match few or none of very many: the work for one page is limited, and users
+// take turns.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/ids.ts';
 import { startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
@@ -10,11 +11,17 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const count = 101_000;
-/** The positions of the only deliveries that were delivered, and of the only ones to the sandbox: one page does not examine what is between. */
+/**
+ * The positions of the only deliveries that were delivered, and of the only ones to the sandbox: one page
+ * does not examine what is between.
+ */
 const delivered = [5, 100_500];
 const rare = [6, 100_501];
 
-/** The others failed after five attempts and a last answer of 500. Returns the ids of the delivered and of the rare ones. */
+/**
+ * The others failed after five attempts and a last answer of 500. Returns the ids of the delivered and of the
+ * rare ones.
+ */
 async function insertDeliveries(partner: WebhookPartner): Promise<string[][]> {
   const { sql } = stage.service.database;
   const partnerId = parseId('partner', partner.id);
@@ -35,10 +42,10 @@ async function insertDeliveries(partner: WebhookPartner): Promise<string[][]> {
     [partnerId],
   );
   const idsAt = async (positions: number[]) => {
-    const rows = await sql('select id from delivery where partner_id = $1 and position = any($2) order by id', [
-      partnerId,
-      positions,
-    ]);
+    const rows = await sql(
+      'select id from delivery where partner_id = $1 and position = any($2) order by id',
+      [partnerId, positions],
+    );
     return rows.map(({ id }) => formatId('delivery', id));
   };
   return [await idsAt(delivered), await idsAt(rare)];
@@ -49,7 +56,10 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
   const [wanted = [], few = []] = await insertDeliveries(partner);
   const get = async (query: string) => {
     const { body, headers } = await stage.service.request('GET', query);
-    return { found: body.map(({ id }: { id: string }) => id), next: /<([^>]+)>/.exec(String(headers.link))?.[1] };
+    return {
+      found: body.map(({ id }: { id: string }) => id),
+      next: /<([^>]+)>/.exec(String(headers.link))?.[1],
+    };
   };
   const path = `/partners/${partner.id}/deliveries`;
   for (const direction of ['asc', 'desc'] as const) {
@@ -58,7 +68,10 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
     expect(page.found).toEqual([first]);
     expect(await get(page.next ?? '')).toEqual({ found: [second], next: undefined });
   }
-  expect(await get(`${path}?filter[status_code]=201&page_size=10`)).toEqual({ found: [], next: expect.any(String) });
+  expect(await get(`${path}?filter[status_code]=201&page_size=10`)).toEqual({
+    found: [],
+    next: expect.any(String),
+  });
   // Without paging, the answer is the whole list.
   expect((await get(`${path}?filter[status_code]=2xx`)).found).toEqual(wanted);
 
@@ -75,12 +88,28 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
   for (const query of indexed) {
     const paged = `${path}?page_size=10&${query}`;
     expect([query, await get(paged)]).toEqual([query, { found: few, next: undefined }]);
-    expect([query, await get(`${paged}&sort_dir=desc`)]).toEqual([query, { found: few.toReversed(), next: undefined }]);
+    expect([query, await get(`${paged}&sort_dir=desc`)]).toEqual([
+      query,
+      { found: few.toReversed(), next: undefined },
+    ]);
   }
-  const none = ['filter[status_code]=418', 'filter[reason]=timeout', 'filter[attempt_count]=10..', 'filter[event_type]=none'];
+  const none = [
+    'filter[status_code]=418',
+    'filter[reason]=timeout',
+    'filter[attempt_count]=10..',
+    'filter[event_type]=none',
+  ];
   const typeOfOthers = 'filter[environment]=sandbox&filter[event_type]=inventory.updated';
-  for (const query of [...none, typeOfOthers, 'filter[attempt_count]=0', 'filter[status_code]=404&filter[status]=delivered']) {
-    expect([query, await get(`${path}?page_size=10&${query}`)]).toEqual([query, { found: [], next: undefined }]);
+  for (const query of [
+    ...none,
+    typeOfOthers,
+    'filter[attempt_count]=0',
+    'filter[status_code]=404&filter[status]=delivered',
+  ]) {
+    expect([query, await get(`${path}?page_size=10&${query}`)]).toEqual([
+      query,
+      { found: [], next: undefined },
+    ]);
   }
 
   const rows = await stage.service.database.sql(
@@ -89,7 +118,11 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
     [parseId('partner', partner.id)],
   );
   const pending = rows.map(({ id }) => formatId('delivery', id)).toSorted();
-  for (const query of ['filter[status_code]=5xx', 'filter[attempt_count]=2..', 'filter[event_type]=inventory.updated']) {
+  for (const query of [
+    'filter[status_code]=5xx',
+    'filter[attempt_count]=2..',
+    'filter[event_type]=inventory.updated',
+  ]) {
     const found = await get(`${path}?page_size=10&filter[status]=pending&${query}`);
     expect([query, found]).toEqual([query, { found: pending, next: undefined }]);
   }
@@ -103,12 +136,15 @@ it('W35: a delivery that its first attempt delivers is in none of these indexes'
   const partial = await sql(
     `select pg_get_expr(indpred, indrelid) as condition from pg_index where indrelid = 'delivery'::regclass and indpred is not null`,
   );
-  const conditions = partial.map(({ condition }) => condition).filter((condition) => !/^\(+status =/.test(condition));
+  const conditions = partial
+    .map(({ condition }) => condition)
+    .filter((condition) => !/^\(+status =/.test(condition));
   expect(conditions).toHaveLength(5);
   for (const condition of conditions) {
-    const held = await sql(`select count(*)::int as count from delivery where partner_id = $1 and ${condition}`, [
-      parseId('partner', partner.id),
-    ]);
+    const held = await sql(
+      `select count(*)::int as count from delivery where partner_id = $1 and ${condition}`,
+      [parseId('partner', partner.id)],
+    );
     expect([condition, held[0]?.count]).toEqual([condition, 0]);
   }
 });
@@ -129,7 +165,9 @@ it('W29: users take turns, so many searches of one user delay only theirs', asyn
     }),
   );
   await expect.poll(() => ended).toEqual(['flood 429']);
-  const calm = service.request('GET', path, { token: other.token }).then(({ status }) => ended.push(`other ${status}`));
+  const calm = service
+    .request('GET', path, { token: other.token })
+    .then(({ status }) => ended.push(`other ${status}`));
   await sql('commit');
   await Promise.all([...flood, calm]);
   expect(ended.filter((each) => each === 'flood 200')).toHaveLength(22);

@@ -32,7 +32,8 @@ it('W12: the built-in event types equal the rows of the migration', async () => 
 });
 
 it('E2: each operation of the contract lists its statuses, and every operation has a default response', () => {
-  const statusesOf = (path: string, method: string) => Object.keys(description.paths[path]![method]!.responses).join(' ');
+  const statusesOf = (path: string, method: string) =>
+    Object.keys(description.paths[path]![method]!.responses).join(' ');
   expect(statusesOf('/partners/{id}', 'get')).toBe('200 304 404 default');
   expect(statusesOf('/partners/{id}', 'patch')).toBe('200 404 default');
   expect(statusesOf('/partners/{id}', 'delete')).toBe('204 404 default');
@@ -51,8 +52,12 @@ it('E2: each operation of the contract lists its statuses, and every operation h
 
 it('C1, C2: each operation describes the headers that a client can send or read', () => {
   const operation = description.paths['/partners/{id}/agreements/{agreement_id}/resend']!.post!;
-  expect(operation.parameters!.map(({ name }) => name)).toEqual(expect.arrayContaining(['idempotency-key', 'if-match']));
-  expect(Object.keys(operation.responses[200]!.headers!)).toEqual(expect.arrayContaining(['ETag', 'Idempotent-Replayed']));
+  expect(operation.parameters!.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['idempotency-key', 'if-match']),
+  );
+  expect(Object.keys(operation.responses[200]!.headers!)).toEqual(
+    expect.arrayContaining(['ETag', 'Idempotent-Replayed']),
+  );
   const list = description.paths['/partners']!.get!;
   expect(Object.keys(list.responses[200]!.headers!)).toEqual(expect.arrayContaining(['Link', 'Total-Count']));
 });
@@ -60,7 +65,9 @@ it('C1, C2: each operation describes the headers that a client can send or read'
 it('E6: an unknown filter gets 400 with the names of the known filters; other unknown parameters are ignored', async () => {
   const { status, body } = await service.request('GET', '/partners?filter[nmae]=x');
   expect(status).toBe(400);
-  expect(body.message).toBe('filter[nmae] is not a filter of this list; its filters are filter[name], filter[vat_no].');
+  expect(body.message).toBe(
+    'filter[nmae] is not a filter of this list; its filters are filter[name], filter[vat_no].',
+  );
   expect(body.errors).toEqual([
     { pointer: '/filter[nmae]', code: 'unknown_member', message: expect.stringContaining('filter[vat_no]') },
   ]);
@@ -68,7 +75,9 @@ it('E6: an unknown filter gets 400 with the names of the known filters; other un
     expect((await service.request('GET', `/partners?${name}=x`)).status, name).toBe(400);
   }
   expect((await service.request('GET', '/partners?nmae=x')).status).toBe(200);
-  expect((await service.request('GET', '/me/access-tokens?filter[name]=x')).body.message).toContain('this list has no filters');
+  expect((await service.request('GET', '/me/access-tokens?filter[name]=x')).body.message).toContain(
+    'this list has no filters',
+  );
 });
 
 it('E1: a message names what is wrong and what is allowed', async () => {
@@ -79,8 +88,12 @@ it('E1: a message names what is wrong and what is allowed', async () => {
       /^page_size must be (an integer )?between 1 and 1000\.$/,
     );
   expect(await messageOf('GET', '/partners?sort_dir=up')).toBe('sort_dir must be one of asc, desc.');
-  expect(await messageOf('POST', '/partners', { nickname: 5 })).toMatch(/^name is required; `errors` lists 1 more\.$/);
-  expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe('name must have at most 255 characters.');
+  expect(await messageOf('POST', '/partners', { nickname: 5 })).toMatch(
+    /^name is required; `errors` lists 1 more\.$/,
+  );
+  expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe(
+    'name must have at most 255 characters.',
+  );
 });
 
 it('E1: an answer lists at most twenty errors of a body', async () => {
@@ -97,8 +110,12 @@ it('E1: an answer lists at most twenty errors of a body', async () => {
 
 it('every schema of a resource or a body has an example', () => {
   // A separate check validates the examples against their schemas.
-  const used = [...JSON.stringify(description.paths).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
-  const without = [...new Set(used)].filter((name) => (description.components.schemas[name]!.examples ?? []).length === 0);
+  const used = [...JSON.stringify(description.paths).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name!,
+  );
+  const without = [...new Set(used)].filter(
+    (name) => (description.components.schemas[name]!.examples ?? []).length === 0,
+  );
   expect(without).toEqual([]);
 });
 
@@ -112,14 +129,18 @@ it('F9: the description names the base URL, one media type for a body, and what 
     await other.stop();
   }
   const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
-  expect(operations.filter((operation) => !operation.description).map(({ operationId }) => operationId)).toEqual([]);
+  expect(
+    operations.filter((operation) => !operation.description).map(({ operationId }) => operationId),
+  ).toEqual([]);
   for (const { requestBody } of operations)
     if (requestBody) expect(Object.keys(requestBody.content)).toEqual(['application/json']);
   // Both types are taken, whatever is published.
   const partner = await createCast(service).partner();
   for (const type of ['application/json', 'application/merge-patch+json']) {
     const headers = { 'content-type': type };
-    expect((await service.request('PATCH', `/partners/${partner}`, { headers, body: { website: type } })).status).toBe(200);
+    expect(
+      (await service.request('PATCH', `/partners/${partner}`, { headers, body: { website: type } })).status,
+    ).toBe(200);
   }
 });
 
@@ -148,7 +169,12 @@ it('F11: invalid_request always has errors, also in sign-in and for headers', as
     ...[400, 'invalid_request', ['/invitation-token']],
   ]);
   for (const email of ['not an address', 'x'.repeat(200), 'a@b'])
-    for (const path of ['sign-in/email', 'sign-up/email', 'request-password-reset', 'send-verification-email']) {
+    for (const path of [
+      'sign-in/email',
+      'sign-up/email',
+      'request-password-reset',
+      'send-verification-email',
+    ]) {
       const body = {
         email,
         ...(path.startsWith('sign') && { password: 'a-long-password' }),
@@ -172,10 +198,14 @@ it('E5: a 403 to a member names the missing permission; a 404 to a stranger name
   const messageOf = async (method: string, path: string, token: string) =>
     (await service.request(method, `/partners/${partner}${path}`, { token, body: {} })).body.message;
   expect(await messageOf('PATCH', '', member.token)).toBe('You need the permission partner.patch.');
-  expect(await messageOf('GET', '/deliveries', member.token)).toBe('You need the permission deliveries.query.');
+  expect(await messageOf('GET', '/deliveries', member.token)).toBe(
+    'You need the permission deliveries.query.',
+  );
   expect(await messageOf('GET', '/service-accounts', member.token)).toBe(
     'You need to be an owner of the partner, or an operator.',
   );
-  expect(await messageOf('GET', '', program)).toBe('This access token is not sufficient: you need the permission partner.get.');
+  expect(await messageOf('GET', '', program)).toBe(
+    'This access token is not sufficient: you need the permission partner.get.',
+  );
   expect(await messageOf('PATCH', '', stranger.token)).toBe('Not found.');
 });

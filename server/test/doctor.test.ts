@@ -15,7 +15,10 @@ type Finding = { area: string; level: string; text: string; action: string | nul
 async function examine(environment: Record<string, string>) {
   const doctor = launch(environment, ['doctor', '--json']);
   const code = await doctor.ended;
-  const { counts, findings } = JSON.parse(doctor.lines.join('\n')) as { counts: Record<string, number>; findings: Finding[] };
+  const { counts, findings } = JSON.parse(doctor.lines.join('\n')) as {
+    counts: Record<string, number>;
+    findings: Finding[];
+  };
   for (const { level, action } of findings)
     if (level === 'warning' || level === 'error') expect(action).toEqual(expect.any(String));
   return { code, counts, shown: findings.map(({ level, area, text }) => `${level} ${area}: ${text}`) };
@@ -44,7 +47,9 @@ it('O41, O44: finds a running installation well, and secrets that others can rea
   await service.ready();
   const healthy = await examine(environment);
   expect([healthy.code, complaints(healthy.shown)]).toEqual([0, []]);
-  const areas = healthy.shown.filter((line) => line.startsWith('ok')).map((line) => /^ok (.*?):/.exec(line)?.[1]);
+  const areas = healthy.shown
+    .filter((line) => line.startsWith('ok'))
+    .map((line) => /^ok (.*?):/.exec(line)?.[1]);
   for (const area of [
     'settings',
     'secrets',
@@ -61,7 +66,10 @@ it('O41, O44: finds a running installation well, and secrets that others can rea
 
   chmodSync(join(dataDir, 'secrets'), 0o644);
   const broken = await examine(environment);
-  expect([broken.code, complaints(broken.shown)]).toEqual([1, [expect.stringMatching(/^error secrets: .*mode 0644/)]]);
+  expect([broken.code, complaints(broken.shown)]).toEqual([
+    1,
+    [expect.stringMatching(/^error secrets: .*mode 0644/)],
+  ]);
   chmodSync(join(dataDir, 'secrets'), 0o600);
   const others = await examine({ ...environment, CONCORD_SECRETS: `1:${'x'.repeat(40)}` });
   expect(complaints(others.shown)).toEqual([
@@ -87,12 +95,19 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
   onTestFinished(server.stop);
   const url = toUrl(server.connection);
   const environment = {
-    ...{ DATABASE_URL: url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: `2:${'n'.repeat(40)},1:${'o'.repeat(40)}` },
+    ...{
+      DATABASE_URL: url,
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_SECRETS: `2:${'n'.repeat(40)},1:${'o'.repeat(40)}`,
+    },
     ...{ CONCORD_OPERATOR_PASSWORD: 'correct horse battery', CONCORD_ROLE: 'api' },
   };
   const service = launch(environment);
   await service.ready();
-  const [client, idle] = [new Client(url), new Client({ connectionString: url, application_name: 'a report' })];
+  const [client, idle] = [
+    new Client(url),
+    new Client({ connectionString: url, application_name: 'a report' }),
+  ];
   await Promise.all([client.connect(), idle.connect()]);
   onTestFinished(async () => void (await Promise.all([client.end(), idle.end()])));
   await client.query(`begin; select count(*) from partner; prepare transaction 'left behind'`);
@@ -156,8 +171,14 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
 it('O42, O45: examines a database of an older release as far as it can, and applies nothing', async () => {
   const old = await restoreDump(readDump('0012_events'));
   onTestFinished(old.drop);
-  const { shown } = await examine({ DATABASE_URL: old.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets });
-  expect(shown).toContainEqual(expect.stringMatching(/^note database: \d+ migrations must be applied, from 0013_task_names to /));
+  const { shown } = await examine({
+    DATABASE_URL: old.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_SECRETS: secrets,
+  });
+  expect(shown).toContainEqual(
+    expect.stringMatching(/^note database: \d+ migrations must be applied, from 0013_task_names to /),
+  );
   expect(shown).toContainEqual(
     expect.stringMatching(/^note instances: Not examined: the database has the tables of another version/),
   );
@@ -174,15 +195,21 @@ it.each(['refuses connections', 'accepts them and says nothing'])(
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     onTestFinished(() => void silent.close());
-    const port = behaviour === 'refuses connections' ? await freePort() : (silent.address() as AddressInfo).port;
+    const port =
+      behaviour === 'refuses connections' ? await freePort() : (silent.address() as AddressInfo).port;
     const { code, shown } = await examine({
-      ...{ DATABASE_URL: `postgres://concord:hunter2@127.0.0.1:${port}/concord`, CONCORD_DATA_DIR: newDataDir() },
+      ...{
+        DATABASE_URL: `postgres://concord:hunter2@127.0.0.1:${port}/concord`,
+        CONCORD_DATA_DIR: newDataDir(),
+      },
       ...{ CONCORD_SECRETS: `1:${'x'.repeat(40)}`, CONCORD_SMTP_URL: `smtp://127.0.0.1:${await freePort()}` },
     });
     expect(code).toBe(1);
     expect(shown).toContainEqual(
       expect.stringMatching(
-        new RegExp(`^error database: The database at 127.0.0.1:${port} cannot be reached: .*(ECONNREFUSED|timeout)`),
+        new RegExp(
+          `^error database: The database at 127.0.0.1:${port} cannot be reached: .*(ECONNREFUSED|timeout)`,
+        ),
       ),
     );
     expect(shown).toContainEqual(
@@ -199,7 +226,9 @@ it('O41: prints findings for people, and refuses what it does not know with the 
   const environment = { CONCORD_DATA_DIR: newDataDir(), CONCORD_NONSENSE: '1' };
   const doctor = launch(environment, ['doctor']);
   expect(await doctor.ended).toBe(0);
-  expect(doctor.lines).toContainEqual(expect.stringMatching(/^warning settings: CONCORD_NONSENSE is not a setting/));
+  expect(doctor.lines).toContainEqual(
+    expect.stringMatching(/^warning settings: CONCORD_NONSENSE is not a setting/),
+  );
   expect(doctor.lines.at(-1)).toMatch(/^0 errors, \d+ warnings, \d+ notes, \d+ ok\.$/);
   for (const args of [
     ['doctor', '--kid=x'],

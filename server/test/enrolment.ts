@@ -18,9 +18,12 @@ export function createEnrolment(service: TestService) {
     const { body } = await post('two-factor/enable', token, { password });
     return OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
   }
-  const codesOf = (totp: OTPAuth.TOTP) => (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  const codesOf = (totp: OTPAuth.TOTP) => (steps: number) =>
+    totp.generate({ timestamp: Date.now() + steps * 30_000 });
 
-  /** Enables the second factor of the signed-in user. Returns the codes of the steps around now; -1 is used. */
+  /**
+   * Enables the second factor of the signed-in user. Returns the codes of the steps around now; -1 is used.
+   */
   async function enable(token: string) {
     const code = codesOf(await start(token));
     await post('two-factor/verify-totp', token, { code: code(-1) });
@@ -38,7 +41,8 @@ export function createEnrolment(service: TestService) {
     const totp = await start(first);
     const code = codesOf(totp);
     const enabled = await post('two-factor/verify-totp', first, { code: code(-1) });
-    const challenge = async (): Promise<string> => (await post('sign-in/email', null, { email, password })).body.twoFactorToken;
+    const challenge = async (): Promise<string> =>
+      (await post('sign-in/email', null, { email, password })).body.twoFactorToken;
     return { email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
   }
 

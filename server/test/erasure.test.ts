@@ -32,19 +32,29 @@ async function dump(): Promise<string[]> {
   );
   const all: string[] = [];
   for (const { name } of tables as { name: string }[])
-    for (const { row } of await service.database.sql(`select each::text as row from ${name} each`)) all.push(`${name} ${row}`);
+    for (const { row } of await service.database.sql(`select each::text as row from ${name} each`))
+      all.push(`${name} ${row}`);
   return all;
 }
 /** The tables whose rows have the text, also in hexadecimal. */
 async function tablesWith(text: string): Promise<string[]> {
-  const forms = [text.toLowerCase(), Buffer.from(text).toString('hex'), Buffer.from(text.toLowerCase()).toString('hex')];
+  const forms = [
+    text.toLowerCase(),
+    Buffer.from(text).toString('hex'),
+    Buffer.from(text.toLowerCase()).toString('hex'),
+  ];
   const found = (await dump()).filter((row) => forms.some((form) => row.toLowerCase().includes(form)));
   return [...new Set(found.map((row) => row.split(' ', 1)[0] ?? ''))];
 }
 async function waitingMails(to: string): Promise<string[]> {
   const sealer = createSealer([{ version: 1, value: secret }], 'mail');
-  const rows = (await service.database.sql('select id, sealed from mail order by id')) as { id: string; sealed: Buffer }[];
-  const mails = rows.map(({ id, sealed }) => JSON.parse(sealer.open(sealed, id)) as { to: string; subject: string });
+  const rows = (await service.database.sql('select id, sealed from mail order by id')) as {
+    id: string;
+    sealed: Buffer;
+  }[];
+  const mails = rows.map(
+    ({ id, sealed }) => JSON.parse(sealer.open(sealed, id)) as { to: string; subject: string },
+  );
   return mails.filter((mail) => mail.to.toLowerCase() === to).map(({ subject }) => subject);
 }
 
@@ -59,7 +69,9 @@ async function livePerson(number: number) {
   const owner = await cast.member(partner, { owner: true });
   const keyed = { 'idempotency-key': `key ${number}`.replace(' ', '-') };
   const path = `/partners/${partner}/agreements`;
-  const invited = succeed(await service.request('POST', path, { body: { email: spelled }, token: owner.token, headers: keyed }));
+  const invited = succeed(
+    await service.request('POST', path, { body: { email: spelled }, token: owner.token, headers: keyed }),
+  );
   await service
     .signInStranger()
     .then((token) =>
@@ -81,9 +93,14 @@ async function livePerson(number: number) {
     return token;
   };
   succeed(
-    await send('POST', '/api/auth/verify-email', null, { token: await link('change_email', [email, 'another']), password }),
+    await send('POST', '/api/auth/verify-email', null, {
+      token: await link('change_email', [email, 'another']),
+      password,
+    }),
   );
-  expect((await send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' })).status).toBe(401);
+  expect((await send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' })).status).toBe(
+    401,
+  );
   const { token } = succeed(await send('POST', '/api/auth/sign-in/email', null, { email, password }));
   succeed(await send('PATCH', `${path}/${invited.id}`, token, { accepted: true }));
   succeed(await cast.change(partner, invited.id, { acl_permissions: [acl('*')] }));
@@ -95,7 +112,9 @@ async function livePerson(number: number) {
   succeed(await service.request('POST', `/users/${id}/unban`));
   succeed(await send('POST', '/api/auth/change-email', token, { newEmail: `later${number}@concord.test` }));
   const stranger = await service.signInStranger();
-  succeed(await service.request('POST', '/api/auth/change-email', { token: stranger, body: { newEmail: email } }));
+  succeed(
+    await service.request('POST', '/api/auth/change-email', { token: stranger, body: { newEmail: email } }),
+  );
   succeed(await send('POST', '/api/auth/sign-up/email', null, { name, email, password }));
   await sql(
     `insert into auth.pending_sign_up (token_hash, email, name, password, expires_at) values (sha256($1), $2, $3, '', now() + interval '1 day')`,
@@ -103,12 +122,31 @@ async function livePerson(number: number) {
   );
   const failed = `select from audit_log join audit_person using (position) where target = $1 and outcome = 'failed' and part = 'address'`;
   await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
-  return { id, name, address, email, earlier, token, partner, other, owner, keyed, path, spelled, send, link };
+  return {
+    id,
+    name,
+    address,
+    email,
+    earlier,
+    token,
+    partner,
+    other,
+    owner,
+    keyed,
+    path,
+    spelled,
+    send,
+    link,
+  };
 }
 type Leaving = Awaited<ReturnType<typeof livePerson>>;
 
 describe.each([
-  ['themselves', 71, ({ send, token }: Leaving) => send('POST', '/api/auth/delete-user', token, { password })],
+  [
+    'themselves',
+    71,
+    ({ send, token }: Leaving) => send('POST', '/api/auth/delete-user', token, { password }),
+  ],
   ['an operator', 72, ({ id }: Leaving) => service.request('DELETE', `/users/${id}`)],
   [
     'a link',
@@ -123,13 +161,16 @@ describe.each([
     const before = await Promise.all(traces.map(tablesWith));
     expect(before.map((tables) => tables.includes('public.audit_person'))).toEqual([true, true, true, true]);
     for (const table of ['agreement', 'idempotent_answer']) expect(before[0]).toContain(`public.${table}`);
-    for (const table of ['invitation_token', 'mail_link', 'pending_sign_up']) expect(before[0]).toContain(`auth.${table}`);
+    for (const table of ['invitation_token', 'mail_link', 'pending_sign_up'])
+      expect(before[0]).toContain(`auth.${table}`);
     expect((await waitingMails(person.email)).length).toBeGreaterThan(2);
 
     succeed(await remove(person));
 
     expect(await Promise.all(traces.map(tablesWith))).toEqual([[], [], [], []]);
-    expect(await waitingMails(person.email)).toEqual(who === 'an operator' ? [] : ['Your account was deleted']);
+    expect(await waitingMails(person.email)).toEqual(
+      who === 'an operator' ? [] : ['Your account was deleted'],
+    );
     // The invitation of the other partner has ended, and its log does not say who was invited.
     const log = `/partners/${person.other}/audit-log?filter[action]=agreement.discard`;
     const [discarded] = succeed(await service.request('GET', log));
@@ -155,7 +196,9 @@ it('U13: operators who delete their own user leave no network address', async ()
   expect(await tablesWith('203.0.113.80')).toContain('public.audit_person');
   succeed(await service.request('DELETE', `/users/${player.id}`, { token, headers }));
   expect(await tablesWith('203.0.113.80')).toEqual([]);
-  const [record] = succeed(await service.request('GET', `/audit-log?filter[action]=user.delete&filter[actor_id]=${player.id}`));
+  const [record] = succeed(
+    await service.request('GET', `/audit-log?filter[action]=user.delete&filter[actor_id]=${player.id}`),
+  );
   expect(record).toMatchObject({ target: player.id, actor: { kind: 'operator', address: null } });
 });
 
@@ -172,7 +215,10 @@ it('U13: an earlier address that another user has by now stays with that user', 
 
 it('U13: an address with a domain that is not ASCII is erased as it was written too', async () => {
   const person = await cast.user();
-  await service.database.sql('update auth."user" set email = $1 where id = $2', ['uma@xn--bcher-kva.example', person.id]);
+  await service.database.sql('update auth."user" set email = $1 where id = $2', [
+    'uma@xn--bcher-kva.example',
+    person.id,
+  ]);
   const [partner, spelled] = [await cast.partner(), 'Uma@bücher.example'];
   const path = `/partners/${partner}/agreements`;
   const headers = { 'idempotency-key': 'spelled' };
@@ -206,7 +252,9 @@ it('U14: a deletion erases many audit rows in steps, and nobody reads the values
   const records = succeed(await service.request('GET', `/audit-log?filter[actor_id]=${id}`));
   expect(records).toHaveLength(11_000);
   expect(
-    records.every((each: { actor: { address: string | null }; erased: boolean }) => !each.actor.address && each.erased),
+    records.every(
+      (each: { actor: { address: string | null }; erased: boolean }) => !each.actor.address && each.erased,
+    ),
   ).toBe(true);
   for (const expected of [1_000, 0]) {
     await service.runTask(erasing);
@@ -245,8 +293,8 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
   const [person, partner] = [await cast.user(), await cast.partner()];
   const { id } = succeed(await cast.invite(partner, person.email));
   const { token } = await cast.member(partner, { owner: true });
-  // The request has locked the invitation, and waits here for its mail. A lock of the table would also hold the sender of mails, whose
-  // retries would take every connection of the pool.
+  // The request has locked the invitation, and waits here for its mail. A lock of the table would also hold
+  // the sender of mails, whose retries would take every connection of the pool.
   await sql(`create function hold_mail() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(13); return new; end $$`);
   await sql('create trigger hold_mail before insert on mail for each row execute function hold_mail()');

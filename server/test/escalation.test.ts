@@ -22,9 +22,12 @@ beforeEach(async () => {
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const groupsPath = (id = '') => `/partners/${partner}/acl-permission-groups${id && `/${id}`}`;
-const patch = (id: string, body: unknown, token: string) => service.request('PATCH', path(id), { token, body });
-const remove = (id: string, token: string, query = '') => service.request('DELETE', path(id) + query, { token });
-const makeGroup = (body: object, token = service.operatorToken) => service.request('POST', groupsPath(), { token, body });
+const patch = (id: string, body: unknown, token: string) =>
+  service.request('PATCH', path(id), { token, body });
+const remove = (id: string, token: string, query = '') =>
+  service.request('DELETE', path(id) + query, { token });
+const makeGroup = (body: object, token = service.operatorToken) =>
+  service.request('POST', groupsPath(), { token, body });
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
 
 describe('A8: no escalation', () => {
@@ -33,7 +36,9 @@ describe('A8: no escalation', () => {
   it('A8: a caller cannot grant a permission that they do not hold, directly or by a group', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     const held = succeed(await makeGroup({ name: 'held', acl_permissions: [acl('events', 'get')] })).id;
-    const more = succeed(await makeGroup({ name: 'more', acl_permissions: [acl('events', 'get', 'post')] })).id;
+    const more = succeed(
+      await makeGroup({ name: 'more', acl_permissions: [acl('events', 'get', 'post')] }),
+    ).id;
     for (const [body, status] of [
       [{ acl_permissions: [acl('events', 'get')] }, 200],
       [{ acl_permissions: [acl('agreements', 'delete'), acl('events', 'get')] }, 200],
@@ -65,8 +70,12 @@ describe('A8: no escalation', () => {
   it('A8: an agreement may keep permissions that the caller does not hold', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     succeed(await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, owner.token));
-    expect((await patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token)).status).toBe(200);
-    expect((await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token)).status).toBe(403);
+    expect(
+      (await patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token)).status,
+    ).toBe(200);
+    expect((await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token)).status).toBe(
+      403,
+    );
   });
 
   it('A8: a token can grant only its scopes, and a token of an owner without all scopes cannot create owners', async () => {
@@ -92,7 +101,10 @@ describe('A8: no escalation', () => {
     ]);
     expect(statuses(answers)).toEqual(Array(7).fill(403));
     expect((await patch(target, { owner: false }, token)).status).toBe(200);
-    expect((await service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: false } })).status).toBe(201);
+    expect(
+      (await service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: false } }))
+        .status,
+    ).toBe(201);
     expect((await remove(second.agreement, owner.token)).status).toBe(204);
   });
 
@@ -112,7 +124,9 @@ describe('A8: no escalation', () => {
     expect((await patch(me.agreement, {}, me.token)).status).toBe(200);
     for (const body of own.slice(0, 3)) expect((await patch(me.agreement, body, me.token)).status).toBe(403);
     for (const body of own.slice(3)) expect((await patch(me.agreement, body, me.token)).status).toBe(200); // no change
-    expect((await patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token)).status).toBe(200);
+    expect((await patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token)).status).toBe(
+      200,
+    );
   });
 
   it('A8: a grant cannot outlive the agreement of the granter', async () => {
@@ -123,7 +137,8 @@ describe('A8: no escalation', () => {
     expect((await patch(target, grant, token)).status).toBe(403);
     expect((await patch(target, { ...grant, expires_at: later }, token)).status).toBe(403);
     expect((await patch(target, { ...grant, expires_at: end }, token)).status).toBe(200);
-    for (const longer of [later, null]) expect((await patch(target, { expires_at: longer }, token)).status).toBe(403);
+    for (const longer of [later, null])
+      expect((await patch(target, { expires_at: longer }, token)).status).toBe(403);
     // A member without an end can extend an agreement only if they hold what it grants.
     const narrow = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     expect((await patch(target, { expires_at: later }, narrow.token)).status).toBe(403);
@@ -149,7 +164,9 @@ describe('A8: no escalation', () => {
     expect((await cast.invite(partner, expired.email, {}, token)).status).toBe(403);
     expect((await service.request('GET', path(expired.agreement))).status).toBe(200);
     expect((await cast.invite(partner, expired.email, {}, owner.token)).status).toBe(201);
-    const made = await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'r' } });
+    const made = await service.request('POST', `/partners/${partner}/service-accounts`, {
+      body: { name: 'r' },
+    });
     succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
     const { body } = await service.request('GET', path(made.body.agreement_id));
     expect((await cast.invite(partner, body.user.email, {}, owner.token)).body.code).toBe('agreement_exists');
@@ -157,14 +174,25 @@ describe('A8: no escalation', () => {
 
   it('A8, T3: a token cannot outlive the owner who creates it, and a service account cannot be owner or operator', async () => {
     const accounts = `/partners/${partner}/service-accounts`;
-    const ending = await cast.member(partner, { owner: true, expires_at: new Date(Date.now() + 86_400_000).toISOString() });
-    const { body: account } = await service.request('POST', accounts, { token: ending.token, body: { name: 'r' } });
+    const ending = await cast.member(partner, {
+      owner: true,
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    const { body: account } = await service.request('POST', accounts, {
+      token: ending.token,
+      body: { name: 'r' },
+    });
     const make = (token: string, expires_at: string | null = null) =>
-      service.request('POST', `${accounts}/${account.id}/access-tokens`, { token, body: { name: 't', scopes: [], expires_at } });
+      service.request('POST', `${accounts}/${account.id}/access-tokens`, {
+        token,
+        body: { name: 't', scopes: [], expires_at },
+      });
     expect((await make(ending.token)).status).toBe(403);
     expect((await make(ending.token, new Date(Date.now() + 3_600_000).toISOString())).status).toBe(201);
     expect((await make(owner.token)).status).toBe(201);
-    expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe('service_account_rules_nothing');
+    expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe(
+      'service_account_rules_nothing',
+    );
     const role = await service.request('PUT', `/users/${account.id}/role`, { body: { role: 'operator' } });
     expect(role.body.code).toBe('service_account_rules_nothing');
   });
@@ -178,12 +206,20 @@ describe('A8: no escalation', () => {
     expect((await edit({ acl_permissions: [acl('events')] })).status).toBe(403);
     expect((await edit({ acl_permissions: [] })).status).toBe(200);
 
-    const inside = await cast.member(partner, { acl_permissions: [acl('*')], acl_permission_group_ids: [id] });
+    const inside = await cast.member(partner, {
+      acl_permissions: [acl('*')],
+      acl_permission_group_ids: [id],
+    });
     expect((await edit({ name: 'mine' }, inside.token)).status).toBe(403);
-    expect((await service.request('DELETE', `${groupsPath(id)}?detach=true`, { token: inside.token })).status).toBe(403);
+    expect(
+      (await service.request('DELETE', `${groupsPath(id)}?detach=true`, { token: inside.token })).status,
+    ).toBe(403);
     expect((await edit({ name: 'ours' }, owner.token)).status).toBe(200);
 
-    const ending = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: '2990-01-01T00:00:00Z' });
+    const ending = await cast.member(partner, {
+      acl_permissions: [acl('*')],
+      expires_at: '2990-01-01T00:00:00Z',
+    });
     expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(403);
     succeed(await patch(inside.agreement, { acl_permission_group_ids: [] }, owner.token));
     expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(200);
@@ -197,14 +233,24 @@ describe('A8: no escalation', () => {
     const set = (by: string) =>
       service.request('PUT', groupsPath('default'), { token: by, body: { acl_permission_group_id: id } });
     expect((await set(token)).status).toBe(403);
-    const ending = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: '2990-01-01T00:00:00Z' });
+    const ending = await cast.member(partner, {
+      acl_permissions: [acl('*')],
+      expires_at: '2990-01-01T00:00:00Z',
+    });
     expect((await set(ending.token)).status).toBe(403);
     expect((await set(owner.token)).status).toBe(200);
     expect((await cast.invite(partner, 'a@concord.test', {}, token)).status).toBe(403);
     expect((await cast.invite(partner, 'a@concord.test', {}, ending.token)).status).toBe(403);
-    expect((await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids).toEqual([id]);
     expect(
-      (await service.request('PATCH', groupsPath(id), { token: ending.token, body: { acl_permissions: [acl('*')] } })).status,
+      (await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids,
+    ).toEqual([id]);
+    expect(
+      (
+        await service.request('PATCH', groupsPath(id), {
+          token: ending.token,
+          body: { acl_permissions: [acl('*')] },
+        })
+      ).status,
     ).toBe(403);
   });
 });
@@ -219,10 +265,13 @@ describe('A7: the last owner', () => {
       patch(owner.agreement, { expires_at: '2000-01-01T00:00:00Z' }, service.operatorToken),
       remove(owner.agreement, owner.token, '?orphan=true'),
     ]);
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(6).fill([400, 'last_owner']));
-    expect((await patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token)).status).toBe(
-      200,
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(6).fill([400, 'last_owner']),
     );
+    expect(
+      (await patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token))
+        .status,
+    ).toBe(200);
   });
 
   it('A7: does not include owners that are pending, have an end, or are banned', async () => {
@@ -243,7 +292,9 @@ describe('A7: the last owner', () => {
     expect((await remove(owner.agreement, service.operatorToken, '?orphan=true')).status).toBe(204);
     // An operator can add an owner to a partner that has none.
     const next = await cast.member(partner, { owner: true });
-    const demoted = await service.request('PATCH', `${path(next.agreement)}?orphan=true`, { body: { owner: false } });
+    const demoted = await service.request('PATCH', `${path(next.agreement)}?orphan=true`, {
+      body: { owner: false },
+    });
     expect(demoted.status).toBe(200);
   });
 
@@ -252,7 +303,9 @@ describe('A7: the last owner', () => {
     expect((await service.request('POST', `${user}/ban`, { body: {} })).body.code).toBe('last_owner');
     expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
     const { name } = (await service.request('GET', `/partners/${partner}`)).body;
-    expect((await service.request('DELETE', user)).body.message).toContain(`the last owner of the partner ${name}.`);
+    expect((await service.request('DELETE', user)).body.message).toContain(
+      `the last owner of the partner ${name}.`,
+    );
     const token = await service.signInStranger();
     const [{ email }] = (await service.database.sql(
       `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
@@ -279,7 +332,11 @@ describe('A7: the last owner', () => {
 
 describe('A9: the second factor', () => {
   it('A9: is required for everything but leaving, and any session with the proof is sufficient', async () => {
-    const me = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'missing' });
+    const me = await cast.member(
+      partner,
+      { acl_permissions: [acl('*')], mfa_required: true },
+      { secondFactor: 'missing' },
+    );
     const read = (token: string) => service.request('GET', `/partners/${partner}`, { token });
     expect((await read(me.token)).body.code).toBe('mfa_required');
     expect((await read(await cast.session(me.id, true))).status).toBe(200);
@@ -301,18 +358,23 @@ describe('A9: the second factor', () => {
       `select target as partner_id from audit_log where action = 'partner.create' order by position desc limit 1`,
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
-    expect((await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status).toBe(200);
+    expect(
+      (await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status,
+    ).toBe(200);
     const second = await cast.member(partner, { owner: true });
     expect((await ask()).status).toBe(200);
     // The second owner is refused: otherwise no owner could act.
-    expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe('last_owner');
+    expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe(
+      'last_owner',
+    );
   });
 
   it('A9, T2: is proven for a token by the session that created it, until the user disables it', async () => {
     const me = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
     const proven = await cast.accessToken(me, [acl('*')]);
     const unproven = await cast.accessToken({ ...me, token: await cast.session(me.id) }, [acl('*')]);
-    const read = async (token: string) => (await service.request('GET', `/partners/${partner}`, { token })).status;
+    const read = async (token: string) =>
+      (await service.request('GET', `/partners/${partner}`, { token })).status;
     expect([await read(proven), await read(unproven)]).toEqual([200, 403]);
     await service.database.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
     expect(await read(proven)).toBe(403);

@@ -1,4 +1,5 @@
-// Evaluations: the shapes and errors of OpenID AuthZEN Authorization API 1.0, and what an answer must not tell.
+// Evaluations: the shapes and errors of OpenID AuthZEN Authorization API 1.0, and what an answer must not
+// tell.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -19,7 +20,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** `deliveries.get` of the reader, unless the parts say otherwise. */
-const ask = ({ subject = reader.id, resource = 'deliveries', action = 'get', at = partner }: Record<string, string> = {}) => ({
+const ask = ({
+  subject = reader.id,
+  resource = 'deliveries',
+  action = 'get',
+  at = partner,
+}: Record<string, string> = {}) => ({
   subject: { type: 'user', id: subject },
   action: { name: action },
   resource: { type: resource, id: at },
@@ -30,8 +36,11 @@ const evaluate = (body: unknown = ask(), { token = owner.token, headers = {} }: 
 const evaluateAll = (body: unknown, { token = owner.token, headers = {} }: Sending = {}) =>
   service.request('POST', '/access/v1/evaluations', { token, body, headers });
 const decisions = async (body: object, token = owner.token) =>
-  succeed(await evaluateAll(body, { token })).evaluations.map(({ decision }: { decision: boolean }) => decision);
-const reasonOf = async (body: object, token = owner.token) => succeed(await evaluate(body, { token })).context.reason;
+  succeed(await evaluateAll(body, { token })).evaluations.map(
+    ({ decision }: { decision: boolean }) => decision,
+  );
+const reasonOf = async (body: object, token = owner.token) =>
+  succeed(await evaluate(body, { token })).context.reason;
 
 /** Another partner, of which the player is a member. */
 const partnerOf = async (player: Player) => {
@@ -49,12 +58,17 @@ describe('a question', () => {
       { decision: true, context: { reason: 'direct' } },
     ]);
     expect((await evaluate(ask({ subject: reader.email.toUpperCase() }))).body.decision).toBe(true);
-    expect((await evaluate(ask({ action: 'patch' }))).body).toEqual({ decision: false, context: { reason: 'not_granted' } });
+    expect((await evaluate(ask({ action: 'patch' }))).body).toEqual({
+      decision: false,
+      context: { reason: 'not_granted' },
+    });
     expect(await reasonOf(ask({ subject: owner.id }))).toBe('owner');
   });
 
   it('R6: a group that allows it is named', async () => {
-    const groups = succeed(await service.request('GET', `/partners/${partner}/acl-permission-groups?filter[name]=Viewer`));
+    const groups = succeed(
+      await service.request('GET', `/partners/${partner}/acl-permission-groups?filter[name]=Viewer`),
+    );
     const viewer = await cast.member(partner, { acl_permission_group_ids: [groups[0].id] });
     expect((await evaluate(ask({ subject: viewer.id }))).body).toEqual({
       decision: true,
@@ -74,15 +88,20 @@ describe('a question', () => {
     expect((await evaluate(open)).body.decision).toBe(true);
     const options = { another_option: 'value' };
     expect(await decisions({ ...open, evaluations: [{ extra, context: extra }], options })).toEqual([true]);
-    expect((await evaluate({ ...open, ...JSON.parse('{"__proto__":{"subject":1}}') })).body.decision).toBe(true);
+    expect((await evaluate({ ...open, ...JSON.parse('{"__proto__":{"subject":1}}') })).body.decision).toBe(
+      true,
+    );
   });
 
   it('R6: a word that Concord does not have is a denial with a reason', async () => {
     const { subject, ...rest } = ask();
-    expect(await reasonOf({ subject: { ...subject, type: 'service' }, ...rest })).toBe('unknown_subject_type');
+    expect(await reasonOf({ subject: { ...subject, type: 'service' }, ...rest })).toBe(
+      'unknown_subject_type',
+    );
     for (const resource of ['*', 'account', '', 'toString'])
       expect(await reasonOf(ask({ resource }))).toBe('unknown_resource_type');
-    for (const action of ['*', 'can_read', 'GET', 'constructor']) expect(await reasonOf(ask({ action }))).toBe('unknown_action');
+    for (const action of ['*', 'can_read', 'GET', 'constructor'])
+      expect(await reasonOf(ask({ action }))).toBe('unknown_action');
   });
 
   const requests: [string, (body: ReturnType<typeof ask>) => unknown, string][] = [
@@ -96,14 +115,23 @@ describe('a question', () => {
     ['no resource id', (body) => ({ ...body, resource: { type: 'partner' } }), '/resource/id'],
     ['an id that is no string', (body) => ({ ...body, subject: { type: 'user', id: 5 } }), '/subject/id'],
     ['a subject that is no object', (body) => ({ ...body, subject: 'ann' }), '/subject'],
-    ['properties that are no object', (body) => ({ ...body, action: { name: 'get', properties: [] } }), '/action/properties'],
+    [
+      'properties that are no object',
+      (body) => ({ ...body, action: { name: 'get', properties: [] } }),
+      '/action/properties',
+    ],
     ['a context that is null', (body) => ({ ...body, context: null }), '/context'],
   ];
   it('R6: a request that lacks a required member, or has one of the wrong type, is 400', async () => {
     for (const [name, change, pointer] of requests) {
       for (const send of [evaluate, evaluateAll]) {
         const { status, body } = await send(change(ask()));
-        expect([name, status, body.code, body.errors?.[0].pointer]).toEqual([name, 400, 'invalid_request', pointer]);
+        expect([name, status, body.code, body.errors?.[0].pointer]).toEqual([
+          name,
+          400,
+          'invalid_request',
+          pointer,
+        ]);
       }
     }
     for (const body of ['', '[]', 'null', '{', '{"subject":1,"subject":1}'])
@@ -123,7 +151,9 @@ describe('a question', () => {
       const headers = { 'x-request-id': id };
       for (const token of [owner.token, 'x'.repeat(32)]) {
         // As bytes: before a text, Node would send the header in UTF-8.
-        expect((await evaluate(Buffer.from(JSON.stringify(ask())), { token, headers })).headers['x-request-id']).toBe(id);
+        expect(
+          (await evaluate(Buffer.from(JSON.stringify(ask())), { token, headers })).headers['x-request-id'],
+        ).toBe(id);
         expect((await evaluateAll(Buffer.from('{}'), { token, headers })).headers['x-request-id']).toBe(id);
       }
     }
@@ -139,12 +169,19 @@ describe('many questions', () => {
   it('R8: they take what they lack from the top level, whole members at a time, and are answered in their order', async () => {
     const { subject, action, resource } = ask();
     const forbidden = { action: { name: 'put' } };
-    expect(await decisions({ subject, action, resource, evaluations: [{}, forbidden, {}] })).toEqual([true, false, true]);
+    expect(await decisions({ subject, action, resource, evaluations: [{}, forbidden, {}] })).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect(await decisions({ action, evaluations: [{ subject, resource }] })).toEqual([true]);
     expect(await decisions({ evaluations: [{ subject, action, resource }] })).toEqual([true]);
     const half = { subject, action, resource, evaluations: [{ resource: { id: partner } }] };
     expect((await evaluateAll(half)).body.errors[0].pointer).toBe('/evaluations/0/resource/type');
-    const missing = await evaluateAll({ subject, evaluations: [{ action, resource }, { action }, { resource }] });
+    const missing = await evaluateAll({
+      subject,
+      evaluations: [{ action, resource }, { action }, { resource }],
+    });
     expect([missing.status, missing.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
       400,
       ['/evaluations/1/resource', '/evaluations/2/action'],
@@ -155,7 +192,9 @@ describe('many questions', () => {
     const single = { decision: true, context: { reason: 'direct' } };
     expect((await evaluateAll(ask())).body).toEqual(single);
     expect((await evaluateAll({ ...ask(), evaluations: [] })).body).toEqual(single);
-    expect((await evaluateAll({ ...ask(), options: { evaluations_semantic: 'permit_on_first_permit' } })).body).toEqual(single);
+    expect(
+      (await evaluateAll({ ...ask(), options: { evaluations_semantic: 'permit_on_first_permit' } })).body,
+    ).toEqual(single);
     expect((await evaluateAll(ask({ subject: owner.id }), { token: reader.token })).status).toBe(403);
   });
 
@@ -163,14 +202,24 @@ describe('many questions', () => {
     const { subject, resource } = ask();
     const evaluations = ['get', 'put', 'get', 'put'].map((name) => ({ action: { name } }));
     const run = (evaluations_semantic?: string, list = evaluations) =>
-      decisions({ subject, resource, evaluations: list, options: evaluations_semantic ? { evaluations_semantic } : {} });
+      decisions({
+        subject,
+        resource,
+        evaluations: list,
+        options: evaluations_semantic ? { evaluations_semantic } : {},
+      });
     expect(await run()).toEqual([true, false, true, false]);
     expect(await run('execute_all')).toEqual([true, false, true, false]);
     expect(await run('deny_on_first_deny')).toEqual([true, false]);
     expect(await run('permit_on_first_permit')).toEqual([true]);
     expect(await run('permit_on_first_permit', evaluations.slice(1))).toEqual([false, true]);
     expect(await run('deny_on_first_deny', evaluations.slice(0, 1))).toEqual([true]);
-    const unknown = await evaluateAll({ subject, resource, evaluations, options: { evaluations_semantic: 'any' } });
+    const unknown = await evaluateAll({
+      subject,
+      resource,
+      evaluations,
+      options: { evaluations_semantic: 'any' },
+    });
     expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([400, '/options/evaluations_semantic']);
   });
 
@@ -183,7 +232,11 @@ describe('many questions', () => {
 
   it('R7, R8: one that the caller may not ask is a denial with an error, and ends a list like a denial', async () => {
     const { subject, action, resource } = ask();
-    const list = [{ subject: { type: 'user', id: owner.id } }, {}, { resource: { type: 'partner', id: nowhere } }];
+    const list = [
+      { subject: { type: 'user', id: owner.id } },
+      {},
+      { resource: { type: 'partner', id: nowhere } },
+    ];
     const body = { subject, action, resource, evaluations: list };
     const error = { status: 403, code: 'forbidden', message: 'You need the permission agreements.query.' };
     expect(succeed(await evaluateAll(body, { token: reader.token })).evaluations).toEqual([
@@ -202,8 +255,14 @@ describe('who may ask', () => {
     expect(await reasonOf(own, reader.token)).toBe('direct');
     const program = await cast.accessToken(reader, [acl('events')]);
     expect(await reasonOf(own, program)).toBe('out_of_scope');
-    expect(await reasonOf(own, await cast.accessToken(reader, [acl('deliveries')], [await partnerOf(reader)]))).toBe('hidden');
-    const asked = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'missing' });
+    expect(
+      await reasonOf(own, await cast.accessToken(reader, [acl('deliveries')], [await partnerOf(reader)])),
+    ).toBe('hidden');
+    const asked = await cast.member(
+      partner,
+      { owner: true, mfa_required: true },
+      { secondFactor: 'missing' },
+    );
     expect(await reasonOf(ask({ subject: asked.id }), asked.token)).toBe('mfa_required');
     expect(await reasonOf(ask({ subject: asked.id }), await cast.session(asked.id, true))).toBe('owner');
   });
@@ -218,15 +277,27 @@ describe('who may ask', () => {
     expect(await outcome(await cast.accessToken(lister, [acl('agreements', 'get')]))).toBe(
       'This access token is not sufficient: you need the permission agreements.query.',
     );
-    const stranger = await cast.member(partner, { acl_permissions: [acl('*', 'get', 'post', 'patch', 'put', 'delete')] });
+    const stranger = await cast.member(partner, {
+      acl_permissions: [acl('*', 'get', 'post', 'patch', 'put', 'delete')],
+    });
     expect(await outcome(stranger.token)).toBe('You need the permission agreements.query.');
     expect(await outcome(service.operatorToken)).toBe('200 direct');
-    const account = succeed(await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }));
-    succeed(await cast.change(partner, account.agreement_id, { acl_permissions: [acl('agreements', 'query')] }));
+    const account = succeed(
+      await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }),
+    );
+    succeed(
+      await cast.change(partner, account.agreement_id, { acl_permissions: [acl('agreements', 'query')] }),
+    );
     const path = `/partners/${partner}/service-accounts/${account.id}/access-tokens`;
-    const { token } = succeed(await service.request('POST', path, { body: { name: 'x', scopes: [acl('agreements')] } }));
+    const { token } = succeed(
+      await service.request('POST', path, { body: { name: 'x', scopes: [acl('agreements')] } }),
+    );
     expect(await outcome(token)).toBe('200 direct');
-    const unproven = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'missing' });
+    const unproven = await cast.member(
+      partner,
+      { owner: true, mfa_required: true },
+      { secondFactor: 'missing' },
+    );
     expect((await evaluate(ask(), { token: unproven.token })).body.code).toBe('mfa_required');
   });
 
@@ -234,16 +305,25 @@ describe('who may ask', () => {
     const asker = await cast.member(partner);
     const answers = [];
     for (const subject of [reader.id, reader.email, 'nobody@concord.test', 'usr_x', '\u0000'])
-      answers.push((await evaluate(ask({ subject }), { token: asker.token, headers: { 'x-request-id': 'same' } })).text);
+      answers.push(
+        (await evaluate(ask({ subject }), { token: asker.token, headers: { 'x-request-id': 'same' } })).text,
+      );
     expect(new Set(answers).size).toBe(1);
     await expect
       .poll(() =>
-        service.database.sql(`select action, outcome from audit_log where actor_id = $1 and outcome = 'denied'`, [asker.id]),
+        service.database.sql(
+          `select action, outcome from audit_log where actor_id = $1 and outcome = 'denied'`,
+          [asker.id],
+        ),
       )
       .toEqual(Array(5).fill({ action: 'agreements.query', outcome: 'denied' }));
     const list = { ...ask(), evaluations: [{}, {}, {}] };
     await evaluateAll(list, { token: asker.token });
-    const count = () => service.database.sql('select from audit_log where actor_id = $1 and outcome = $2', [asker.id, 'denied']);
+    const count = () =>
+      service.database.sql('select from audit_log where actor_id = $1 and outcome = $2', [
+        asker.id,
+        'denied',
+      ]);
     await expect.poll(async () => (await count()).length).toBe(6);
   });
 
@@ -292,7 +372,9 @@ describe('who may ask', () => {
         expect((await evaluate(ask({ subject }), { token })).text, subject).toBe(
           '{"decision":false,"context":{"reason":"hidden"}}',
         );
-    expect((await evaluate(ask({ at: nowhere }), { token: service.operatorToken })).body.context.reason).toBe('hidden');
+    expect((await evaluate(ask({ at: nowhere }), { token: service.operatorToken })).body.context.reason).toBe(
+      'hidden',
+    );
   });
 
   it('R7: another person is judged as in a session with each proof that they can give', async () => {
@@ -304,21 +386,27 @@ describe('who may ask', () => {
   });
 
   it('R7: only operators learn who is an operator', async () => {
-    const [appointed, viewing] = [await cast.user(), await cast.member(partner, { acl_permissions: [acl('events', 'get')] })];
+    const [appointed, viewing] = [
+      await cast.user(),
+      await cast.member(partner, { acl_permissions: [acl('events', 'get')] }),
+    ];
     const own = await cast.appoint(appointed);
     await cast.appoint(viewing);
     const about = (subject: string, resource = 'deliveries') => ask({ subject, resource });
     expect(await reasonOf(about(appointed.id), service.operatorToken)).toBe('operator');
     expect(await reasonOf(about(appointed.id), own)).toBe('operator');
     const stranger = (await evaluate(about((await cast.user()).email))).text;
-    for (const subject of [appointed.id, appointed.email]) expect((await evaluate(about(subject))).text).toBe(stranger);
+    for (const subject of [appointed.id, appointed.email])
+      expect((await evaluate(about(subject))).text).toBe(stranger);
     expect(await reasonOf(about(viewing.id))).toBe('not_granted');
     expect(await reasonOf(about(viewing.id, 'events'))).toBe('direct');
   });
 });
 
 it('R8: the metadata names the operations, and can be cached', async () => {
-  const { status, body, headers } = await service.request('GET', '/.well-known/authzen-configuration', { token: null });
+  const { status, body, headers } = await service.request('GET', '/.well-known/authzen-configuration', {
+    token: null,
+  });
   expect([status, body]).toEqual([
     200,
     {

@@ -17,15 +17,24 @@ it('W30: an event shows the text that was published, and its deliveries', async 
   const data = '{"quantity":1.0,"sku":"\\u00e9é","more":12345678901234567890.10,"deliveries":[1]}';
   const json = `{"type": "inventory.updated", "data": ${data}, "producer_id": "p"}`;
   const { id } = succeed(await partner.send('POST', 'events', json, { 'content-type': 'application/json' }));
-  const inFeed = (await partner.send('GET', `events?page_from=${(await partner.deliveries())[0].event_id}`)).text.slice(1, -1);
+  const inFeed = (
+    await partner.send('GET', `events?page_from=${(await partner.deliveries())[0].event_id}`)
+  ).text.slice(1, -1);
   expect(inFeed).toContain(`"data":${data}}`);
-  await expect.poll(async () => (await partner.deliveries(`?filter[event_id]=${id}&filter[status]=delivered`)).length).toBe(1);
+  await expect
+    .poll(async () => (await partner.deliveries(`?filter[event_id]=${id}&filter[status]=delivered`)).length)
+    .toBe(1);
 
   const { text, body, headers } = await partner.send('GET', `events/${id}`);
   expect(text.startsWith(`${inFeed.slice(0, -1)},"deliveries":[`)).toBe(true);
   expect(body.deliveries).toEqual(await partner.deliveries(`?filter[event_id]=${id}`));
-  expect(body.deliveries.map(({ status }: { status: string }) => status).toSorted()).toEqual(['delivered', 'pending']);
-  const known = await partner.send('GET', `events/${id}`, undefined, { 'if-none-match': String(headers.etag) });
+  expect(body.deliveries.map(({ status }: { status: string }) => status).toSorted()).toEqual([
+    'delivered',
+    'pending',
+  ]);
+  const known = await partner.send('GET', `events/${id}`, undefined, {
+    'if-none-match': String(headers.etag),
+  });
   expect(known.status).toBe(304);
   for (const unknown of ['nonsense', 'evt_01h2xcejqtf2nbrexx3vqjhp41', body.deliveries[0].id])
     expect((await partner.send('GET', `events/${unknown}`)).status).toBe(404);
@@ -35,7 +44,8 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
   const partner = await stage.newPartner(stage.receiver.url());
   const event = await partner.publish();
   const path = `/partners/${partner.id}/events/${event}`;
-  const shown = async (token: string) => succeed(await stage.service.request('GET', path, { token })).deliveries?.length ?? null;
+  const shown = async (token: string) =>
+    succeed(await stage.service.request('GET', path, { token })).deliveries?.length ?? null;
   const members = await Promise.all(
     [
       [acl('events', 'get')],
@@ -49,7 +59,9 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
     [[acl('events', 'get')], null],
     [[acl('events', 'get'), acl('deliveries', 'query')], 1],
   ] as const) {
-    const { token } = succeed(await stage.service.request('POST', '/me/access-tokens', { body: { name: 'token', scopes } }));
+    const { token } = succeed(
+      await stage.service.request('POST', '/me/access-tokens', { body: { name: 'token', scopes } }),
+    );
     expect(await shown(token)).toBe(expected);
   }
 });

@@ -1,4 +1,5 @@
-// What helps before something is sent for real: test events of any type, and the check of a schema against the past (behaviour W32, W33).
+// What helps before something is sent for real: test events of any type, and the check of a schema against
+// the past (behaviour W32, W33).
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCast, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -11,7 +12,11 @@ beforeAll(async () => {
   partner = await createCast(service).partner();
   endpoint = succeed(
     await service.request('POST', `/partners/${partner}/webhook-endpoints`, {
-      body: { url: 'https://hooks.nordlys.example/', environment: 'sandbox', event_types: ['inventory.updated'] },
+      body: {
+        url: 'https://hooks.nordlys.example/',
+        environment: 'sandbox',
+        event_types: ['inventory.updated'],
+      },
     }),
   ).id;
 });
@@ -33,7 +38,9 @@ it('W32: a test event has the example of the type that the body names, also of o
   succeed(await put('price.changed', { required: ['price'] }, { price: 5 }));
   const sent = succeed(await test({ type: 'price.changed' }));
   expect(sent).toMatchObject({ type: 'price.changed', environment: 'sandbox', data: { price: 5 } });
-  const deliveries = succeed(await service.request('GET', `/partners/${partner}/deliveries?filter[event_id]=${sent.id}`));
+  const deliveries = succeed(
+    await service.request('GET', `/partners/${partner}/deliveries?filter[event_id]=${sent.id}`),
+  );
   expect(deliveries).toMatchObject([{ endpoint_id: endpoint, event_type: 'price.changed' }]);
 });
 
@@ -44,7 +51,9 @@ it('W60: a type with a number that binary64 cannot hold, in its example or its s
     ['"schema":{},"example":{"a":{"n":[1e400]}}', '/example/a/n/0'],
     ['"schema":{"properties":{"n":{"const":-1e400}}},"example":{}', '/schema/properties/n/const'],
   ]) {
-    const { status, body } = await service.request('PUT', '/event-types/price.bounded', { body: `{"description":"d",${text}}` });
+    const { status, body } = await service.request('PUT', '/event-types/price.bounded', {
+      body: `{"description":"d",${text}}`,
+    });
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
   }
   expect(succeed(await test({ type: 'price.bounded' })).data).toEqual(example);
@@ -53,7 +62,9 @@ it('W60: a type with a number that binary64 cannot hold, in its example or its s
 it('W32: without a body, or without a type in it, it is the first type that the endpoint wants', async () => {
   const json = { 'content-type': 'application/json' };
   const answers = [await test(), await test('', json), await test({})];
-  expect(answers.map(({ status, body }) => [status, body.type])).toEqual(Array(3).fill([202, 'inventory.updated']));
+  expect(answers.map(({ status, body }) => [status, body.type])).toEqual(
+    Array(3).fill([202, 'inventory.updated']),
+  );
   // The same request with and without a body is not the same idempotent request.
   const key = { 'idempotency-key': 'one' };
   expect((await test(undefined, key)).status).toBe(202);
@@ -79,16 +90,30 @@ it('W33: a schema is checked against the events of all partners, and the answer 
   const first = await publish('stock.counted', { count: 'secret text' });
   await publish('price.changed', { price: 'of another type' });
   const second = await publish('stock.counted', { note: 'secret note' }, other);
-  const answer = succeed(await check('stock.counted', { required: ['count'], properties: { count: { type: 'integer' } } }));
+  const answer = succeed(
+    await check('stock.counted', { required: ['count'], properties: { count: { type: 'integer' } } }),
+  );
   expect(answer).toEqual({
     ...{ checked: 3, failed: 2, complete: true },
     failures: [
-      { event_id: second, partner_id: other, pointer: '/data/count', message: expect.stringContaining('is required') },
-      { event_id: first, partner_id: partner, pointer: '/data/count', message: expect.stringContaining('must be an integer') },
+      {
+        event_id: second,
+        partner_id: other,
+        pointer: '/data/count',
+        message: expect.stringContaining('is required'),
+      },
+      {
+        event_id: first,
+        partner_id: partner,
+        pointer: '/data/count',
+        message: expect.stringContaining('must be an integer'),
+      },
     ],
   });
   expect(JSON.stringify(answer)).not.toContain('secret');
-  const pattern = succeed(await check('stock.counted', { properties: { count: { type: 'string', pattern: '^[0-9]+$' } } }));
+  const pattern = succeed(
+    await check('stock.counted', { properties: { count: { type: 'string', pattern: '^[0-9]+$' } } }),
+  );
   expect(pattern.failures[0].message).toContain('must be text that matches ^[0-9]+$');
   expect(succeed(await service.request('GET', '/event-types'))).toEqual(before);
   expect(succeed(await check('stock.counted', {}))).toMatchObject({ checked: 3, failed: 0, failures: [] });

@@ -15,10 +15,14 @@ afterAll(() => service.stop());
 
 const put = (name: string, schema: object, example: unknown = {}) =>
   service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema, example } });
-const publish = (type: string, data: unknown) => service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
+const publish = (type: string, data: unknown) =>
+  service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
 
 it('W12: a pattern takes linear time, whatever it is and whatever the data', async () => {
-  const schema = { properties: { a: { pattern: '^(a+)+$' } }, patternProperties: { '^(b+)+$': { type: 'integer' } } };
+  const schema = {
+    properties: { a: { pattern: '^(a+)+$' } },
+    patternProperties: { '^(b+)+$': { type: 'integer' } },
+  };
   succeed(await put('pattern.nested', schema));
   expect((await publish('pattern.nested', { a: 'a'.repeat(50_000) })).status).toBe(202);
   expect((await publish('pattern.nested', { bb: 1, [`${'b'.repeat(40)}!`]: 'x' })).status).toBe(202);
@@ -59,14 +63,18 @@ it('W12: a schema that recurses without end gets 400', async () => {
   ])
     expect((await put('recursion.endless', schema)).status).toBe(400);
   // One that recurses with its data is fine.
-  succeed(await put('recursion.tree', { type: 'object', additionalProperties: { $ref: '#' } }, { a: { b: {} } }));
+  succeed(
+    await put('recursion.tree', { type: 'object', additionalProperties: { $ref: '#' } }, { a: { b: {} } }),
+  );
   expect((await publish('recursion.tree', { a: { b: {} } })).status).toBe(202);
   expect((await publish('recursion.tree', { a: { b: 1 } })).body.errors[0].pointer).toBe('/data/a/b');
 });
 
 it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no other request', async () => {
   const levels = Array.from({ length: 40 }, (_, level) => `l${level}`);
-  const below = (level: number) => ({ not: { allOf: Array(2).fill({ not: { $ref: `#/$defs/l${level + 1}` } }) } });
+  const below = (level: number) => ({
+    not: { allOf: Array(2).fill({ not: { $ref: `#/$defs/l${level + 1}` } }) },
+  });
   const $defs = Object.fromEntries([
     ...levels.map((name, level) => [name, { anyOf: [below(level), below(level)] }]),
     ['l40', false],

@@ -26,7 +26,11 @@ afterAll(async () => {
 
 const send = (method: string, path: string, body?: unknown, headers = {}, at = partner) =>
   service.request(method, `/partners/${at}/${path}`, { headers, ...(body !== undefined && { body }) });
-const stock = (quantity: number, rest: object = {}) => ({ type: 'inventory.updated', data: { sku: 'a', quantity }, ...rest });
+const stock = (quantity: number, rest: object = {}) => ({
+  type: 'inventory.updated',
+  data: { sku: 'a', quantity },
+  ...rest,
+});
 const publish = async (body: unknown, headers = {}) => succeed(await send('POST', 'events', body, headers));
 const endpoint = async (url: string, rest: object = {}, at = partner) =>
   succeed(await send('POST', 'webhook-endpoints', { url, ...rest }, {}, at)).id;
@@ -35,8 +39,13 @@ describe('publishing', () => {
   it('W9, W14: an event arrives signed, in the bytes fixed at its publication', async () => {
     const url = receiver.url();
     await endpoint(url);
-    const data = '{"sku":"é","quantity":10,"big":12345678901234567890,"1.0":1.0,"2":[ ],"1":{"b" : "c d", "a":"\\u00e9"}}';
-    const answer = await send('POST', 'events', `{ "data" : ${data.replaceAll(',', ' ,\n ')}, "type": "inventory.updated" }`);
+    const data =
+      '{"sku":"é","quantity":10,"big":12345678901234567890,"1.0":1.0,"2":[ ],"1":{"b" : "c d", "a":"\\u00e9"}}';
+    const answer = await send(
+      'POST',
+      'events',
+      `{ "data" : ${data.replaceAll(',', ' ,\n ')}, "type": "inventory.updated" }`,
+    );
     expect(answer.status).toBe(202);
     const kept = data.replace('[ ]', '[]').replace('"b" : "c d", ', '"b":"c d",');
     expect(answer.text.endsWith(`,"data":${kept}}`)).toBe(true);
@@ -58,7 +67,12 @@ describe('publishing', () => {
 
   it('W4, W9: an event goes only to the endpoints of its environment that select its type', async () => {
     const at = await cast.partner();
-    const [all, orders, sandbox, elsewhere] = [receiver.url(), receiver.url(), receiver.url(), receiver.url()];
+    const [all, orders, sandbox, elsewhere] = [
+      receiver.url(),
+      receiver.url(),
+      receiver.url(),
+      receiver.url(),
+    ];
     await endpoint(all, {}, at);
     await endpoint(orders, { event_types: ['order.status_changed'] }, at);
     await endpoint(sandbox, { environment: 'sandbox' }, at);
@@ -69,7 +83,12 @@ describe('publishing', () => {
     const ordered = succeed(await send('POST', 'events', order, {}, at)).id;
     await Promise.all([receiver.count(all, 2), receiver.count(orders, 1), receiver.count(sandbox, 1)]);
     const ids = (url: string) => receiver.at(url).map(({ event }) => event.id);
-    expect([ids(all).toSorted(), ids(orders), ids(sandbox), ids(elsewhere)]).toEqual([[live, ordered], [ordered], [test], []]);
+    expect([ids(all).toSorted(), ids(orders), ids(sandbox), ids(elsewhere)]).toEqual([
+      [live, ordered],
+      [ordered],
+      [test],
+      [],
+    ]);
     expect(receiver.at(sandbox)[0]?.headers['user-agent']).toBe('Concord (http://concord.test/sandbox)');
     expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(4);
   });
@@ -95,12 +114,17 @@ describe('publishing', () => {
       const inBatch = await send('POST', 'events/batch', [stock(1), body]);
       expect([inBatch.status, inBatch.body.errors?.[0]?.pointer]).toEqual([400, `/1${pointer}`]);
     }
-    for (const body of ['{"type":"inventory.updated","data":{"sku":"a","sku":"b","quantity":1}}', '[]', 'null'])
+    for (const body of [
+      '{"type":"inventory.updated","data":{"sku":"a","sku":"b","quantity":1}}',
+      '[]',
+      'null',
+    ])
       expect((await send('POST', 'events', body)).status).toBe(400);
   });
 
   it('W60: a number that binary64 cannot hold gets 400 with its pointer, alone, in a small and in a large batch', async () => {
-    const withText = (n: string) => `{"type":"inventory.updated","data":{"sku":"a","quantity":1,"a/b":[0,{"n":${n}}]}}`;
+    const withText = (n: string) =>
+      `{"type":"inventory.updated","data":{"sku":"a","quantity":1,"a/b":[0,{"n":${n}}]}}`;
     const padding = `,${JSON.stringify({ ...stock(1), data: { sku: 'x'.repeat(70_000), quantity: 1 } })}`;
     for (const number of ['1e400', '-1E+0400', '1.8e308', '9'.repeat(309), `${'9'.repeat(300)}e10`]) {
       const message = 'must be between -1.7976931348623157e+308 and 1.7976931348623157e+308';
@@ -110,7 +134,10 @@ describe('publishing', () => {
         ['events/batch', `[${withText('1')},${withText(number)}${padding}]`, '/1/data/a~1b/1/n'],
       ] as const) {
         const { status, body: answer } = await send('POST', path, body);
-        expect([status, answer.errors?.[0]]).toMatchObject([400, { pointer, message: expect.stringContaining(message) }]);
+        expect([status, answer.errors?.[0]]).toMatchObject([
+          400,
+          { pointer, message: expect.stringContaining(message) },
+        ]);
       }
     }
     for (const number of ['1.7976931348623157e308', '9'.repeat(308), '1e-400', '0e400', '-0', '"1e400"']) {
@@ -128,19 +155,25 @@ describe('publishing', () => {
     expect((await send('POST', 'events/batch', [of(257 * 1024)], {}, at)).status).toBe(413);
     expect((await send('POST', 'events/batch', Array(16).fill(of(255 * 1024)), {}, at)).status).toBe(202);
     expect((await send('POST', 'events/batch', Array(17).fill(of(255 * 1024)), {}, at)).status).toBe(413);
-    expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)), {}, at)).body).toHaveLength(1_000);
+    expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)), {}, at)).body).toHaveLength(
+      1_000,
+    );
     expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)), {}, at)).status).toBe(400);
     expect((await send('POST', 'events/batch', [], {}, at)).body).toEqual([]);
   });
 
   it('F5: a batch with too many events is refused before its events are validated', async () => {
     const answer = await send('POST', 'events/batch', `[${'{},'.repeat(1_000_000)}{}]`);
-    expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', code: 'too_long', message: expect.any(String) }]]);
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ pointer: '', code: 'too_long', message: expect.any(String) }],
+    ]);
   });
 
   it('W12: a changed type applies its new schema at once', async () => {
     const type = { description: 'd', schema: { type: 'object', required: ['a'] }, example: { a: 1 } };
-    const put = async (body: object) => succeed(await service.request('PUT', '/event-types/some.thing?force=true', { body }));
+    const put = async (body: object) =>
+      succeed(await service.request('PUT', '/event-types/some.thing?force=true', { body }));
     await put(type);
     const event = (data: object) => send('POST', 'events', { type: 'some.thing', data });
     expect([(await event({ a: 1 })).status, (await event({ b: 1 })).status]).toEqual([202, 400]);
@@ -150,12 +183,18 @@ describe('publishing', () => {
 
   it('W9: a repeated producer_id returns the same event, or 400 if the content differs', async () => {
     const first = await publish(stock(1, { producer_id: 'p1' }));
-    expect(await publish(`{"producer_id":"p1","data": {"sku":"a",  "quantity":1},"type":"inventory.updated"}`)).toEqual(first);
+    expect(
+      await publish(`{"producer_id":"p1","data": {"sku":"a",  "quantity":1},"type":"inventory.updated"}`),
+    ).toEqual(first);
     for (const other of [stock(2), { type: 'order.status_changed', data: { order_id: '1', status: 'a' } }])
-      expect((await send('POST', 'events', { ...other, producer_id: 'p1' })).body.code).toBe('producer_id_reused');
+      expect((await send('POST', 'events', { ...other, producer_id: 'p1' })).body.code).toBe(
+        'producer_id_reused',
+      );
     // Each environment and each partner has its own producer ids.
     expect((await publish(stock(2, { producer_id: 'p1', environment: 'sandbox' }))).id).not.toBe(first.id);
-    expect((await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status).toBe(202);
+    expect(
+      (await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status,
+    ).toBe(202);
   });
 
   it('W9: twenty simultaneous requests with one producer_id publish one event with one delivery', async () => {
@@ -182,7 +221,9 @@ describe('publishing', () => {
     expect((await send('GET', 'events', undefined, {}, at)).body).toHaveLength(3);
     // Two batches with the same ids in opposite order do not deadlock.
     const ids = Array.from({ length: 50 }, (_, index) => stock(index, { producer_id: `z${index}` }));
-    const both = await Promise.all([ids, ids.toReversed()].map((each) => send('POST', 'events/batch', each, {}, at)));
+    const both = await Promise.all(
+      [ids, ids.toReversed()].map((each) => send('POST', 'events/batch', each, {}, at)),
+    );
     expect(both.map(({ status }) => status)).toEqual([202, 202]);
     expect(both[1]?.body.toReversed()).toEqual(both[0]?.body);
   });
@@ -199,10 +240,13 @@ describe('publishing', () => {
 
   it('E3: a caller without the permission to publish is refused before the body is read', async () => {
     const member = await cast.member(partner);
-    const ask = (token: string | null) => service.request('POST', `/partners/${partner}/events`, { token, body: '{' });
-    expect([(await ask(member.token)).status, (await ask(null)).status, (await ask(owner.token)).status]).toEqual([
-      403, 401, 400,
-    ]);
+    const ask = (token: string | null) =>
+      service.request('POST', `/partners/${partner}/events`, { token, body: '{' });
+    expect([
+      (await ask(member.token)).status,
+      (await ask(null)).status,
+      (await ask(owner.token)).status,
+    ]).toEqual([403, 401, 400]);
   });
 });
 
@@ -210,14 +254,18 @@ const order = { type: 'order.status_changed', data: { order_id: '1', status: 'pa
 /** Paused endpoints make a batch expensive to publish, and receive nothing. */
 async function pausedEndpoints(at: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await endpoint(receiver.url(), {}, at);
-  await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [parseId('partner', at)]);
+  await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [
+    parseId('partner', at),
+  ]);
 }
 
 it('W9: large batches wait in a queue and do not delay other partners', async () => {
   const [heavy, other] = [await cast.partner(), await cast.partner()];
   await pausedEndpoints(heavy, 30);
   const many = inForm({ short: 100, long: 300 });
-  const heavily = Array.from({ length: 12 }, () => send('POST', 'events/batch', Array(many).fill(order), {}, heavy));
+  const heavily = Array.from({ length: 12 }, () =>
+    send('POST', 'events/batch', Array(many).fill(order), {}, heavy),
+  );
   for (let n = 0; n < 20; n++) succeed(await send('POST', 'events', stock(n), {}, other));
   expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
@@ -226,16 +274,19 @@ it('W9: at most twenty large batches of a partner wait, and further ones get 429
   const at = await cast.partner();
   await pausedEndpoints(at, 10);
   const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
-  const answers = await Promise.all(Array.from({ length: 60 }, () => send('POST', 'events/batch', batch, {}, at)));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => send('POST', 'events/batch', batch, {}, at)),
+  );
   const counts = Map.groupBy(answers, ({ status }) => status);
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
   expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
   expect(counts.get(429)![0]!.headers.ratelimit).toBe('"large-batches";r=0;t=5');
   // The accepted batches are complete, and the refused batches left no event.
-  const [{ events }] = (await service.database.sql('select count(*)::int as events from event where partner_id = $1', [
-    parseId('partner', at),
-  ])) as [{ events: number }];
+  const [{ events }] = (await service.database.sql(
+    'select count(*)::int as events from event where partner_id = $1',
+    [parseId('partner', at)],
+  )) as [{ events: number }];
   expect(events).toBe(batch.length * counts.get(202)!.length);
 });
 
@@ -276,7 +327,10 @@ describe('the feed', () => {
     for (const direction of ['asc', 'desc']) {
       const ids: string[] = [];
       const sizes: number[] = [];
-      for (let path: string | undefined = `/partners/${at}/events?page_size=1000&sort_dir=${direction}`; path; ) {
+      for (
+        let path: string | undefined = `/partners/${at}/events?page_size=1000&sort_dir=${direction}`;
+        path;
+      ) {
         const page = await service.request('GET', path);
         sizes.push(page.body.length);
         ids.push(...page.body.map(({ id }: { id: string }) => id));
@@ -294,14 +348,18 @@ describe('the feed', () => {
     const publishers = Array.from({ length: 8 }, async (_, publisher) => {
       for (let n = 0; n < 25; n++) {
         const batch = Array.from({ length: 1 + ((publisher + n) % 5) }, (_, index) => stock(index));
-        published.push(...succeed(await send('POST', 'events/batch', batch, {}, at)).map(({ id }: { id: string }) => id));
+        published.push(
+          ...succeed(await send('POST', 'events/batch', batch, {}, at)).map(({ id }: { id: string }) => id),
+        );
       }
     });
     const read: string[] = [];
     const reader = (async () => {
       for (let last = false; ; last = !publishing) {
         const from = read.at(-1);
-        const page = succeed(await send('GET', `events?page_size=50${from ? `&page_from=${from}` : ''}`, undefined, {}, at));
+        const page = succeed(
+          await send('GET', `events?page_size=50${from ? `&page_from=${from}` : ''}`, undefined, {}, at),
+        );
         read.push(...page.map(({ id }: { id: string }) => id));
         if (last && page.length === 0) return;
       }

@@ -38,11 +38,14 @@ describe('of passwords', () => {
     expect(owner.status).toBe(200);
     const answers = await Promise.all(flood);
     expect(count(statuses, 500)).toBe(0);
-    expect(answers.filter(({ status }) => status === 429).every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
+    expect(
+      answers.filter(({ status }) => status === 429).every(({ headers }) => headers['retry-after'] === '5'),
+    ).toBe(true);
   });
 
   it('L1, L3: a sign-in that is refused because the line is full is no failed attempt', async () => {
-    const signIn = (password: string) => post('sign-in/email', { email: operator.email, password }, '203.0.113.2');
+    const signIn = (password: string) =>
+      post('sign-in/email', { email: operator.email, password }, '203.0.113.2');
     const flood = Array.from({ length: 30 }, (_, i) =>
       post('sign-in/email', { email: `nobody${i}@flood.example`, password: 'wrong' }, '203.0.113.2'),
     );
@@ -57,13 +60,15 @@ describe('of guessed tokens', () => {
     service = await startTestService({ CONCORD_RATE_LIMIT: limit, CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
   };
   const sessionToken = () => randomBytes(16).toString('hex');
-  const get = (token: string | null, address: string) => service.request('GET', '/partners/x', { token, headers: from(address) });
+  const get = (token: string | null, address: string) =>
+    service.request('GET', '/partners/x', { token, headers: from(address) });
 
   it('L4: invalid tokens count for their address; above the limit they get 429, and a valid token still works', async () => {
     await start('20/60s');
     const token = await service.signIn();
     const answers = [];
-    for (let i = 0; i < 25; i++) answers.push(await get(i % 2 ? sessionToken() : newAccessToken().token, `2001:db8:0:1::${i}`));
+    for (let i = 0; i < 25; i++)
+      answers.push(await get(i % 2 ? sessionToken() : newAccessToken().token, `2001:db8:0:1::${i}`));
     expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
     expect(answers[0]?.headers.ratelimit).toBe('"invalid-tokens";r=19;t=60');
     const { headers, body } = answers[24]!;

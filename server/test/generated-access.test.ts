@@ -32,7 +32,14 @@ async function setStage(): Promise<Stage> {
   const [home] = partners;
   const actors: Actor[] = [];
   const add = (name: string, { id, email, token }: Player, caller: Partial<Caller> = {}) => {
-    const common = { userId: id, email, verified: true, operator: false, secondFactor: 'not_enabled' as const, token: null };
+    const common = {
+      userId: id,
+      email,
+      verified: true,
+      operator: false,
+      secondFactor: 'not_enabled' as const,
+      token: null,
+    };
     actors.push({ name, token, caller: { ...common, ...caller } });
   };
   const owner = await cast.member(home, { owner: true });
@@ -40,7 +47,12 @@ async function setStage(): Promise<Stage> {
   add('ending owner', await cast.member(home, { owner: true, expires_at: far }));
   add('all bits', await cast.member(home, { acl_permissions: [acl('*')] }));
   add('all bits, ending', await cast.member(home, { acl_permissions: [acl('*')], expires_at: far }));
-  const admin = [acl('agreements'), acl('acl_permission_groups'), acl('events', 'get', 'post'), acl('partner', 'get')];
+  const admin = [
+    acl('agreements'),
+    acl('acl_permission_groups'),
+    acl('events', 'get', 'post'),
+    acl('partner', 'get'),
+  ];
   add('admin', await cast.member(home, { acl_permissions: admin }));
   add('reader', await cast.member(home, { acl_permissions: [acl('*', 'get', 'query')] }));
   add('no bits', await cast.member(home));
@@ -62,7 +74,11 @@ async function setStage(): Promise<Stage> {
     ['token, elsewhere', [acl('*')], [partners[1]]],
   ] as const) {
     const token = await cast.accessToken(owner, [...scopes], partnerIds && [...partnerIds]);
-    add(name, { ...owner, token }, { token: { scopes: [...scopes] as never, partners: partnerIds && [...partnerIds] } });
+    add(
+      name,
+      { ...owner, token },
+      { token: { scopes: [...scopes] as never, partners: partnerIds && [...partnerIds] } },
+    );
   }
   for (let i = 0; i < 3; i++) {
     const acl_permissions = [acl('events', 'get'), ...(i > 0 ? [acl('agreements', 'get', 'patch')] : [])];
@@ -88,8 +104,13 @@ async function readFacts(stage: Stage): Promise<void> {
     'select id, account_id from permission_group where partner_id is null or partner_id = any ($1)',
     [ids],
   );
-  const there = await service.database.sql('select id from partner where id = any ($1) and deleted_at is null', [ids]);
-  stage.groups = new Map(groups.map(({ id, account_id }) => [formatId('permission_group', id), formatId('partner', account_id)]));
+  const there = await service.database.sql(
+    'select id from partner where id = any ($1) and deleted_at is null',
+    [ids],
+  );
+  stage.groups = new Map(
+    groups.map(({ id, account_id }) => [formatId('permission_group', id), formatId('partner', account_id)]),
+  );
   stage.facts = {
     now: Date.now(),
     operatorsNeedSecondFactor: false,
@@ -109,7 +130,9 @@ async function readFacts(stage: Stage): Promise<void> {
 }
 
 const permissions = ({ pick, chance }: Random) =>
-  Array.from({ length: pick([0, 1, 1, 2]) }, () => acl(pick(resources), ...(chance(0.2) ? [] : [pick(methods), pick(methods)])));
+  Array.from({ length: pick([0, 1, 1, 2]) }, () =>
+    acl(pick(resources), ...(chance(0.2) ? [] : [pick(methods), pick(methods)])),
+  );
 const nonsense = ['x', null, 5, {}, [], [null]];
 
 type Generated = { method: string; path: string; body?: unknown; request: Request; orphan: boolean };
@@ -117,13 +140,17 @@ type Generated = { method: string; path: string; body?: unknown; request: Reques
 function generate(stage: Stage, { name, caller }: Actor, random: Random): Generated {
   const { pick, chance } = random;
   const { facts, partners, groups } = stage;
-  const partner = chance(0.85) ? partners[0] : pick([partners[1], 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'x', '%00']);
+  const partner = chance(0.85)
+    ? partners[0]
+    : pick([partners[1], 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'x', '%00']);
   const mine = facts.agreements.filter((each) => each.user === caller.userId || each.email === caller.email);
   const agreement =
-    (chance(0.3) && mine.length > 0 ? pick(mine).id : undefined) ?? (chance(0.9) ? pick(facts.agreements).id : 'agr_x');
+    (chance(0.3) && mine.length > 0 ? pick(mine).id : undefined) ??
+    (chance(0.9) ? pick(facts.agreements).id : 'agr_x');
   const group = chance(0.9) ? pick([...groups.keys()]) : 'apg_x';
   const onGroup = { missing: ![partner, 'ptr_00000000000000000000000000'].includes(groups.get(group) ?? '') };
-  const someGroups = () => Array.from(new Set([pick([...groups.keys()]), pick([...groups.keys()])])).slice(0, pick([0, 1, 2]));
+  const someGroups = () =>
+    Array.from(new Set([pick([...groups.keys()]), pick([...groups.keys()])])).slice(0, pick([0, 1, 2]));
   const orphan = chance(0.05);
   const query = orphan ? '?orphan=true' : '';
   const maybe = <T>(value: () => T) => (chance(0.04) ? pick(nonsense) : value());
@@ -131,7 +158,9 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
   const change = () => ({
     ...(chance(0.25) && { owner: maybe(() => chance(0.5)) }),
     ...(chance(0.15) && { mfa_required: maybe(() => chance(0.3)) }),
-    ...(chance(0.25) && { expires_at: maybe(() => pick([null, far, '2995-01-01T00:00:00Z', '2020-01-01T00:00:00Z'])) }),
+    ...(chance(0.25) && {
+      expires_at: maybe(() => pick([null, far, '2995-01-01T00:00:00Z', '2020-01-01T00:00:00Z'])),
+    }),
     ...(chance(0.4) && { acl_permissions: maybe(() => permissions(random)) }),
     ...(chance(0.3) && { acl_permission_group_ids: maybe(someGroups) }),
     ...(chance(0.1) && { accepted: maybe(() => true) }),
@@ -151,12 +180,17 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
     () => make('GET', `${at}/agreements`, 'agreements.query'),
     () => {
       // Some invitations go to existing users, most to new addresses.
-      const email = chance(0.3) ? pick(stage.actors).caller.email : chance(0.9) ? `${randomUUID()}@concord.test` : 'x';
+      const email = chance(0.3)
+        ? pick(stage.actors).caller.email
+        : chance(0.9)
+          ? `${randomUUID()}@concord.test`
+          : 'x';
       return make('POST', `${at}/agreements`, 'agreements.post', {
         body: { email, ...(chance(0.2) && { owner: maybe(() => true) }) },
       });
     },
-    () => make('GET', `${at}/agreements/${agreement}`, 'agreements.get', { on: { agreement, ownRight: 'read' } }),
+    () =>
+      make('GET', `${at}/agreements/${agreement}`, 'agreements.get', { on: { agreement, ownRight: 'read' } }),
     () =>
       make('GET', `${at}/agreements/${agreement}/effective-permissions`, 'agreements.get', {
         on: { agreement, ownRight: 'read' },
@@ -198,9 +232,14 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
         on: onGroup,
       }),
     () =>
-      make('DELETE', `${at}/acl-permission-groups/${group}${chance(0.5) ? '?detach=true' : ''}`, 'acl_permission_groups.delete', {
-        on: onGroup,
-      }),
+      make(
+        'DELETE',
+        `${at}/acl-permission-groups/${group}${chance(0.5) ? '?detach=true' : ''}`,
+        'acl_permission_groups.delete',
+        {
+          on: onGroup,
+        },
+      ),
     () =>
       make('PUT', `${at}/acl-permission-groups/default`, 'acl_permission_groups.put', {
         body: { acl_permission_group_id: maybe(() => pick([null, group])) },
@@ -208,7 +247,11 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
   ])();
 }
 
-const expected = { hidden: [404, 'not_found'], forbidden: [403, 'forbidden'], mfa_required: [403, 'mfa_required'] } as const;
+const expected = {
+  hidden: [404, 'not_found'],
+  forbidden: [403, 'forbidden'],
+  mfa_required: [403, 'mfa_required'],
+} as const;
 
 it('A8, E5, R3: the service never allows a request or a change that the reference model denies', async () => {
   const seen = new Map<string, number>();
@@ -223,7 +266,10 @@ it('A8, E5, R3: the service never allows a request or a change that the referenc
       const { method, path, body, request, orphan } = generate(stage, actor, random);
       const { facts: before } = stage;
       const verdict = judge(before, actor.caller, request);
-      const answer = await service.request(method, path, { token: actor.token, ...(body !== undefined && { body }) });
+      const answer = await service.request(method, path, {
+        token: actor.token,
+        ...(body !== undefined && { body }),
+      });
       const told = `seed ${seed + index}: ${actor.name} ${method} ${path} ${JSON.stringify(body)} -> ${JSON.stringify(answer.body)}`;
       expect(answer.status, told).toBeLessThan(500);
       seen.set(`${method} ${answer.status}`, (seen.get(`${method} ${answer.status}`) ?? 0) + 1);
@@ -232,7 +278,13 @@ it('A8, E5, R3: the service never allows a request or a change that the referenc
       else expect(answer.status, told).not.toBe(404);
       if (method === 'GET' || answer.status >= 300) continue;
       await readFacts(stage);
-      const broken = brokenRule({ before, after: stage.facts, caller: actor.caller, partner: request.partner, orphan });
+      const broken = brokenRule({
+        before,
+        after: stage.facts,
+        caller: actor.caller,
+        partner: request.partner,
+        orphan,
+      });
       expect(broken, told).toBeNull();
     }
   }

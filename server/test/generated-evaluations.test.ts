@@ -9,7 +9,15 @@ import { operator as operatorOfTests, startTestService, type TestService } from 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const batches = inForm({ short: 3, long: 80 });
 
-const resources = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const resources = [
+  'partner',
+  'agreements',
+  'acl_permission_groups',
+  'audit_log',
+  'webhook_endpoints',
+  'events',
+  'deliveries',
+];
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 const permissions = resources.flatMap((resource) => methods.map((method) => [resource, method] as const));
 /** Each reads something of a partner. */
@@ -26,7 +34,14 @@ const reads: readonly [path: string, resource: string, method: string][] = [
 
 type Person = { name: string; id: string; email: string; caller: Caller; banned?: true };
 type Asker = { name: string; token: string; caller: Caller };
-type Stage = { service: TestService; cast: Cast; partners: string[]; people: Person[]; askers: Asker[]; facts: Facts };
+type Stage = {
+  service: TestService;
+  cast: Cast;
+  partners: string[];
+  people: Person[];
+  askers: Asker[];
+  facts: Facts;
+};
 
 /** One service asks operators for a second factor, the other does not. */
 const stages: Stage[] = [];
@@ -38,9 +53,14 @@ afterAll(async () => {
 });
 
 async function setStage(strict: boolean): Promise<Stage> {
-  const service = await startTestService({ CONCORD_LOG_LEVEL: 'error', CONCORD_OPERATOR_MFA: strict ? 'required' : 'optional' });
+  const service = await startTestService({
+    CONCORD_LOG_LEVEL: 'error',
+    CONCORD_OPERATOR_MFA: strict ? 'required' : 'optional',
+  });
   // The operator who sets the stage has proven a second factor. Enabling it ends sessions, so the operator gets a proven one back.
-  await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operatorOfTests.email]);
+  await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [
+    operatorOfTests.email,
+  ]);
   await service.database.sql(
     `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
      select 'operator', id, encode(sha256($1), 'hex'), now() + interval '1 day', now(), now() from auth."user" where email = $2`,
@@ -54,7 +74,12 @@ async function setStage(strict: boolean): Promise<Stage> {
   const askers: Asker[] = [];
   const deleted = await cast.partner();
 
-  type Terms = { owner?: boolean; mfa_required?: boolean; expires_at?: string; acl_permissions?: ReturnType<typeof acl>[] };
+  type Terms = {
+    owner?: boolean;
+    mfa_required?: boolean;
+    expires_at?: string;
+    acl_permissions?: ReturnType<typeof acl>[];
+  };
   /** The terms with the home partner; null: none. Groups are added as one group. */
   async function add(
     name: string,
@@ -73,7 +98,9 @@ async function setStage(strict: boolean): Promise<Stage> {
     const groups = [];
     if (group) {
       const body = { name, acl_permissions: group };
-      groups.push(succeed(await service.request('POST', `/partners/${at}/acl-permission-groups`, { body })).id);
+      groups.push(
+        succeed(await service.request('POST', `/partners/${at}/acl-permission-groups`, { body })).id,
+      );
     }
     if (more.pending) succeed(await cast.invite(at, player.email, { owner: true }));
     else if (terms) await cast.join(at, player, { ...terms, acl_permission_group_ids: groups });
@@ -88,7 +115,14 @@ async function setStage(strict: boolean): Promise<Stage> {
     }
     const token = more.operator ? await cast.appoint(player, secondFactor === 'proven') : player.token;
     const caller: Caller = {
-      ...{ userId: player.id, email: player.email, verified: true, operator: more.operator ?? false, secondFactor, token: null },
+      ...{
+        userId: player.id,
+        email: player.email,
+        verified: true,
+        operator: more.operator ?? false,
+        secondFactor,
+        token: null,
+      },
     };
     people.push({ name, id: player.id, email: player.email, caller, ...(more.banned && { banned: true }) });
     if (more.banned) succeed(await service.request('POST', `/users/${player.id}/ban`, { body: {} }));
@@ -105,7 +139,11 @@ async function setStage(strict: boolean): Promise<Stage> {
   await add('expired', { owner: true, expires_at: '2020-01-01T00:00:00Z' });
   await add('ending', { owner: true, expires_at: '2990-01-01T00:00:00Z' });
   for (const secondFactor of ['not_enabled', 'missing', 'proven'] as const)
-    await add(`asked, ${secondFactor}`, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor });
+    await add(
+      `asked, ${secondFactor}`,
+      { acl_permissions: [acl('*')], mfa_required: true },
+      { secondFactor },
+    );
   await add('invited', null, { pending: true });
   await add('banned', { owner: true }, { banned: true });
   await add('stranger', null);
@@ -144,7 +182,11 @@ function expected(
   const { secondFactor, operator } = subject.caller;
   // Only operators learn who is an operator.
   const role = { operator: operator && asker.caller.operator };
-  return judge(facts, { ...subject.caller, ...role, secondFactor: secondFactor === 'missing' ? 'proven' : secondFactor }, asked);
+  return judge(
+    facts,
+    { ...subject.caller, ...role, secondFactor: secondFactor === 'missing' ? 'proven' : secondFactor },
+    asked,
+  );
 }
 
 type Answer = { decision: boolean; context: { reason?: string; error?: { code: string } } };
@@ -172,13 +214,24 @@ it('R7, R3: each answer is that of the reference model, whoever asks about whom'
       for (let batch = 0; batch < batches; batch++) {
         const questions = Array.from({ length: 100 }, () => {
           // Half of the questions are about the partner where most people are, and a quarter about the asker.
-          const subject = pick([pick(stage.people), pick(stage.people), pick(stage.people), self(stage, asker)]);
-          return { subject, partner: pick([stage.partners[0] ?? '', pick(stage.partners)]), permission: pick(permissions) };
+          const subject = pick([
+            pick(stage.people),
+            pick(stage.people),
+            pick(stage.people),
+            self(stage, asker),
+          ]);
+          return {
+            subject,
+            partner: pick([stage.partners[0] ?? '', pick(stage.partners)]),
+            permission: pick(permissions),
+          };
         });
         const verdicts = await ask(
           stage,
           asker.token,
-          questions.map(({ subject, partner, permission }) => question(pick([subject.id, subject.email]), partner, permission)),
+          questions.map(({ subject, partner, permission }) =>
+            question(pick([subject.id, subject.email]), partner, permission),
+          ),
         );
         questions.forEach(({ subject, partner, permission }, index) => {
           const told = `seed ${seed}: ${asker.name} asks about ${subject.name} at ${partner}: ${permission}`;
@@ -189,13 +242,26 @@ it('R7, R3: each answer is that of the reference model, whoever asks about whom'
       }
     }
   }
-  for (const outcome of ['self allowed', 'self hidden', 'self forbidden', 'self mfa_required', 'other allowed', 'other hidden'])
+  for (const outcome of [
+    'self allowed',
+    'self hidden',
+    'self forbidden',
+    'self mfa_required',
+    'other allowed',
+    'other hidden',
+  ])
     expect([...seen]).toContain(outcome);
-  for (const outcome of ['other forbidden', 'other mfa_required', 'other refused: forbidden', 'other refused: mfa_required'])
+  for (const outcome of [
+    'other forbidden',
+    'other mfa_required',
+    'other refused: forbidden',
+    'other refused: mfa_required',
+  ])
     expect([...seen]).toContain(outcome);
 });
 
-const self = ({ people }: Stage, { caller }: Asker) => people.find(({ id }) => id === caller.userId) as Person;
+const self = ({ people }: Stage, { caller }: Asker) =>
+  people.find(({ id }) => id === caller.userId) as Person;
 
 /** What the API does for a caller who reads, in the words of a verdict. */
 async function read({ service }: Stage, token: string, partner: string, path: string): Promise<string> {
@@ -210,7 +276,8 @@ it('R7: the answer is what the API itself does for that person', async () => {
     const places = [partners[0] ?? '', partners[2] ?? ''];
     const questions = (subject: string) =>
       places.flatMap((at) => reads.map(([, resource, method]) => question(subject, at, [resource, method])));
-    const readAll = (token: string) => Promise.all(places.flatMap((at) => reads.map(([path]) => read(stage, token, at, path))));
+    const readAll = (token: string) =>
+      Promise.all(places.flatMap((at) => reads.map(([path]) => read(stage, token, at, path))));
     for (const asker of askers) {
       const answers = await ask(stage, asker.token, questions(asker.caller.email));
       expect([asker.name, answers]).toEqual([asker.name, await readAll(asker.token)]);

@@ -20,14 +20,27 @@ const anyText = fc.oneof(
 );
 const textOrNull = fc.oneof(anyText, fc.constant(null));
 const goodText = fc.option(fc.string({ unit: 'grapheme-ascii', maxLength: 20 }), { nil: null });
-const members = ['name', 'description', 'phone', 'vat_no', 'website', 'billing_email', 'support_email', 'support_phone'];
+const members = [
+  'name',
+  'description',
+  'phone',
+  'vat_no',
+  'website',
+  'billing_email',
+  'support_email',
+  'support_phone',
+];
 const addressMembers = ['street', 'postal_code', 'city', 'region', 'country', 'latitude', 'longitude'];
 
 const address = fc.oneof(
   fc.jsonValue(),
-  fc.dictionary(fc.oneof(fc.constantFrom(...addressMembers), anyText), fc.oneof(textOrNull, fc.double(), fc.jsonValue()), {
-    maxKeys: 9,
-  }),
+  fc.dictionary(
+    fc.oneof(fc.constantFrom(...addressMembers), anyText),
+    fc.oneof(textOrNull, fc.double(), fc.jsonValue()),
+    {
+      maxKeys: 9,
+    },
+  ),
 );
 const partnerBody = fc
   .tuple(
@@ -37,7 +50,10 @@ const partnerBody = fc
       { maxKeys: 8 },
     ),
     fc.option(address, { nil: undefined }),
-    fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, fc.dictionary(anyText, fc.jsonValue(), { maxKeys: 1 })),
+    fc.oneof(
+      { weight: 9, arbitrary: fc.constant({}) },
+      fc.dictionary(anyText, fc.jsonValue(), { maxKeys: 1 }),
+    ),
   )
   .map(([body, billing_address, extra]) => ({
     ...body,
@@ -56,15 +72,35 @@ const id = fc.oneof(
   { weight: 6, arbitrary: fc.constant('known') },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('ptr_01h2xcejqtf2nbrexx3vqjhp41', '%00', '..', '%2e%2e', 'a%2Fb', '%', '%zz', 'x'.repeat(10_000)),
+    arbitrary: fc.constantFrom(
+      'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+      '%00',
+      '..',
+      '%2e%2e',
+      'a%2Fb',
+      '%',
+      '%zz',
+      'x'.repeat(10_000),
+    ),
   },
   { weight: 1, arbitrary: anyText.map((text) => encodeURIComponent(text.toWellFormed())) },
 );
 const query = fc.option(
   fc
     .dictionary(
-      fc.constantFrom('page_size', 'page_from', 'sort_by', 'sort_dir', 'filter[name]', 'filter[vat_no]', 'other'),
-      fc.oneof(fc.constantFrom('1', '10', '1000', 'name', 'created_at', 'asc', 'desc', 'WyJpZCIsImFzYyIsIiIsIiJd'), anyText),
+      fc.constantFrom(
+        'page_size',
+        'page_from',
+        'sort_by',
+        'sort_dir',
+        'filter[name]',
+        'filter[vat_no]',
+        'other',
+      ),
+      fc.oneof(
+        fc.constantFrom('1', '10', '1000', 'name', 'created_at', 'asc', 'desc', 'WyJpZCIsImFzYyIsIiIsIiJd'),
+        anyText,
+      ),
       { maxKeys: 4 },
     )
     .map((parameters) => `?${new URLSearchParams(parameters)}`),
@@ -104,7 +140,10 @@ const headers = fc.dictionary(
     'range',
     'expect',
   ),
-  fc.oneof(fc.constantFrom('application/json', 'application/merge-patch+json', '*', '2.0', '"x"', 'W/"x", "y"'), headerText),
+  fc.oneof(
+    fc.constantFrom('application/json', 'application/merge-patch+json', '*', '2.0', '"x"', 'W/"x", "y"'),
+    headerText,
+  ),
   { maxKeys: 2 },
 );
 const request = fc.record({
@@ -113,7 +152,10 @@ const request = fc.record({
     fc.constantFrom('PUT', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY', 'PURGE'),
   ),
   path,
-  caller: fc.oneof({ weight: 6, arbitrary: fc.constant('operator') }, fc.constantFrom('stranger', 'nobody', 'garbled')),
+  caller: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('operator') },
+    fc.constantFrom('stranger', 'nobody', 'garbled'),
+  ),
   body: fc.option(body, { nil: undefined }),
   headers: fc.oneof(
     { weight: 6, arbitrary: fc.constant({}) },
@@ -121,7 +163,11 @@ const request = fc.record({
     // These requests are frequent, so that every long run reaches their outcomes.
     {
       weight: 2,
-      arbitrary: fc.constantFrom({ 'if-match': '"x"' }, { 'accept-version': '1.0' }, { 'content-type': 'text/plain' }),
+      arbitrary: fc.constantFrom(
+        { 'if-match': '"x"' },
+        { 'accept-version': '1.0' },
+        { 'content-type': 'text/plain' },
+      ),
     },
   ),
 });

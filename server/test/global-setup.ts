@@ -1,4 +1,5 @@
-// Starts one PostgreSQL for the whole run: the embedded server or the server of DATABASE_URL. Tests clone its migrated template.
+// Starts one PostgreSQL for the whole run: the embedded server or the server of DATABASE_URL. Tests clone its
+// migrated template.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

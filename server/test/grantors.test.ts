@@ -59,7 +59,14 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
   expect(succeed(await ask('deliveries.query', await program(acl('agreements', 'query'))))).toEqual(seen);
   expect(succeed(await ask('deliveries.query', await program(acl('agreements', 'get'))))).toEqual(hidden);
   expect((await ask('deliveries.query', await program(acl('deliveries')))).body.code).toBe('forbidden');
-  for (const wrong of ['', 'deliveries', 'deliveries.read', '*.get', 'deliveries.query,events.get', '__proto__'])
+  for (const wrong of [
+    '',
+    'deliveries',
+    'deliveries.read',
+    '*.get',
+    'deliveries.query,events.get',
+    '__proto__',
+  ])
     expect([wrong, (await ask(wrong)).status]).toEqual([wrong, 400]);
   expect((await service.request('GET', path('/grantors'), { token: owner.token })).status).toBe(400);
 });
@@ -102,9 +109,14 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
   const target = (await cast.member(partner)).agreement;
   const targetId = parseId('agreement', target);
   const asked = ['deliveries.query', 'events.post', 'agreements.patch'];
-  const may = (chances: number, ...permission: [string, string]) => (chance(chances) ? [acl(...permission)] : []);
+  const may = (chances: number, ...permission: [string, string]) =>
+    chance(chances) ? [acl(...permission)] : [];
   const some = () => [
-    ...[...may(0.6, 'agreements', 'post'), ...may(0.4, 'agreements', 'patch'), ...may(0.6, 'deliveries', 'query')],
+    ...[
+      ...may(0.6, 'agreements', 'post'),
+      ...may(0.4, 'agreements', 'patch'),
+      ...may(0.6, 'deliveries', 'query'),
+    ],
     ...[...may(0.6, 'events', 'post'), ...may(0.1, '*', 'post')],
   ];
   const merged = () => [...new Map(some().map((each) => [each.resource, each])).values()];
@@ -118,13 +130,18 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
       ...(kind === 'bound' && { mfa_required: true }),
       ...(kind === 'ending owner' && { owner: true }),
     };
-    const member = await cast.member(partner, terms, { secondFactor: kind === 'bound' ? 'proven' : 'not_enabled' });
+    const member = await cast.member(partner, terms, {
+      secondFactor: kind === 'bound' ? 'proven' : 'not_enabled',
+    });
     const token = kind === 'operator' ? await cast.appoint(member) : member.token;
     people.push({ ...member, token, end: kind.includes('ending') ? end : null });
   }
 
   /** Gives the permission to a member, on terms as strict as the giver's own. */
-  async function givesByUpdate({ token, end }: (typeof people)[number], permission: object): Promise<boolean> {
+  async function givesByUpdate(
+    { token, end }: (typeof people)[number],
+    permission: object,
+  ): Promise<boolean> {
     const body = { acl_permissions: [permission], mfa_required: true, ...(end && { expires_at: end }) };
     const { status } = await cast.change(partner, target, body, token);
     await service.database.sql(
@@ -141,7 +158,9 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
     );
     await service.database.sql(`delete from agreement where email_key = 'new@concord.test'`);
     const [resource, method = ''] = name.split('.');
-    return granted.some((each) => (each.resource === resource || each.resource === '*') && each[method] === true);
+    return granted.some(
+      (each) => (each.resource === resource || each.resource === '*') && each[method] === true,
+    );
   }
 
   for (let round = 0; round < inForm({ short: 2, long: 12 }); round++) {
@@ -150,7 +169,8 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
       const [resource = '', method = ''] = name.split('.');
       const able: string[] = [];
       for (const person of people) {
-        const given = (await givesByUpdate(person, acl(resource, method))) || (await givesByInvitation(person, name));
+        const given =
+          (await givesByUpdate(person, acl(resource, method))) || (await givesByInvitation(person, name));
         if (given) able.push(person.agreement);
       }
       const found = (await listed(name)).toSorted();

@@ -33,8 +33,10 @@ afterEach(() => client.end());
 
 const newPartner = (terms: object = {}) => createWebhookPartner(service, receiver.url(), terms);
 const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-const publish = (partner: { id: string }, { token = service.operatorToken, body = stock as object, headers = {} } = {}) =>
-  service.request('POST', `/partners/${partner.id}/events`, { token, body, headers });
+const publish = (
+  partner: { id: string },
+  { token = service.operatorToken, body = stock as object, headers = {} } = {},
+) => service.request('POST', `/partners/${partner.id}/events`, { token, body, headers });
 const keyed = (partner: { id: string }, key: string, body = stock) =>
   publish(partner, { body, headers: { 'idempotency-key': key } });
 const uuid = (partner: { id: string }) => parseId('partner', partner.id);
@@ -69,7 +71,9 @@ async function sent(requests: Promise<Response>[]): Promise<Promise<Response>[]>
 
 it('W9: events that arrive while a transaction is under way are written together, 64 at most', async () => {
   const partners = await Promise.all(Array.from({ length: 10 }, () => newPartner()));
-  const publishing = await duringGroup(() => sent(Array.from({ length: 150 }, (_, index) => publish(partners[index % 10]!))));
+  const publishing = await duringGroup(() =>
+    sent(Array.from({ length: 150 }, (_, index) => publish(partners[index % 10]!))),
+  );
   for (const answer of await Promise.all(publishing)) succeed(answer);
   const sizes = await groupsOf(partners);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
@@ -123,15 +127,31 @@ it('C2: requests with an Idempotency-Key are written together, and each has one 
   const before = await keyed(partner, 'before');
   const changed = { ...stock, data: { sku: 'b', quantity: 2 } };
   const publishing = await duringGroup(() =>
-    sent([keyed(partner, 'new'), keyed(partner, 'new'), keyed(other, 'new'), keyed(partner, 'before'), publish(partner)]),
+    sent([
+      keyed(partner, 'new'),
+      keyed(partner, 'new'),
+      keyed(other, 'new'),
+      keyed(partner, 'before'),
+      publish(partner),
+    ]),
   );
   const answers = await Promise.all(publishing);
-  const told = answers.map(({ status, body, headers }) => [status, body.code, headers['idempotent-replayed']]);
+  const told = answers.map(({ status, body, headers }) => [
+    status,
+    body.code,
+    headers['idempotent-replayed'],
+  ]);
   const isNew = [202, undefined, undefined];
-  expect(told.slice(0, 2)).toEqual(expect.arrayContaining([isNew, [409, 'idempotency_in_flight', undefined]]));
+  expect(told.slice(0, 2)).toEqual(
+    expect.arrayContaining([isNew, [409, 'idempotency_in_flight', undefined]]),
+  );
   expect(told.slice(2)).toEqual([isNew, [202, undefined, 'true'], isNew]);
   expect(await groupsOf([partner, other])).toEqual([1, 3]);
-  const again = [await keyed(partner, 'new'), await keyed(partner, 'before'), await keyed(partner, 'before', changed)] as const;
+  const again = [
+    await keyed(partner, 'new'),
+    await keyed(partner, 'before'),
+    await keyed(partner, 'before', changed),
+  ] as const;
   expect(again[0].body).toEqual(answers.find(({ status }) => status === 202)!.body);
   expect(again[1].body).toEqual(before.body);
   expect(again[2].body.code).toBe('idempotency_key_reused');
@@ -152,7 +172,10 @@ it('W9: an event that the database refuses fails alone', async () => {
   await service.database.sql('drop trigger refuse_poison on event; drop function refuse_poison');
 });
 
-const lockable: Record<string, (partner: WebhookPartner, publisher: Player) => [statement: string, value: string | null]> = {
+const lockable: Record<
+  string,
+  (partner: WebhookPartner, publisher: Player) => [statement: string, value: string | null]
+> = {
   'the publish lock, which a reader of the feed holds': (partner) => [
     `select pg_advisory_xact_lock(hashtextextended('concord publishing ' || $1, 0))`,
     uuid(partner),
@@ -165,24 +188,30 @@ const lockable: Record<string, (partner: WebhookPartner, publisher: Player) => [
     'select from lane where endpoint_id = $1 for no key update',
     parseId('webhook_endpoint', partner.endpoint),
   ],
-  'the agreement of a publisher': (partner) => ['select from agreement where partner_id = $1 for update', uuid(partner)],
+  'the agreement of a publisher': (partner) => [
+    'select from agreement where partner_id = $1 for update',
+    uuid(partner),
+  ],
   'the account of a publisher': (_, { id }) => ['select from auth."user" where id = $1 for update', id],
 };
-it.each(Object.entries(lockable))('W9: while somebody holds %s, events of other partners are published', async (_, lock) => {
-  const cast = createCast(service);
-  const [stalled, free] = [await newPartner(), await newPartner()];
-  const publisher = await cast.member(stalled.id, { owner: true });
-  await client.query('begin');
-  const [statement, value] = lock(stalled, publisher);
-  await client.query(statement, [value]);
-  const waiting = publish(stalled, publisher);
-  await untilWaiting(service.database, 1);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => publish(free)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-  expect(await groupsOf([stalled])).toEqual([]);
-  await client.query('commit');
-  expect((await waiting).status).toBe(202);
-});
+it.each(Object.entries(lockable))(
+  'W9: while somebody holds %s, events of other partners are published',
+  async (_, lock) => {
+    const cast = createCast(service);
+    const [stalled, free] = [await newPartner(), await newPartner()];
+    const publisher = await cast.member(stalled.id, { owner: true });
+    await client.query('begin');
+    const [statement, value] = lock(stalled, publisher);
+    await client.query(statement, [value]);
+    const waiting = publish(stalled, publisher);
+    await untilWaiting(service.database, 1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => publish(free)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(await groupsOf([stalled])).toEqual([]);
+    await client.query('commit');
+    expect((await waiting).status).toBe(202);
+  },
+);
 
 it('W9: while an expired answer to an Idempotency-Key is being deleted, events of other partners are published', async () => {
   const [stalled, free] = [await newPartner(), await newPartner()];
@@ -221,13 +250,19 @@ it('W9: an event is published while no key can sign, and delivered when one can'
   const [key] = await service.database.sql(`
     update signing_key set activates_at = activates_at + interval '1 hour' where environment = 'live' and revoked_at is null returning kid`);
   succeed(await publish(partner));
-  await service.database.sql(`update signing_key set activates_at = activates_at - interval '1 hour' where kid = $1`, [key!.kid]);
+  await service.database.sql(
+    `update signing_key set activates_at = activates_at - interval '1 hour' where kid = $1`,
+    [key!.kid],
+  );
   await receiver.count(url, 1);
 });
 
 it('W8: an endpoint that was changed or paused while a group was under way gets nothing from memory', async () => {
   const urls = [receiver.url(), receiver.url(), receiver.url()] as const;
-  const [moved, paused] = [await createWebhookPartner(service, urls[0]), await createWebhookPartner(service, urls[2])];
+  const [moved, paused] = [
+    await createWebhookPartner(service, urls[0]),
+    await createWebhookPartner(service, urls[2]),
+  ];
   await service.database.sql(`create trigger wait_too after insert on event for each row
     when (new.partner_id in ('${uuid(moved)}', '${uuid(paused)}')) execute function wait_for_test()`);
   for (const partner of [moved, paused]) succeed(await publish(partner));
@@ -238,7 +273,9 @@ it('W8: an endpoint that was changed or paused while a group was under way gets 
   const held = [publish(moved), publish(paused)];
   await untilWaiting(service.database, 1);
   succeed(
-    await service.request('PATCH', `/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, { body: { url: urls[1] } }),
+    await service.request('PATCH', `/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, {
+      body: { url: urls[1] },
+    }),
   );
   succeed(await paused.act('pause'));
   await client.query('commit');
@@ -286,8 +323,9 @@ it('W14: what is handed over and what is read from the database is sent once', a
   }
   await expect.poll(async () => (await partner.deliveries('?filter[status]=pending')).length).toBe(0);
   for (const url of urls) expect(await receiver.count(url, total)).toHaveLength(total);
-  const attempts = await service.database.sql('select distinct attempt_count as attempts from delivery where partner_id = $1', [
-    uuid(partner),
-  ]);
+  const attempts = await service.database.sql(
+    'select distinct attempt_count as attempts from delivery where partner_id = $1',
+    [uuid(partner)],
+  );
   expect(attempts).toEqual([{ attempts: 1 }]);
 });

@@ -46,7 +46,10 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
   const other = await make([acl('events', 'post')]);
   const carries = { acl_permission_group_ids: [group] };
   const plain = await cast.member(partner, carries, { name: 'Ann Lee' });
-  const richer = await cast.member(partner, { acl_permission_group_ids: [other, group], acl_permissions: [acl('*', 'query')] });
+  const richer = await cast.member(partner, {
+    acl_permission_group_ids: [other, group],
+    acl_permissions: [acl('*', 'query')],
+  });
   const second = await cast.member(partner, { owner: true, ...carries });
   const expired = await cast.member(partner, { ...carries, expires_at: '2020-01-01T00:00:00Z' });
   const pending = succeed(await cast.invite(partner, 'pending@concord.test'));
@@ -61,20 +64,55 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
     total: 5,
     agreements: [
       {
-        ...{ agreement_id: plain.agreement, email: plain.email, name: 'Ann Lee', owner: false, state: 'active' },
+        ...{
+          agreement_id: plain.agreement,
+          email: plain.email,
+          name: 'Ann Lee',
+          owner: false,
+          state: 'active',
+        },
         ...{ gained: ['deliveries.get', 'deliveries.query'], lost: ['events.get', 'events.post'] },
       },
       {
-        ...{ agreement_id: richer.agreement, email: richer.email, name: 'Player', owner: false, state: 'active' },
+        ...{
+          agreement_id: richer.agreement,
+          email: richer.email,
+          name: 'Player',
+          owner: false,
+          state: 'active',
+        },
         ...{ gained: ['deliveries.get'], lost: ['events.get'] },
       },
-      { agreement_id: second.agreement, email: second.email, name: 'Player', owner: true, state: 'active', ...none },
-      { agreement_id: expired.agreement, email: expired.email, name: 'Player', owner: false, state: 'expired', ...none },
-      { agreement_id: pending.id, email: 'pending@concord.test', name: null, owner: false, state: 'pending', ...none },
+      {
+        agreement_id: second.agreement,
+        email: second.email,
+        name: 'Player',
+        owner: true,
+        state: 'active',
+        ...none,
+      },
+      {
+        agreement_id: expired.agreement,
+        email: expired.email,
+        name: 'Player',
+        owner: false,
+        state: 'expired',
+        ...none,
+      },
+      {
+        agreement_id: pending.id,
+        email: 'pending@concord.test',
+        name: null,
+        owner: false,
+        state: 'pending',
+        ...none,
+      },
     ],
   });
   expect((await service.request('GET', path(group))).body).toEqual(state);
-  expect(await service.database.sql('select count(*)::int as rows, max(position) from audit_log')).toEqual(before);
+  expect(await service.database.sql('select count(*)::int as rows, max(position) from audit_log')).toEqual(
+    before,
+  );
   expect((await preview(await make(), [acl('*')])).body).toEqual({ total: 0, agreements: [] });
 });
 
@@ -98,10 +136,22 @@ it('A18: names nobody to a caller without agreements.query', async () => {
 
 it('A18: refuses what the update refuses', async () => {
   const group = await make([acl('events', 'get')]);
-  const member = await cast.member(partner, { acl_permission_group_ids: [group], acl_permissions: [acl('*')] });
-  const editor = await cast.member(partner, { acl_permissions: [acl('acl_permission_groups'), acl('events')] });
-  const ending = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: '2990-01-01T00:00:00Z' });
-  const bound = await cast.member(partner, { acl_permissions: [acl('*')], mfa_required: true }, { secondFactor: 'proven' });
+  const member = await cast.member(partner, {
+    acl_permission_group_ids: [group],
+    acl_permissions: [acl('*')],
+  });
+  const editor = await cast.member(partner, {
+    acl_permissions: [acl('acl_permission_groups'), acl('events')],
+  });
+  const ending = await cast.member(partner, {
+    acl_permissions: [acl('*')],
+    expires_at: '2990-01-01T00:00:00Z',
+  });
+  const bound = await cast.member(
+    partner,
+    { acl_permissions: [acl('*')], mfa_required: true },
+    { secondFactor: 'proven' },
+  );
   const managed = succeed(await service.request('GET', `${path()}?filter[type]=managed`))[0].id;
   const same = [acl('events', 'get')];
   for (const [caller, id, body] of [
@@ -128,7 +178,9 @@ it('A18: refuses what the update refuses', async () => {
   }
   const bodies = [{}, { name: 'x', acl_permissions: [] }, []];
   for (const body of bodies)
-    expect((await service.request('POST', `${path(group)}/preview`, { token: owner.token, body })).status).toBe(400);
+    expect(
+      (await service.request('POST', `${path(group)}/preview`, { token: owner.token, body })).status,
+    ).toBe(400);
 });
 
 it('A18: shows at most 1,000 agreements, and their number', async () => {
@@ -157,8 +209,18 @@ it('A18: a preview equals the difference that the update makes', { timeout: 120_
   const groups = await Promise.all([1, 2, 3].map(() => make(permissions(random))));
   const members: string[] = [];
   for (let i = 0; i < 6; i++) {
-    const terms = { acl_permissions: permissions(random), acl_permission_group_ids: groups.filter(() => chance(0.6)) };
-    const kind = pick([{}, {}, {}, { owner: true }, { expires_at: '2020-01-01T00:00:00Z' }, { mfa_required: true }]);
+    const terms = {
+      acl_permissions: permissions(random),
+      acl_permission_group_ids: groups.filter(() => chance(0.6)),
+    };
+    const kind = pick([
+      {},
+      {},
+      {},
+      { owner: true },
+      { expires_at: '2020-01-01T00:00:00Z' },
+      { mfa_required: true },
+    ]);
     members.push((await cast.member(partner, { ...terms, ...kind })).agreement);
   }
   let changes = 0;
@@ -171,8 +233,16 @@ it('A18: a preview equals the difference that the update makes', { timeout: 120_
     for (const member of members) {
       const [was, is] = [before.get(member)!, await allowedBy(member)];
       const effect = effects.find(({ agreement_id }) => agreement_id === member) ?? { gained: [], lost: [] };
-      const real = { gained: is.filter((name) => !was.includes(name)), lost: was.filter((name) => !is.includes(name)) };
-      expect({ seed, round, member, gained: effect.gained, lost: effect.lost }).toEqual({ seed, round, member, ...real });
+      const real = {
+        gained: is.filter((name) => !was.includes(name)),
+        lost: was.filter((name) => !is.includes(name)),
+      };
+      expect({ seed, round, member, gained: effect.gained, lost: effect.lost }).toEqual({
+        seed,
+        round,
+        member,
+        ...real,
+      });
       changes += real.gained.length + real.lost.length;
     }
   }

@@ -26,10 +26,13 @@ describe('permission groups', () => {
   it('R4: every partner has the same managed groups, and nobody can change them', async () => {
     const { body } = await send('GET', `${path()}?filter[type]=managed`);
     expect(names({ body })).toEqual(['Administrator', 'Editor', 'Viewer', 'Integrator']);
-    const granted = (name: string) => body.find((group: { name: string }) => group.name === name).acl_permissions;
+    const granted = (name: string) =>
+      body.find((group: { name: string }) => group.name === name).acl_permissions;
     const webhooks = ['webhook_endpoints', 'events', 'deliveries'];
     expect(granted('Administrator')).toEqual([acl('*')]);
-    const editor = ['partner', 'agreements', ...webhooks].map((resource) => acl(resource, 'get', 'query', 'post', 'patch'));
+    const editor = ['partner', 'agreements', ...webhooks].map((resource) =>
+      acl(resource, 'get', 'query', 'post', 'patch'),
+    );
     expect(granted('Editor')).toEqual(editor);
     const viewer = ['partner', 'agreements', 'acl_permission_groups', ...webhooks].map((resource) =>
       acl(resource, 'get', 'query'),
@@ -44,7 +47,12 @@ describe('permission groups', () => {
       }
     }
     expect(
-      await send('GET', `${path('', await cast.partner())}?filter[type]=managed`, undefined, service.operatorToken),
+      await send(
+        'GET',
+        `${path('', await cast.partner())}?filter[type]=managed`,
+        undefined,
+        service.operatorToken,
+      ),
     ).toMatchObject({ body });
   });
 
@@ -53,7 +61,13 @@ describe('permission groups', () => {
     const { id } = created.body;
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
-      ...{ id, account_id: partner, name: 'Support', type: 'custom', acl_permissions: [acl('events', 'get')] },
+      ...{
+        id,
+        account_id: partner,
+        name: 'Support',
+        type: 'custom',
+        acl_permissions: [acl('events', 'get')],
+      },
       ...{ created_at: created.body.created_at, updated_at: created.body.created_at },
     });
     expect(created.headers.location).toBe(path(id));
@@ -66,7 +80,12 @@ describe('permission groups', () => {
     const stale = { token: owner.token, headers: { 'if-match': String(created.headers.etag) } };
     expect((await service.request('DELETE', path(id), stale)).status).toBe(412);
     expect(
-      (await service.request('DELETE', path(id), { ...stale, headers: { 'if-match': String(changed.headers.etag) } })).status,
+      (
+        await service.request('DELETE', path(id), {
+          ...stale,
+          headers: { 'if-match': String(changed.headers.etag) },
+        })
+      ).status,
     ).toBe(204);
     expect((await send('GET', path(id))).status).toBe(404);
   });
@@ -112,19 +131,32 @@ describe('permission groups', () => {
       expect([name, refused.status, refused.body.errors?.[0].pointer]).toEqual([name, 400, '/name']);
     }
     const { id } = succeed(await create('Night'));
-    for (const name of wrong) expect([name, (await send('PATCH', path(id), { name })).status]).toEqual([name, 400]);
+    for (const name of wrong)
+      expect([name, (await send('PATCH', path(id), { name })).status]).toEqual([name, 400]);
     const longest = '夜'.repeat(50) + '👍'.repeat(50);
     expect((await send('PATCH', path(id), { name: longest })).body.name).toBe(longest);
   });
 
   it('A13: two groups of a partner never have the same name, nor that of a managed group', async () => {
     const at = await cast.partner();
-    const create = (name: string) => service.request('POST', path('', at), { body: { name, acl_permissions: [] } });
+    const create = (name: string) =>
+      service.request('POST', path('', at), { body: { name, acl_permissions: [] } });
     // E with an acute accent, as one character and as two.
     const { id, name } = succeed(await create('Caf\u00c9 Ω'));
     const other = succeed(await create('Night'));
-    for (const same of ['Caf\u00c9 Ω', 'caf\u00e9 ω', 'CAFE\u0301 Ω', 'Viewer', 'ADMINISTRATOR', 'eDITOR', 'integrator']) {
-      for (const answer of [await create(same), await service.request('PATCH', path(other.id, at), { body: { name: same } })])
+    for (const same of [
+      'Caf\u00c9 Ω',
+      'caf\u00e9 ω',
+      'CAFE\u0301 Ω',
+      'Viewer',
+      'ADMINISTRATOR',
+      'eDITOR',
+      'integrator',
+    ]) {
+      for (const answer of [
+        await create(same),
+        await service.request('PATCH', path(other.id, at), { body: { name: same } }),
+      ])
         expect([same, answer.status, answer.body.code]).toEqual([same, 400, 'group_name_taken']);
     }
     expect(name).toBe('Caf\u00c9 Ω');
@@ -160,7 +192,9 @@ describe('permission groups', () => {
   it('A10: a group of another partner is 404, and 400 as the default group', async () => {
     const { id } = await make('Foreign', [], await cast.partner());
     for (const method of ['GET', 'PATCH', 'DELETE'])
-      expect((await send(method, path(id), method === 'PATCH' ? {} : undefined, service.operatorToken)).status).toBe(404);
+      expect(
+        (await send(method, path(id), method === 'PATCH' ? {} : undefined, service.operatorToken)).status,
+      ).toBe(404);
     const body = { acl_permission_group_id: id };
     expect((await send('PUT', path('default'), body, service.operatorToken)).status).toBe(400);
   });
@@ -174,7 +208,8 @@ describe('permission groups', () => {
     const other = (await make('Others')).id;
     expect((await setDefault(other)).body).toEqual({ acl_permission_group_id: other });
     const managed = (await send('GET', `${path()}?filter[type]=managed`)).body[0].id;
-    for (const wrong of [managed, 'x', 'apg_01h2xcejqtf2nbrexx3vqjhp41', 5]) expect((await setDefault(wrong)).status).toBe(400);
+    for (const wrong of [managed, 'x', 'apg_01h2xcejqtf2nbrexx3vqjhp41', 5])
+      expect((await setDefault(wrong)).status).toBe(400);
     expect((await send('DELETE', path(other))).status).toBe(204);
     expect((await send('GET', path('default'))).body).toEqual({ acl_permission_group_id: null });
     expect((await cast.invite(partner, 'n2@concord.test')).body.acl_permission_group_ids).toEqual([]);
@@ -205,7 +240,12 @@ describe('service accounts', () => {
   it('T3: a service account has an agreement like any other, and its tokens use the permissions of that agreement', async () => {
     const account = await create();
     const { body: agreement } = await send('GET', `/partners/${partner}/agreements/${account.agreement_id}`);
-    expect(agreement).toMatchObject({ accepted: true, owner: false, acl_permissions: [], user: { name: 'Robot' } });
+    expect(agreement).toMatchObject({
+      accepted: true,
+      owner: false,
+      acl_permissions: [],
+      user: { name: 'Robot' },
+    });
     const scopes = [acl('partner', 'get')];
     const made = await send('POST', accounts(`/${account.id}/access-tokens`), { name: 'ci', scopes });
     expect([made.status, made.headers['cache-control']]).toEqual([201, 'no-store']);
@@ -223,7 +263,12 @@ describe('service accounts', () => {
     const maker = await cast.member(partner, { owner: true });
     const account = succeed(await send('POST', accounts(), { name: 'Robot' }, maker.token));
     const { token } = succeed(
-      await send('POST', accounts(`/${account.id}/access-tokens`), { name: 'ci', scopes: [acl('*')] }, maker.token),
+      await send(
+        'POST',
+        accounts(`/${account.id}/access-tokens`),
+        { name: 'ci', scopes: [acl('*')] },
+        maker.token,
+      ),
     );
     await service.request('DELETE', `/users/${maker.id}`);
     const own = `/partners/${partner}/agreements/${account.agreement_id}`;
@@ -233,26 +278,40 @@ describe('service accounts', () => {
     expect((await send('GET', accounts(`/${account.id}`))).status).toBe(404);
     const second = await create();
     expect((await send('DELETE', accounts(`/${second.id}`))).status).toBe(204);
-    expect(await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]])).toEqual([]);
+    expect(
+      await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]]),
+    ).toEqual([]);
   });
 
   it('C1: a service account and the default group have entity tags, and their changes accept If-Match', async () => {
     const account = await create();
-    for (const url of [accounts(`/${account.id}`), path('default')]) expect((await send('GET', url)).headers.etag).toBeDefined();
+    for (const url of [accounts(`/${account.id}`), path('default')])
+      expect((await send('GET', url)).headers.etag).toBeDefined();
     const remove = (match: string) =>
-      service.request('DELETE', accounts(`/${account.id}`), { token: owner.token, headers: { 'if-match': match } });
+      service.request('DELETE', accounts(`/${account.id}`), {
+        token: owner.token,
+        headers: { 'if-match': match },
+      });
     expect((await remove('"other"')).status).toBe(412);
-    const put = { token: owner.token, body: { acl_permission_group_id: null }, headers: { 'if-match': '"other"' } };
+    const put = {
+      token: owner.token,
+      body: { acl_permission_group_id: null },
+      headers: { 'if-match': '"other"' },
+    };
     expect((await service.request('PUT', path('default'), put)).status).toBe(412);
     expect((await remove('*')).status).toBe(204);
   });
 
   it('T3: a service account cannot sign in, and a service account of another partner is 404', async () => {
     const account = await create();
-    expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual([]);
+    expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual(
+      [],
+    );
     const elsewhere = await cast.partner();
     for (const rest of ['', '/access-tokens'])
-      expect((await service.request('GET', `/partners/${elsewhere}/service-accounts/${account.id}${rest}`)).status).toBe(404);
+      expect(
+        (await service.request('GET', `/partners/${elsewhere}/service-accounts/${account.id}${rest}`)).status,
+      ).toBe(404);
     expect((await send('GET', accounts(`/${owner.id}`))).status).toBe(404);
     for (const wrong of [{}, { name: null }, { name: 'x', owner: true }])
       expect((await send('POST', accounts(), wrong)).status).toBe(400);
@@ -261,11 +320,21 @@ describe('service accounts', () => {
   it('T3: the access token of an owner cannot create tokens, and each token belongs to one account', async () => {
     const [first, second] = [await create(), await create()];
     const token = await cast.accessToken(owner, [acl('*')]);
-    expect((await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }, token)).status).toBe(403);
-    const made = succeed(await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }));
+    expect(
+      (await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }, token)).status,
+    ).toBe(403);
+    const made = succeed(
+      await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }),
+    );
     expect((await send('DELETE', accounts(`/${second.id}/access-tokens/${made.id}`))).status).toBe(404);
     expect(
-      (await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [], partner_ids: null })).status,
+      (
+        await send('POST', accounts(`/${first.id}/access-tokens`), {
+          name: 'x',
+          scopes: [],
+          partner_ids: null,
+        })
+      ).status,
     ).toBe(400);
   });
 });

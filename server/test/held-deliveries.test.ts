@@ -20,7 +20,9 @@ const path = '/platform/held-deliveries';
 const held = async () => succeed(await stage.service.request('GET', path));
 const choose = (choice: string) => stage.service.request('POST', path, { body: { choice } });
 
-/** Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them. */
+/**
+ * Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them.
+ */
 async function restored() {
   const { service, mailbox, receiver, newPartner } = stage;
   // The strict one refuses each first attempt, so its lane also waits for retries.
@@ -78,10 +80,15 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
   expect(quantities(await receiver.count(urls[1], 8))).toEqual([10, 10, 0, 0, 1, 1, 2, 2]);
   expect(quantities(await receiver.count(urls[0], 4)).toSorted()).toEqual([0, 1, 10, 2]);
   expect((await mailbox.next(email)).to?.[0]?.address).toBe(email);
-  await expect.poll(held).toEqual({ state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null });
+  await expect
+    .poll(held)
+    .toEqual({ state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null });
   await expect.poll(replays).toEqual([]);
   const [row] = succeed(await service.request('GET', '/audit-log?filter[action]=held_deliveries.send'));
-  expect(row).toMatchObject({ details: { deliveries: 6, mails: 1 }, changes: { choice: { before: null, after: 'send' } } });
+  expect(row).toMatchObject({
+    details: { deliveries: 6, mails: 1 },
+    changes: { choice: { before: null, after: 'send' } },
+  });
   // Without anything held, a choice changes nothing.
   expect((await choose('fail')).body).toMatchObject({ state: 'none' });
 });
@@ -95,13 +102,17 @@ it('O27: fail gives deliveries an attempt that says why, drops mails, and comple
     expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
     const [{ id }] = await partner.deliveries('?filter[reason]=restored');
     const { attempts } = await partner.delivery(id);
-    expect(attempts).toMatchObject([{ number: 1, status_code: null, error: expect.stringMatching(/^restored: /) }]);
+    expect(attempts).toMatchObject([
+      { number: 1, status_code: null, error: expect.stringMatching(/^restored: /) },
+    ]);
     // The lanes are in order: the next event is delivered, and a replay sends what failed.
     await partner.publish(10);
     succeed(await partner.send('POST', `deliveries/${id}/replay`));
   }
   for (const url of urls) await receiver.count(url, 2);
-  await expect.poll(partners[1].statuses).toEqual(expect.arrayContaining(['failed', 'failed', 'delivered', 'delivered']));
+  await expect
+    .poll(partners[1].statuses)
+    .toEqual(expect.arrayContaining(['failed', 'failed', 'delivered', 'delivered']));
   expect(await replays()).toEqual([]);
   expect(mailbox.received).toEqual([]);
 });
@@ -126,8 +137,11 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
   const { step } = createReplays({ db, count: createDeliveries({ db }).count });
   expect(await step(db)).toBe(false);
   const count = () =>
-    database.sql(`select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`);
-  const choice = (wanted: 'send' | 'fail') => db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${wanted}`), wanted));
+    database.sql(
+      `select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`,
+    );
+  const choice = (wanted: 'send' | 'fail') =>
+    db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${wanted}`), wanted));
   expect(await db.transaction(releaseSome)).toBe(false);
   await choice('send');
   expect(await db.transaction(releaseSome)).toBe(true);

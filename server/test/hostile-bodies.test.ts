@@ -1,4 +1,5 @@
-// Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it takes.
+// Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it
+// takes.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acl, createCast } from './cast.ts';
@@ -12,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const post = (path: string, body: unknown, options = {}) => service.request('POST', path, { body, ...options });
+const post = (path: string, body: unknown, options = {}) =>
+  service.request('POST', path, { body, ...options });
 const fill = (bytes: number, item: (index: number) => string) =>
   Array.from({ length: Math.floor(bytes / (item(10_000).length + 1)) }, (_, index) => item(index)).join(',');
 
@@ -32,7 +34,8 @@ it('F6: the length of a list is checked before its items', async () => {
 });
 
 it('F5: a captured webhook has at most 20,000 values, and 100 values of 16 KiB for each header', async () => {
-  const captured = (headers: string) => `{"method":"POST","url":"https://a.example/","body":"","headers":${headers}}`;
+  const captured = (headers: string) =>
+    `{"method":"POST","url":"https://a.example/","body":"","headers":${headers}}`;
   const verify = (headers: string) => post('/webhook-debug/verify', captured(headers));
   expect((await verify(`{"a":[${fill(1_000_000, () => '""')}]}`)).status).toBe(413);
   expect((await verify(`{"a":[${Array(100).fill('"x"').join(',')}]}`)).status).toBe(200);
@@ -78,7 +81,9 @@ it('F6: a user has bodies of 24 MiB in work, 16 requests wait, and the next gets
   let refused = 0;
   // Six are in work, and wait for their bodies.
   const sockets = Array.from({ length: 6 + 16 + 8 }, () => {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(`${head}\r\n\r\n[`));
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () =>
+      socket.write(`${head}\r\n\r\n[`),
+    );
     socket.on('data', (answer: Buffer) => {
       expect(answer.toString()).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 5\r\n/i);
       refused++;

@@ -46,7 +46,8 @@ it('E1: a request that Node itself refuses also gets the error form', async () =
     `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     'GET /partners HTTP/1.1\r\nConnection: close\r\n\r\n',
   ];
-  for (const bytes of cases) expect(errorOf(await exchangeBytes(bytes))).toEqual({ status: 400, code: 'malformed_http' });
+  for (const bytes of cases)
+    expect(errorOf(await exchangeBytes(bytes))).toEqual({ status: 400, code: 'malformed_http' });
   expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
 });
 
@@ -70,12 +71,18 @@ it('E8: a request with two Authorization headers is 401, even if both are valid'
   const get = (headers: string) =>
     exchangeBytes(`GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`);
   expect(await get(valid)).toMatch(/^HTTP\/1\.1 200 /);
-  for (const headers of [valid + valid, `${valid}authorization: Basic eDp5\r\n`, `Authorization: x\r\n${valid}`])
+  for (const headers of [
+    valid + valid,
+    `${valid}authorization: Basic eDp5\r\n`,
+    `Authorization: x\r\n${valid}`,
+  ])
     expect(errorOf(await get(headers))).toEqual({ status: 401, code: 'unauthenticated' });
   // Some operations under /api/auth take a session or no token.
   const body = '{"code":"123456","twoFactorToken":"x"}';
   const verify = `POST /api/auth/two-factor/verify-totp HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${valid}${valid}`;
-  const answer = await exchangeBytes(`${verify}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const answer = await exchangeBytes(
+    `${verify}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
   expect(errorOf(answer).status).toBe(401);
 });
 
@@ -125,7 +132,9 @@ it('E1: a connection reset does not affect other clients, and the server closes 
     silent.on('error', () => {});
     silent.write(bytes);
     await new Promise((resolve) => silent.resume().once('end', resolve));
-    await expect.poll(() => new Promise((resolve) => silent.write('x', (error) => resolve(Boolean(error))))).toBe(true);
+    await expect
+      .poll(() => new Promise((resolve) => silent.write('x', (error) => resolve(Boolean(error)))))
+      .toBe(true);
     silent.destroy();
   }
   expect((await service.request('GET', '/health/ready', { token: null })).status).toBe(200);
@@ -166,13 +175,17 @@ it('E2: a client that closes its half of the connection after the request still 
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString();
   });
-  socket.end(`GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n\r\n`);
+  socket.end(
+    `GET /partners/${partnerId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\n\r\n`,
+  );
   await new Promise((resolve) => socket.once('close', resolve));
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 it('E1: an unknown Expect header causes no error of its own', async () => {
-  const answer = await exchangeBytes('GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n');
+  const answer = await exchangeBytes(
+    'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
+  );
   expect(errorOf(answer)).toEqual({ status: 404, code: 'not_found' });
 });
 

@@ -39,16 +39,18 @@ describe('errors', () => {
         '/%',
         '/partners/a/b%2Fc',
       ]) {
-        for (const method of ['GET', 'POST', 'PURGE']) expect((await service.request(method, path, { token })).status).toBe(404);
+        for (const method of ['GET', 'POST', 'PURGE'])
+          expect((await service.request(method, path, { token })).status).toBe(404);
       }
     }
   });
 
   it('E3: an unknown path is 404 even if the request has other errors', async () => {
     for (const body of ['{', 'x'.repeat(70_000)]) {
-      expect((await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } })).status).toBe(
-        404,
-      );
+      expect(
+        (await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }))
+          .status,
+      ).toBe(404);
     }
   });
 
@@ -84,21 +86,30 @@ describe('errors', () => {
     const large = 'x'.repeat(70_000);
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
       expect((await service.request('PATCH', '/partners/x', { body: large, headers })).status).toBe(404);
-      expect((await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers })).status).toBe(
-        404,
-      );
-      expect((await service.request('POST', '/partners', { token: stranger, body: large, headers })).status).toBe(403);
+      expect(
+        (await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }))
+          .status,
+      ).toBe(404);
+      expect(
+        (await service.request('POST', '/partners', { token: stranger, body: large, headers })).status,
+      ).toBe(403);
     }
     const mismatch = { 'if-match': '"x"' };
-    expect((await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status).toBe(400);
-    expect((await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch })).status).toBe(
-      400,
-    );
-    expect((await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status).toBe(412);
+    expect(
+      (await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status,
+    ).toBe(400);
+    expect(
+      (await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }))
+        .status,
+    ).toBe(400);
+    expect(
+      (await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status,
+    ).toBe(412);
   });
 
   it('E4: the Bearer scheme is case-insensitive; other schemes and cookies do not authenticate', async () => {
-    const get = (headers: Record<string, string>) => service.request('GET', `/partners/${partnerId}`, { token: null, headers });
+    const get = (headers: Record<string, string>) =>
+      service.request('GET', `/partners/${partnerId}`, { token: null, headers });
     const token = service.operatorToken;
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await get({ authorization: `${scheme} ${token}` })).status).toBe(200);
@@ -147,11 +158,17 @@ describe('errors', () => {
 
 describe('versions', () => {
   it('V1: version 2.0 is accepted, and any other version is 406', async () => {
-    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(200);
+    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(
+      200,
+    );
     for (const version of ['1.0', '2', '2.0.0', '']) {
-      expect((await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status).toBe(406);
+      expect(
+        (await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status,
+      ).toBe(406);
     }
-    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(404);
+    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(
+      404,
+    );
   });
 });
 
@@ -159,7 +176,9 @@ describe('the description of the interface', () => {
   it('is an OpenAPI 3.1 document for version 2.0 that anyone can read', async () => {
     const { status, body } = await service.request('GET', '/openapi.json', { token: null });
     expect([status, body.openapi, body.info.version]).toEqual([200, '3.1.0', '2.0']);
-    expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']));
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']),
+    );
   });
 
   it('has a page that loads nothing from other hosts', async () => {
@@ -179,12 +198,20 @@ describe('the pages of the description', () => {
   it('E9: every answer below /docs has the policy of the page, also an error', async () => {
     const policyOf = async (path: string, method = 'GET') => {
       const { headers } = await service.request(method, path, { token: null });
-      return ['content-security-policy', 'referrer-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'].map(
-        (name) => headers[name],
-      );
+      return [
+        'content-security-policy',
+        'referrer-policy',
+        'cross-origin-opener-policy',
+        'cross-origin-resource-policy',
+      ].map((name) => headers[name]);
     };
     const policy = await policyOf('/docs');
-    expect(policy).toEqual([expect.stringContaining("frame-ancestors 'none'"), 'no-referrer', 'same-origin', 'same-origin']);
+    expect(policy).toEqual([
+      expect.stringContaining("frame-ancestors 'none'"),
+      'no-referrer',
+      'same-origin',
+      'same-origin',
+    ]);
     for (const path of [
       '/docs/',
       '/docs?x',
@@ -200,11 +227,18 @@ describe('the pages of the description', () => {
   });
 
   it('E1, E2: the pages use our statuses and error form for every request', async () => {
-    const get = (path: string, headers = {}) => service.request('GET', `/docs/static/${path}`, { token: null, headers });
+    const get = (path: string, headers = {}) =>
+      service.request('GET', `/docs/static/${path}`, { token: null, headers });
     expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);
     expect((await get('swagger-ui.css', { range: 'bytes=0-9' })).status).toBe(200);
     expect((await get('swagger-ui.css', { 'if-match': '"x"' })).status).toBe(412);
-    for (const path of ['a%00b', '%2e%2e/%2e%2e/package.json', '%5c..%5cpackage.json', 'x'.repeat(5_000), 'absent']) {
+    for (const path of [
+      'a%00b',
+      '%2e%2e/%2e%2e/package.json',
+      '%5c..%5cpackage.json',
+      'x'.repeat(5_000),
+      'absent',
+    ]) {
       expect((await get(path)).status).toBe(404);
     }
   });
@@ -220,7 +254,10 @@ it('F7: JSON has the type application/json, without a charset', async () => {
     '/.well-known/jwks.json',
     '/nowhere',
   ])
-    expect([path, (await service.request('GET', path)).headers['content-type']]).toEqual([path, 'application/json']);
+    expect([path, (await service.request('GET', path)).headers['content-type']]).toEqual([
+      path,
+      'application/json',
+    ]);
 });
 
 describe('health', () => {
@@ -243,7 +280,13 @@ describe('logs', () => {
       body: { email: 'nobody@concord.test', password: 'a wrong password' },
     });
     const all = service.logs.join('');
-    for (const secret of [service.operatorToken, 'a password for the tests', 'a wrong password', 'whisper', 'Acme'])
+    for (const secret of [
+      service.operatorToken,
+      'a password for the tests',
+      'a wrong password',
+      'whisper',
+      'Acme',
+    ])
       expect(all).not.toContain(secret);
   });
 });

@@ -19,8 +19,12 @@ it('C2: a repeated request gets the first answer and has no second effect', asyn
   const before = await countPartners();
   const again = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
   expect([again.status, again.body]).toEqual([201, first.body]);
-  for (const header of ['location', 'etag', 'ignored-members']) expect(again.headers[header]).toBe(first.headers[header]);
-  expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+  for (const header of ['location', 'etag', 'ignored-members'])
+    expect(again.headers[header]).toBe(first.headers[header]);
+  expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([
+    undefined,
+    'true',
+  ]);
   expect(await countPartners()).toBe(before);
 });
 
@@ -39,7 +43,9 @@ it('C2: one of twenty simultaneous requests has an effect; the others replay its
 });
 
 it('C2: a repetition is 409 while the first request is in flight; the lock ends with its connection', async () => {
-  const [{ id: userId }] = (await service.database.sql(`select id from auth."user" where role = 'operator'`)) as [{ id: string }];
+  const [{ id: userId }] = (await service.database.sql(
+    `select id from auth."user" where role = 'operator'`,
+  )) as [{ id: string }];
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [
@@ -66,7 +72,9 @@ it('C2: a refused request is not stored, so its key can be used again', async ()
 
 it('C2: after 24 hours the answer is removed, and its key can be used again', async () => {
   const first = await create('g');
-  await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`);
+  await service.database.sql(
+    `update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`,
+  );
   const second = await create('g');
   expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
   await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
@@ -79,7 +87,8 @@ it('C2: a malformed key is 400', async () => {
 });
 
 it('C2: bodies differ even if JSON would serialise them the same; two spellings of a path are the same path', async () => {
-  const send = (path: string, body: string) => service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
+  const send = (path: string, body: string) =>
+    service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
   const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
   expect((await send('/partners', '{"name":"i","billing_address":{"latitude":null}}')).status).toBe(422);
   const again = await send('/%70artners?x=1', '{ "name": "i", "billing_address": {"latitude": 1e400} }');
@@ -89,7 +98,8 @@ it('C2: bodies differ even if JSON would serialise them the same; two spellings 
 it('C1, C2: a repeated restore has no second effect, and a restore accepts If-Match', async () => {
   const { body: partner, headers } = await create('i');
   const path = `/partners/${partner.id}`;
-  const restore = (sent: Record<string, string>) => service.request('POST', `${path}/restore`, { headers: sent });
+  const restore = (sent: Record<string, string>) =>
+    service.request('POST', `${path}/restore`, { headers: sent });
   await service.request('DELETE', path);
   expect((await restore({ 'if-match': '"other"' })).status).toBe(412);
   expect((await restore({ 'idempotency-key': 'a b' })).status).toBe(400);
@@ -108,8 +118,12 @@ it('C2: an event answer that an earlier version stored is replayed exactly as it
     });
   const first = await publish();
   // The earlier version stored the text of the event inside an object.
-  await service.database.sql(`update idempotent_answer set body = json_build_object('text', body)::text where key = 'event'`);
-  await service.database.sql(`update idempotent_answer set body = replace(body, '{"text" : ', '{"text":') where key = 'event'`);
+  await service.database.sql(
+    `update idempotent_answer set body = json_build_object('text', body)::text where key = 'event'`,
+  );
+  await service.database.sql(
+    `update idempotent_answer set body = replace(body, '{"text" : ', '{"text":') where key = 'event'`,
+  );
   const repeated = await publish();
   expect([repeated.status, repeated.text]).toEqual([202, first.text]);
   expect(repeated.headers['idempotent-replayed']).toBe('true');

@@ -35,12 +35,17 @@ async function invite(email = newEmail(), at = partner) {
   return { id, email, mail, token: linkIn(mail).hash.slice(1) };
 }
 const resend = async (id: string, email: string) => {
-  succeed(await service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { token: owner.token }));
+  succeed(
+    await service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { token: owner.token }),
+  );
   return linkIn(await mailbox.next(email)).hash.slice(1);
 };
 type Shown = { id: string; token: string };
 const ask = (method: string, { id, token }: Shown, path = '', bearer: string | null = null) =>
-  service.request(method, `/invitations/${id}${path}`, { token: bearer, headers: { 'invitation-token': token } });
+  service.request(method, `/invitations/${id}${path}`, {
+    token: bearer,
+    headers: { 'invitation-token': token },
+  });
 const show = (shown: Shown) => ask('GET', shown);
 const accept = (shown: Shown, bearer: string | null) => ask('POST', shown, '/accept', bearer);
 const decline = (shown: Shown, bearer: string | null) => ask('POST', shown, '/decline', bearer);
@@ -84,7 +89,10 @@ describe('the mail', () => {
     const { token } = await invite();
     expect(Buffer.from(token, 'base64url').length).toBe(24);
     const hash = createHash('sha256').update(token).digest();
-    const [row] = await sql('select row_to_json(t)::text as text from auth.invitation_token t where token_hash = $1', [hash]);
+    const [row] = await sql(
+      'select row_to_json(t)::text as text from auth.invitation_token t where token_hash = $1',
+      [hash],
+    );
     expect(row.text).toContain('"ended":null');
     expect(row.text).not.toContain(token);
     expect(service.logs.join('')).not.toContain(token);
@@ -169,13 +177,16 @@ describe('a new person', () => {
     const invited = await invite();
     const body = { name: 'Eve', email: invited.email, password: 'a password of a stranger' };
     await service.request('POST', '/api/auth/sign-up/email', { token: null, body });
-    const [, theirs] = /#token=(\S+)/.exec((await mailbox.next(invited.email.toLowerCase())).text ?? '') ?? [];
+    const [, theirs] =
+      /#token=(\S+)/.exec((await mailbox.next(invited.email.toLowerCase())).text ?? '') ?? [];
     succeed(await signUp(invited.email, invited.token));
-    expect(await sql('select from auth.pending_sign_up where email = $1', [invited.email.toLowerCase()])).toEqual([]);
+    expect(
+      await sql('select from auth.pending_sign_up where email = $1', [invited.email.toLowerCase()]),
+    ).toEqual([]);
     const verify = { token: theirs, password: body.password };
-    expect(await codes([service.request('POST', '/api/auth/verify-email', { token: null, body: verify })])).toEqual([
-      '400 invalid_token',
-    ]);
+    expect(
+      await codes([service.request('POST', '/api/auth/verify-email', { token: null, body: verify })]),
+    ).toEqual(['400 invalid_token']);
     expect(await service.signIn(invited.email, password)).toEqual(expect.any(String));
   });
 });
@@ -197,23 +208,25 @@ describe('answers', () => {
     const stranger = await cast.user();
     const program = await cast.accessToken(invited.player, [acl('*')]);
     for (const answer of [accept, decline]) {
-      expect(await codes([answer(invited, null), answer(invited, program), answer(invited, stranger.token)])).toEqual([
-        '401 unauthenticated',
-        '403 forbidden',
-        '403 invitation_for_other',
-      ]);
+      expect(
+        await codes([answer(invited, null), answer(invited, program), answer(invited, stranger.token)]),
+      ).toEqual(['401 unauthenticated', '403 forbidden', '403 invitation_for_other']);
     }
     const unverified = await inviteUser({ verified: false });
     expect(await codes([accept(unverified, unverified.player.token)])).toEqual(['403 email_not_verified']);
     expect(await codes([decline(invited, invited.player.token)])).toEqual(['204 ok']);
     expect(await codes([show(invited)])).toEqual(['400 invitation_used']);
-    expect((await service.request('GET', '/me/agreements', { token: invited.player.token })).body).toEqual([]);
+    expect((await service.request('GET', '/me/agreements', { token: invited.player.token })).body).toEqual(
+      [],
+    );
   });
 
   it('A15, A16: PATCH still accepts without the token, and ends it', async () => {
     const invited = await inviteUser();
     succeed(await cast.change(partner, invited.id, { accepted: true }, invited.player.token));
-    expect(await codes([show(invited), accept(invited, invited.player.token)])).toEqual(Array(2).fill('400 invitation_used'));
+    expect(await codes([show(invited), accept(invited, invited.player.token)])).toEqual(
+      Array(2).fill('400 invitation_used'),
+    );
   });
 
   it('A16, A9: an invitation that requires a second factor is declined without it, but not accepted', async () => {
@@ -275,14 +288,23 @@ describe('answers that are repeated', () => {
       const records = () => sql('select from audit_log where target = $1', [invited.id]);
       const before = (await records()).length;
       const again = await answer(path, invited, player.token, 'once');
-      expect([again.status, again.text, again.headers.etag]).toEqual([first.status, first.text, first.headers.etag]);
-      expect([first.status, first.headers['idempotent-replayed']]).toEqual([path === 'accept' ? 200 : 204, undefined]);
+      expect([again.status, again.text, again.headers.etag]).toEqual([
+        first.status,
+        first.text,
+        first.headers.etag,
+      ]);
+      expect([first.status, first.headers['idempotent-replayed']]).toEqual([
+        path === 'accept' ? 200 : 204,
+        undefined,
+      ]);
       expect([again.headers['idempotent-replayed'], (await records()).length]).toEqual(['true', before]);
       expect(await codes([answer(path, invited, player.token, 'another')])).toEqual(['400 invitation_used']);
       const other = { ...invited, token: (await invite()).token };
       expect((await answer(path, other, player.token, 'once')).status).toBe(422);
       // Another caller has keys of their own, and a session that has ended gets nothing.
-      expect(await codes([answer(path, invited, (await cast.user()).token, 'once')])).toEqual(['400 invitation_used']);
+      expect(await codes([answer(path, invited, (await cast.user()).token, 'once')])).toEqual([
+        '400 invitation_used',
+      ]);
       await sql('delete from auth.session where user_id = $1', [player.id]);
       expect((await answer(path, invited, player.token, 'once')).status).toBe(401);
     }
@@ -314,7 +336,10 @@ describe('answers that are repeated', () => {
 
 describe('an operator', () => {
   it('A22: accepts by the link as with PATCH: CONCORD_OPERATOR_MFA asks them for a second factor, and the agreement does not', async () => {
-    const strict = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_OPERATOR_MFA: 'required' });
+    const strict = await startTestService({
+      CONCORD_SMTP_URL: mailbox.url,
+      CONCORD_OPERATOR_MFA: 'required',
+    });
     try {
       for (const at of [service, strict]) {
         const people = createCast(at);
@@ -322,7 +347,9 @@ describe('an operator', () => {
         // An operator who may invite.
         const setter = await people.user({ secondFactor: 'proven' });
         const token = await people.appoint(setter, true);
-        const { id: home } = succeed(await at.request('POST', '/partners', { token, body: { name: 'Acme' } }));
+        const { id: home } = succeed(
+          await at.request('POST', '/partners', { token, body: { name: 'Acme' } }),
+        );
         for (const way of ['link', 'PATCH']) {
           for (const asked of [true, false]) {
             const player = await people.user({ secondFactor: 'missing' });
@@ -333,9 +360,13 @@ describe('an operator', () => {
             const answer = (bearer: string) =>
               way === 'PATCH'
                 ? people.change(home, id, { accepted: true }, bearer)
-                : at.request('POST', `/invitations/${id}/accept`, { token: bearer, headers: { 'invitation-token': link } });
+                : at.request('POST', `/invitations/${id}/accept`, {
+                    token: bearer,
+                    headers: { 'invitation-token': link },
+                  });
             const told = `${way}, ${at === strict ? 'strict' : 'not strict'}, the agreement asks: ${asked}`;
-            if (at === strict) expect([told, ...(await codes([answer(unproven)]))]).toEqual([told, '403 mfa_required']);
+            if (at === strict)
+              expect([told, ...(await codes([answer(unproven)]))]).toEqual([told, '403 mfa_required']);
             const bearer = at === strict ? await people.session(player.id, true) : unproven;
             expect([told, ...(await codes([answer(bearer)]))]).toEqual([told, '200 ok']);
           }
@@ -361,7 +392,9 @@ it('A15, A16: a token lasts seven days, and says for 30 more days why it does no
   await service.advanceClock(7 * dayMs - 60_000);
   expect((await show(invited)).status).toBe(200);
   await service.advanceClock(7 * dayMs);
-  expect(await codes([show(invited), signUp(invited.email, invited.token)])).toEqual(Array(2).fill('400 invitation_expired'));
+  expect(await codes([show(invited), signUp(invited.email, invited.token)])).toEqual(
+    Array(2).fill('400 invitation_expired'),
+  );
   await service.advanceClock(36 * dayMs);
   await service.runTask('delete expired sessions, tokens and counts');
   expect(await codes([show(invited)])).toEqual(['400 invitation_expired']);

@@ -27,7 +27,9 @@ it('A11, A15, L8: the mail names the inviter and the partner in safe text, and i
   succeed(await cast.invite(partner, player.email, { owner: true }, owner.token));
   const mail = await mailbox.next(player.email);
   expect([mail.to?.length, mail.cc, mail.bcc]).toEqual([1, undefined, undefined]);
-  expect(mail.subject).toBe('You are invited to Acme <b>&</b> Sons Bcc: x@ concord. test http: //evil. example');
+  expect(mail.subject).toBe(
+    'You are invited to Acme <b>&</b> Sons Bcc: x@ concord. test http: //evil. example',
+  );
   expect(mail.text).toContain('Olga Owner invites you to work with Acme');
   expect(mail.text).toContain('as an owner');
   expect(mail.html).toContain('Acme &lt;b&gt;&amp;&lt;/b&gt; Sons Bcc');
@@ -40,7 +42,10 @@ it('A11: an invitee without an account gets the same mail with another token, an
   const { id } = succeed(await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token));
   const first = await mailbox.next('nobody.yet@concord.test');
   const resend = `/partners/${partner}/agreements/${id}/resend`;
-  const answer = await service.request('POST', resend, { token: owner.token, headers: { 'idempotency-key': 'again' } });
+  const answer = await service.request('POST', resend, {
+    token: owner.token,
+    headers: { 'idempotency-key': 'again' },
+  });
   expect(answer.status).toBe(200);
   const second = await mailbox.next('nobody.yet@concord.test');
   const withoutToken = (text = '') => text.replace(/#\S+/, '').replace(/until \S+ \S+ UTC/, '');
@@ -60,7 +65,10 @@ it('A2: a refused invitation sends no mail', async () => {
 it('L1: a partner can send 50 invitations an hour; refused invitations do not count', async () => {
   const at = await cast.partner();
   const invite = (name: string, headers = {}) =>
-    service.request('POST', `/partners/${at}/agreements`, { body: { email: `${name}@concord.test` }, headers });
+    service.request('POST', `/partners/${at}/agreements`, {
+      body: { email: `${name}@concord.test` },
+      headers,
+    });
   for (let i = 0; i < 49; i++) expect((await invite(`many${i}`)).status).toBe(201);
   const key = { 'idempotency-key': 'fiftieth' };
   expect((await invite('many0')).status).toBe(400);
@@ -82,7 +90,8 @@ it('L6: an inviter can send 10 invitations an hour to one address and 100 in all
   expect(await resend(inviter.token)).toBe(429);
   expect(await resend(service.operatorToken)).toBe(200);
   expect((await invite(partners[1]!, 'OFTEN@concord.test')).status).toBe(429);
-  for (let i = 0; i < 90; i++) expect((await invite(partners[1 + (i % 2)]!, `one${i}@concord.test`)).status).toBe(201);
+  for (let i = 0; i < 90; i++)
+    expect((await invite(partners[1 + (i % 2)]!, `one${i}@concord.test`)).status).toBe(201);
   expect((await invite(partners[1]!, 'over@concord.test')).status).toBe(429);
   expect((await cast.invite(partners[1]!, 'over@concord.test')).status).toBe(201);
 });

@@ -25,7 +25,8 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(async () => {
-  // Each test has the only endpoint and lane. Truncating could deadlock with a scheduled task that reads several of the tables.
+  // Each test has the only endpoint and lane. Truncating could deadlock with a scheduled task that reads
+  // several of the tables.
   for (const table of ['webhook_endpoint', 'replay', 'attempt', 'delivery', 'event'])
     await service.database.sql(`delete from ${table}`);
   client = new Client({ connectionString: service.database.url });
@@ -35,13 +36,16 @@ beforeEach(async () => {
 });
 afterEach(() => client.end());
 
-const post = async (path: string, body: object) => succeed(await service.request('POST', `${partner}/${path}`, { body }));
+const post = async (path: string, body: object) =>
+  succeed(await service.request('POST', `${partner}/${path}`, { body }));
 const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
 const owner = randomUUID();
 const claim = () => claimLanes(db, owner, { healthy: 10, failing: 10 });
 const lane = async () =>
   (
-    await service.database.sql(`select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`)
+    await service.database.sql(
+      `select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`,
+    )
   )[0];
 /** Marks all due deliveries as delivered, as a deliverer would. */
 const finish = () =>
@@ -56,7 +60,10 @@ it('W17: one deliverer claims a lane; a lane released with nothing due sleeps', 
   expect(both.flat()).toHaveLength(1);
   const [lease] = both.flat();
   await finish();
-  expect(await releaseLanes(db, [lease!])).toEqual({ gone: new Set([lease!.endpointId]), dueInMs: Number.POSITIVE_INFINITY });
+  expect(await releaseLanes(db, [lease!])).toEqual({
+    gone: new Set([lease!.endpointId]),
+    dueInMs: Number.POSITIVE_INFINITY,
+  });
   expect(await lane()).toEqual({ free: true, due: false, sleeps: true });
   await publish();
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
@@ -145,7 +152,9 @@ it('W18: a lease of an earlier epoch finds, renews and releases nothing', async 
 async function publishByHand() {
   const [{ id }] = await service.database.sql('select partner_id as id from webhook_endpoint');
   await client.query('begin');
-  await client.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [`concord publishing ${id}`]);
+  await client.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [
+    `concord publishing ${id}`,
+  ]);
   const ofNow = `overlay(gen_random_uuid()::text placing left(first_id_of(now())::text, 13) from 1)::uuid`;
   await client.query(
     `with made as (
@@ -187,7 +196,8 @@ it('W17: of two events that are published at the same time, the one that commits
   await publish();
   const [lease] = await claim();
   const head = async () => (await selectDue(db, [{ ...lease!, room: 5 }], [])).map(({ id }) => id);
-  const places = async () => (await service.database.sql('select id from delivery order by position')).map(({ id }) => id);
+  const places = async () =>
+    (await service.database.sql('select id from delivery order by position')).map(({ id }) => id);
   const sentFirst = await head();
   await client.query('commit');
   expect(await places()).toEqual([(await head())[0], sentFirst[0]]);
@@ -197,11 +207,14 @@ it('W17: of two events that are published at the same time, the one that commits
 it('W17: an event that is published after the answer to another one follows it', async () => {
   await service.database.sql(`update webhook_endpoint set ordering = 'strict'`);
   const events = [await publish(), await publish(), await publish()].map(({ id }) => id);
-  expect(succeed(await service.request('GET', `${partner}/events`)).map(({ id }: { id: string }) => id)).toEqual(events);
+  expect(
+    succeed(await service.request('GET', `${partner}/events`)).map(({ id }: { id: string }) => id),
+  ).toEqual(events);
 });
 
 it('W11: an endpoint has one recovery at a time', async () => {
-  const recover = () => service.request('POST', `${endpoint}/recover`, { body: { since: '2026-01-01T00:00:00Z' } });
+  const recover = () =>
+    service.request('POST', `${endpoint}/recover`, { body: { since: '2026-01-01T00:00:00Z' } });
   const answers = await Promise.all([recover(), recover(), recover()]);
   expect(answers.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
     [202, undefined],
@@ -219,9 +232,15 @@ it('W17: failing lanes are claimed separately', async () => {
 
 it('W16: a change to an endpoint that was disabled in the meantime leaves it disabled', async () => {
   await client.query('begin');
-  await client.query(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`);
+  await client.query(
+    `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`,
+  );
   const changing = service.request('PATCH', endpoint, { body: { description: 'd' } });
   await untilWaiting(service.database, 1);
   await client.query('commit');
-  expect(succeed(await changing)).toMatchObject({ status: 'disabled', disabled_reason: 'x', description: 'd' });
+  expect(succeed(await changing)).toMatchObject({
+    status: 'disabled',
+    disabled_reason: 'x',
+    description: 'd',
+  });
 });

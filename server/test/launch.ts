@@ -32,7 +32,10 @@ export function launch(environment: Record<string, string>, args: string[] = [],
   return program;
 }
 
-/** `onHost` makes the command that runs another command, for example on a host, and becomes it. `checkout`: where the program is. */
+/**
+ * `onHost` makes the command that runs another command, for example on a host, and becomes it. `checkout`:
+ * where the program is.
+ */
 type How = { onHost?: (command: string[]) => string[]; checkout?: string | undefined };
 
 /** Starts the program; the caller kills it. */
@@ -78,9 +81,11 @@ export async function kill(child: ChildProcess): Promise<void> {
 /** The worker processes of a program. */
 export async function workersOf({ pid }: ChildProcess): Promise<number[]> {
   // pgrep fails when it finds nothing.
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid), '-f', 'main\\.ts worker$']).catch(() => ({
-    stdout: '',
-  }));
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid), '-f', 'main\\.ts worker$']).catch(
+    () => ({
+      stdout: '',
+    }),
+  );
   return stdout.split('\n').filter(Boolean).map(Number);
 }
 

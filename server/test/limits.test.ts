@@ -44,7 +44,9 @@ it('L15: all credentials of a user together have four times the window of one', 
   expect(answers.map(({ status }) => status)).toEqual([...Array(24).fill(404), ...Array(8).fill(429)]);
   expect(answers[23]?.headers['ratelimit-policy']).toBe('"default";q=8;w=600');
   expect(answers[24]?.headers['ratelimit-policy']).toBe('"user";q=32;w=600');
-  expect((await service.request('GET', '/partners/x', { token: await service.signInStranger() })).status).toBe(404);
+  expect(
+    (await service.request('GET', '/partners/x', { token: await service.signInStranger() })).status,
+  ).toBe(404);
 });
 
 it('L7: a 429 names the limit that was reached, while the request window still has room', async () => {
@@ -82,8 +84,11 @@ it('L1, E3: 401 comes before 429, and 429 before 404 and 400', async () => {
 it('L1: requests without a credential are counted by address; health requests are never limited', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '3/60s' });
   // The harness has already signed in once.
-  expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([400, 400, 429]);
-  for (let i = 0; i < 10; i++) expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
+  expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([
+    400, 400, 429,
+  ]);
+  for (let i = 0; i < 10; i++)
+    expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
 });
 
 it('L2: the service trusts forwarded addresses only from trusted proxies', async () => {
@@ -97,7 +102,8 @@ it('L2: the service trusts forwarded addresses only from trusted proxies', async
     CONCORD_RATE_LIMIT: '2/60s',
     CONCORD_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.1',
   });
-  for (let i = 0; i < 3; i++) expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
+  for (let i = 0; i < 3; i++)
+    expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
   expect((await signIn({ 'x-forwarded-for': '6.6.6.6, 203.0.113.1, 10.0.0.1' })).status).toBe(400);
   // Entries left of the first untrusted address may be forged.
   expect((await signIn({ 'x-forwarded-for': '7.7.7.7, 203.0.113.1' })).status).toBe(429);
@@ -111,20 +117,29 @@ it('L1: a whole IPv6 /64 counts as one address', () => {
 });
 
 it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instances, also for requests at the same moment', async () => {
-  const settings = { CONCORD_RATE_LIMIT: '40/600s', CONCORD_RATE_LIMIT_STORE: 'postgres', CONCORD_SECRETS: secrets };
+  const settings = {
+    CONCORD_RATE_LIMIT: '40/600s',
+    CONCORD_RATE_LIMIT_STORE: 'postgres',
+    CONCORD_SECRETS: secrets,
+  };
   service = await startTestService(settings);
   const { database } = service;
   const second = await startTestService(settings, () => database.url);
   cleanUps.push(() => second.stop());
   const token = service.operatorToken;
   const get = (instance: TestService) => instance.request('GET', '/partners/x', { token });
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => get(index % 2 === 0 ? service : second)));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => get(index % 2 === 0 ? service : second)),
+  );
   const known = answers.filter(({ status }) => status === 404);
   expect(known).toHaveLength(40);
   const left = known.map(({ headers }) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]));
   expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index));
   // Addresses are counted together too: both harnesses have signed in from this one.
-  const signIns = [await signIn(), await second.request('POST', '/api/auth/sign-in/email', { token: null, body: {} })];
+  const signIns = [
+    await signIn(),
+    await second.request('POST', '/api/auth/sign-in/email', { token: null, body: {} }),
+  ];
   expect(signIns.map(({ headers }) => String(headers.ratelimit).split(';')[1])).toEqual(['r=37', 'r=36']);
   // Above the limit, an instance asks the database once in a second.
   const requestsOf = async () =>
@@ -134,7 +149,9 @@ it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instance
   expect((await requestsOf()) - before).toBeLessThanOrEqual(2 * (1 + (performance.now() - begun) / 1_000));
   // A window that has ended starts anew, and its row is deleted when nobody uses it.
   await service.advanceClock(600_000);
-  await expect.poll(async () => (await get(second)).headers.ratelimit).toMatch(/^"default";r=39;t=(600|599)$/);
+  await expect
+    .poll(async () => (await get(second)).headers.ratelimit)
+    .toMatch(/^"default";r=39;t=(600|599)$/);
   await service.runTask('delete ended request windows');
   expect(await database.sql('select requests from request_window')).toEqual([{ requests: 1 }]);
 });
@@ -175,7 +192,9 @@ it('L9: windows are deleted faster than strangers with many addresses can start 
     `insert into request_window select lpad(n::text, 43, '0'), concord_now() - interval '1 second', 1 from generate_series(1, 40000) n`,
   );
   await service.runTask(deleteEndedWindows.name);
-  const [left] = await sql('select count(*)::float8 as count from request_window where ends_at <= concord_now()');
+  const [left] = await sql(
+    'select count(*)::float8 as count from request_window where ends_at <= concord_now()',
+  );
   // An instance answers a few thousand requests in a second.
   expect(((40_000 - left!.count) / deleteEndedWindows.intervalMs) * 1_000).toBeGreaterThanOrEqual(10_000);
 });

@@ -19,7 +19,8 @@ async function everyState(): Promise<{ partner: WebhookPartner; cancelled: strin
   const partner = await stage.newPartner(stage.receiver.url());
   const { sql } = stage.service.database;
   let tries = 0;
-  const add = async (url: string) => succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
+  const add = async (url: string) =>
+    succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
   const failing = await add(stage.receiver.url(answer(500)));
   await add(stage.receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()));
   await add('http://no-such-name.invalid/');
@@ -52,12 +53,13 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
   for (const state of states) {
     const those = idsOf(all.filter((row) => row.state === state));
     expect([state, idsOf(await partner.deliveries(`?filter[state]=${state}`))]).toEqual([state, those]);
-    expect([state, idsOf(await partner.deliveries(`?filter[state]=${state}&sort_dir=desc&page_size=50`))]).toEqual([
+    expect([
       state,
-      those.toReversed(),
-    ]);
+      idsOf(await partner.deliveries(`?filter[state]=${state}&sort_dir=desc&page_size=50`)),
+    ]).toEqual([state, those.toReversed()]);
   }
-  const last = (state: string) => new Set(all.filter((row) => row.state === state).map((row) => row.status_code ?? row.reason));
+  const last = (state: string) =>
+    new Set(all.filter((row) => row.state === state).map((row) => row.status_code ?? row.reason));
   expect([last('delivered'), last('failed'), last('waiting'), last('queued')]).toEqual([
     new Set([204]),
     new Set([500, 'dns']),
@@ -71,7 +73,8 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
   expect((await partner.send('GET', 'deliveries?filter[state]=pending')).status).toBe(400);
   const counts = succeed(await partner.send('GET', 'delivery-counts?filter[state]=retrying'));
   expect(counts).toMatchObject({ matching: 1, sendable: 1 });
-  // Only what failed for good gets a new round, and a version that knows no states finds the same by the status.
+  // Only what failed for good gets a new round, and a version that knows no states finds the same by the
+  // status.
   const { filter } = succeed(await partner.send('POST', 'deliveries/replay', { state: 'failed' }));
   expect(filter).toEqual({ state: 'failed', status: 'failed' });
 });
@@ -82,17 +85,22 @@ it('W53: attempt_outcome=failed finds every delivery with a failed attempt, also
   const withFailed: string[] = [];
   for (const { id } of all) {
     const { attempts } = await partner.delivery(id);
-    const hasFailed = attempts.some(({ status_code: code }: Row) => code === null || code < 200 || code > 299);
+    const hasFailed = attempts.some(
+      ({ status_code: code }: Row) => code === null || code < 200 || code > 299,
+    );
     // The rows that the test inserted have no attempts.
-    if (hasFailed || (attempts.length === 0 && all.find((row) => row.id === id)?.state === 'retrying')) withFailed.push(id);
+    if (hasFailed || (attempts.length === 0 && all.find((row) => row.id === id)?.state === 'retrying'))
+      withFailed.push(id);
   }
   const delivered = all.filter(({ id, state }) => state === 'delivered' && withFailed.includes(id));
   expect([delivered.length, withFailed.length]).toEqual([1, 4]);
   expect(idsOf(await partner.deliveries('?filter[attempt_outcome]=failed'))).toEqual(withFailed);
-  expect(idsOf(await partner.deliveries('?filter[attempt_outcome]=failed&filter[state]=delivered'))).toEqual(idsOf(delivered));
-  expect(idsOf(await partner.deliveries('?filter[attempt_outcome]=failed&sort_dir=desc&page_size=3'))).toEqual(
-    withFailed.toReversed().slice(0, 3),
+  expect(idsOf(await partner.deliveries('?filter[attempt_outcome]=failed&filter[state]=delivered'))).toEqual(
+    idsOf(delivered),
   );
+  expect(
+    idsOf(await partner.deliveries('?filter[attempt_outcome]=failed&sort_dir=desc&page_size=3')),
+  ).toEqual(withFailed.toReversed().slice(0, 3));
   expect((await partner.send('POST', 'deliveries/replay', { attempt_outcome: 'failed' })).status).toBe(400);
 });
 
@@ -102,18 +110,28 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
   const add = async (url: string, description: string | null = null) =>
     succeed(await partner.send('POST', 'webhook-endpoints', { url, description })).id as string;
   const failing = await add(stage.receiver.url(answer(500)), 'The old ERP, 100% of orders');
-  const inPart = await add(stage.receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()));
+  const inPart = await add(
+    stage.receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()),
+  );
   const disabled = await add(stage.receiver.url(answer(410)));
   const paused = await add(stage.receiver.url(), 'Warehouse');
   succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
   await partner.publish();
-  await expect.poll(async () => (await partner.statuses()).toSorted().join()).toBe('delivered,delivered,failed,pending,pending');
+  await expect
+    .poll(async () => (await partner.statuses()).toSorted().join())
+    .toBe('delivered,delivered,failed,pending,pending');
   const find = async (query: string) => {
     const { body, headers } = await partner.send('GET', `webhook-endpoints?page_size=50&${query}`);
     expect(headers['total-count']).toBe(String(body.length));
     return idsOf(body);
   };
-  for (const [state, id] of Object.entries({ failing, fails_in_part: inPart, disabled, paused, active: partner.endpoint }))
+  for (const [state, id] of Object.entries({
+    failing,
+    fails_in_part: inPart,
+    disabled,
+    paused,
+    active: partner.endpoint,
+  }))
     expect([state, await find(`filter[state]=${state}`)]).toEqual([state, [id]]);
   expect(await find('filter[text]=old%20erp')).toEqual([failing]);
   expect(await find(`filter[text]=${encodeURIComponent('100%')}`)).toEqual([failing]);
@@ -123,15 +141,23 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
 
   const blind = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
   const ask = (filter: string) =>
-    stage.service.request('GET', `/partners/${partner.id}/webhook-endpoints?${filter}`, { token: blind.token });
-  expect([(await ask('filter[state]=failing')).status, (await ask('filter[status]=paused')).status]).toEqual([403, 200]);
+    stage.service.request('GET', `/partners/${partner.id}/webhook-endpoints?${filter}`, {
+      token: blind.token,
+    });
+  expect([(await ask('filter[state]=failing')).status, (await ask('filter[status]=paused')).status]).toEqual([
+    403, 200,
+  ]);
 });
 
 it('W55: events are found by type, period, id, publisher id and text, in the order of the feed', async () => {
   const partner = await stage.newPartner(stage.receiver.url());
   const publish = async (body: object) =>
     succeed(await partner.send('POST', 'events', body)) as { id: string; created_at: string };
-  const stock = (sku: string, more: object = {}) => ({ type: 'inventory.updated', data: { sku, quantity: 1 }, ...more });
+  const stock = (sku: string, more: object = {}) => ({
+    type: 'inventory.updated',
+    data: { sku, quantity: 1 },
+    ...more,
+  });
   const order = { type: 'order.status_changed', data: { order_id: '100%_A', status: 'shipped' } };
   const first = await publish(stock('Alpha', { producer_id: 'p-1' }));
   const second = await publish(order);
@@ -156,7 +182,10 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
   ];
   for (const [query, found] of cases) {
     expect([query, await find(query)]).toEqual([query, idsOf(found)]);
-    expect([query, await find(`${query}&sort_dir=desc&page_size=1`)]).toEqual([query, idsOf(found).toReversed().slice(0, 1)]);
+    expect([query, await find(`${query}&sort_dir=desc&page_size=1`)]).toEqual([
+      query,
+      idsOf(found).toReversed().slice(0, 1),
+    ]);
   }
   const since = [first, second, third, fourth].filter(({ created_at }) => created_at >= third.created_at);
   expect(await find(`filter[created_at]=${third.created_at}..`)).toEqual(idsOf(since));
@@ -202,14 +231,19 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
 });
 
 it('W55: searches of one partner run one after another, and delay no other partner', async () => {
-  const [busy, other] = [await stage.newPartner(stage.receiver.url()), await stage.newPartner(stage.receiver.url())];
+  const [busy, other] = [
+    await stage.newPartner(stage.receiver.url()),
+    await stage.newPartner(stage.receiver.url()),
+  ];
   await other.publish();
   const { sql } = stage.service.database;
   await sql('begin');
   await sql('lock table event in access exclusive mode');
   const ended: string[] = [];
   const ask = (partner: WebhookPartner, name: string) =>
-    partner.send('GET', 'events?filter[text]=needle&page_size=5').then(({ status }) => ended.push(`${name} ${status}`));
+    partner
+      .send('GET', 'events?filter[text]=needle&page_size=5')
+      .then(({ status }) => ended.push(`${name} ${status}`));
   const flood = Array.from({ length: 22 }, () => ask(busy, 'busy'));
   await expect.poll(() => ended).toEqual(['busy 429']);
   // One of the busy partner runs, and 20 of it wait.
@@ -225,8 +259,16 @@ it('W55: searches of one partner run one after another, and delay no other partn
 it('Q4: a search finds event types by name and description, for everybody', async () => {
   const stranger = await stage.cast.user();
   const find = async (q: string) =>
-    succeed(await stage.service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token: stranger.token }));
-  const type = { kind: 'event_type', id: 'inventory.updated', label: 'inventory.updated', partner_id: null, partner_name: null };
+    succeed(
+      await stage.service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token: stranger.token }),
+    );
+  const type = {
+    kind: 'event_type',
+    id: 'inventory.updated',
+    label: 'inventory.updated',
+    partner_id: null,
+    partner_name: null,
+  };
   expect(await find('inventory')).toEqual([type]);
   expect(await find('quantity of an article')).toEqual([type]);
   expect(await find(formatId('event', '01890a5d-ac96-774b-bcce-b302099a8057'))).toEqual([]);

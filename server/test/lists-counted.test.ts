@@ -42,7 +42,10 @@ it('Q2: the total is exact up to 10,000, and an estimate beyond, with and withou
 });
 
 it('Q2: an estimate far above 10,000 is kept for ten seconds, and anything less is counted again', async () => {
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   let nowMs = 0;
   let statements = 0;
   const totals = createTotals(() => nowMs);
@@ -108,7 +111,9 @@ it('Q1: a page of users by name is read from an index', async () => {
 
 it('Q2: a filter on a part of a text uses an index', async () => {
   const plan = (column: string) =>
-    service.database.sql(`explain (format json) select from partner where deleted_at is null and ${column} ilike '%5555%'`);
+    service.database.sql(
+      `explain (format json) select from partner where deleted_at is null and ${column} ilike '%5555%'`,
+    );
   await service.database.sql('vacuum analyze partner');
   for (const column of ['name', 'vat_no']) {
     expect(JSON.stringify(await plan(column))).toContain(`"Index Name":"partner_${column}_text"`);

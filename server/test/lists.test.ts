@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const list = (query = '', token = service.operatorToken) => service.request('GET', `/partners${query}`, { token });
+const list = (query = '', token = service.operatorToken) =>
+  service.request('GET', `/partners${query}`, { token });
 
 async function walk(query: string) {
   const items = [];
@@ -41,17 +42,20 @@ describe('lists', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  it.each(['id', 'name', 'created_at', 'updated_at'])('Q1: pages sorted by %s list each partner once, both ways', async (by) => {
-    for (const direction of ['asc', 'desc']) {
-      const items = await walk(`sort_by=${by}&sort_dir=${direction}&page_size=100`);
-      expect(new Set(items.map(({ id }) => id)).size).toBe(total);
-      expect(items).toHaveLength(total);
-      const keys = items.map((item) => `${item[by]} ${item.id}`);
-      const sorted = [...keys].sort();
-      expect(keys).toEqual(direction === 'asc' ? sorted : sorted.reverse());
-      expect((await list(`?sort_by=${by}&sort_dir=${direction}`)).body).toEqual(items);
-    }
-  });
+  it.each(['id', 'name', 'created_at', 'updated_at'])(
+    'Q1: pages sorted by %s list each partner once, both ways',
+    async (by) => {
+      for (const direction of ['asc', 'desc']) {
+        const items = await walk(`sort_by=${by}&sort_dir=${direction}&page_size=100`);
+        expect(new Set(items.map(({ id }) => id)).size).toBe(total);
+        expect(items).toHaveLength(total);
+        const keys = items.map((item) => `${item[by]} ${item.id}`);
+        const sorted = [...keys].sort();
+        expect(keys).toEqual(direction === 'asc' ? sorted : sorted.reverse());
+        expect((await list(`?sort_by=${by}&sort_dir=${direction}`)).body).toEqual(items);
+      }
+    },
+  );
 
   it('Q1: page_size is between 1 and 1000, and the last page has no Link', async () => {
     expect((await list('?page_size=1')).body).toHaveLength(1);
@@ -91,7 +95,9 @@ describe('lists', () => {
     const { body, headers } = await list('?filter[vat_no]=no1234');
     expect([body.length, headers['total-count']]).toEqual([1, '1']);
     for (const wild of ['%25', '_', '%5C']) expect((await list(`?filter[name]=${wild}`)).body).toEqual([]);
-    expect((await list('?filter[name]=name%203&filter[vat_no]=NO10&page_size=5')).body.length).toBeGreaterThan(0);
+    expect(
+      (await list('?filter[name]=name%203&filter[vat_no]=NO10&page_size=5')).body.length,
+    ).toBeGreaterThan(0);
   });
 
   it('P5: a caller who cannot see any partner gets an empty list', async () => {

@@ -2,7 +2,10 @@
 import { expect } from 'vitest';
 import type { TestDatabase } from './start-service.ts';
 
-/** Resolves when `count` connections of this database wait for a lock; with `statement`, only those whose SQL contains it. */
+/**
+ * Resolves when `count` connections of this database wait for a lock; with `statement`, only those whose SQL
+ * contains it.
+ */
 export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '') =>
   expect
     .poll(() =>

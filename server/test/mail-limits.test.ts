@@ -21,10 +21,15 @@ afterAll(async () => {
 beforeEach(() => service.database.sql('delete from guard_count'));
 
 const post = async (path: string, body: object, address: string, token: string | null = null) => {
-  const answer = await service.request('POST', `/api/auth/${path}`, { token, body, headers: { 'x-forwarded-for': address } });
+  const answer = await service.request('POST', `/api/auth/${path}`, {
+    token,
+    body,
+    headers: { 'x-forwarded-for': address },
+  });
   expect(answer.status).toBe(200);
 };
-const signUp = (email: string, address: string) => post('sign-up/email', { name: 'N', email, password }, address);
+const signUp = (email: string, address: string) =>
+  post('sign-up/email', { name: 'N', email, password }, address);
 const addressesOf = (n: number) => Array.from({ length: n }, (_, i) => `198.51.100.${i}`);
 
 /** Removes the mails that were sent. Returns how many there were for addresses that start like this. */
@@ -42,7 +47,9 @@ const ask = (path: string, body: object, address: string, token: string | null =
   service.request('POST', `/api/auth/${path}`, { token, body, headers: { 'x-forwarded-for': address } });
 
 it('L10, L12: one address can cause 20 mails an hour, to however many people; then each request for a mail is 429 and says so', async () => {
-  await Promise.all(Array.from({ length: 20 }, (_, i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)));
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)),
+  );
   const [office, email] = ['2001:db8:0:1::ffff', 'one.more@limits.example'];
   const refused = await ask('sign-up/email', { name: 'N', email, password }, office);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
@@ -64,7 +71,8 @@ it('L6: mails of other kinds cannot use up the resets of an address', async () =
   const email = 'victim@limits.example';
   await signUp(email, '203.0.113.1');
   const link = tokenIn(await mailbox.next(email));
-  for (const address of addressesOf(6)) for (let i = 0; i < 5; i++) await post('send-verification-email', { email }, address);
+  for (const address of addressesOf(6))
+    for (let i = 0; i < 5; i++) await post('send-verification-email', { email }, address);
   expect(await receivedBy(email)).toBe(29);
   await post('verify-email', { token: link, password }, '203.0.113.1');
   await post('request-password-reset', { email }, '203.0.113.1');
@@ -73,19 +81,25 @@ it('L6: mails of other kinds cannot use up the resets of an address', async () =
 
 it('L6: when strangers have used up the resets of an address, their last mail still resets the password', async () => {
   const email = await emailOf(await service.signInStranger());
-  for (const address of addressesOf(2)) for (let i = 0; i < 5; i++) await post('request-password-reset', { email }, address);
+  for (const address of addressesOf(2))
+    for (let i = 0; i < 5; i++) await post('request-password-reset', { email }, address);
   const mails = [];
   for (let i = 0; i < 10; i++) mails.push(await mailbox.next(email));
   await post('request-password-reset', { email }, '203.0.113.1');
   await signUp('marker@limits.example', '203.0.113.1');
   await mailbox.next('marker@limits.example');
   expect(await receivedBy(email)).toBe(0);
-  await post('reset-password', { token: tokenIn(mails.at(-1)!), newPassword: 'another long password' }, '203.0.113.1');
+  await post(
+    'reset-password',
+    { token: tokenIn(mails.at(-1)!), newPassword: 'another long password' },
+    '203.0.113.1',
+  );
 });
 
 it('L6: only mails that are sent count: a mail that is not sent again uses nothing up', async () => {
   const email = 'nobody.yet@limits.example';
-  for (const address of addressesOf(7)) for (let i = 0; i < 5; i++) await post('send-verification-email', { email }, address);
+  for (const address of addressesOf(7))
+    for (let i = 0; i < 5; i++) await post('send-verification-email', { email }, address);
   await signUp(email, '203.0.113.1');
   await mailbox.next(email);
 });
@@ -95,7 +109,8 @@ it('L10: what the recipient has left does not change the count of the asker', as
   await signUp(busy, '203.0.113.1');
   // More than one address may send to one recipient; unknown recipients count as well.
   for (let i = 0; i < 9; i++) await post('send-verification-email', { email: busy }, office);
-  for (let i = 0; i < 11; i++) await post('send-verification-email', { email: 'unknown@limits.example' }, office);
+  for (let i = 0; i < 11; i++)
+    await post('send-verification-email', { email: 'unknown@limits.example' }, office);
   expect((await ask('send-verification-email', { email: busy }, office)).status).toBe(429);
   expect(await receivedBy(busy)).toBe(6);
 });

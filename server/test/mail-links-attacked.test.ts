@@ -30,7 +30,11 @@ async function person(): Promise<{ id: string; email: string; token: string }> {
   return { id, email, token };
 }
 /** Holds the lock of `statement` while `work` runs. Commits when `work` calls the function. */
-async function holding(statement: string, values: unknown[], work: (commit: () => Promise<void>) => Promise<void>) {
+async function holding(
+  statement: string,
+  values: unknown[],
+  work: (commit: () => Promise<void>) => Promise<void>,
+) {
   const holder = new Client({ connectionString: service.database.url });
   await holder.connect();
   await holder.query('begin');
@@ -54,7 +58,9 @@ describe('a link that was asked for before a change', () => {
     const token = await askedFor({ token: thief }, 'thief@life.example');
     await enable(user.token);
     expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
-    expect(await sql('select email from auth."user" where id = $1', [user.id])).toEqual([{ email: user.email }]);
+    expect(await sql('select email from auth."user" where id = $1', [user.id])).toEqual([
+      { email: user.email },
+    ]);
   });
 
   it('T8: ends with a ban, so that a banned user cannot delete the user and sign up again', async () => {
@@ -72,11 +78,15 @@ describe('a link that was asked for before a change', () => {
 
   it('T10: of a new password never reaches an address that the user is leaving', async () => {
     const user = await person();
-    await holding(`update auth."user" set email = 'left@life.example' where id = $1`, [user.id], async (commit) => {
-      await post('request-password-reset', null, { email: user.email });
-      await untilWaiting(service.database, 1);
-      await commit();
-    });
+    await holding(
+      `update auth."user" set email = 'left@life.example' where id = $1`,
+      [user.id],
+      async (commit) => {
+        await post('request-password-reset', null, { email: user.email });
+        await untilWaiting(service.database, 1);
+        await commit();
+      },
+    );
     const next = await person();
     await post('request-password-reset', null, { email: next.email });
     await mailbox.next(next.email, 'Set a new password');

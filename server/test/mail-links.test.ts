@@ -27,7 +27,8 @@ const subjects = {
   newAddress: 'Confirm your new e-mail address',
   deletion: 'Confirm the deletion of your account',
 };
-const tokenFor = async (to: string, kind: keyof typeof subjects) => tokenIn(await mailbox.next(to, subjects[kind]));
+const tokenFor = async (to: string, kind: keyof typeof subjects) =>
+  tokenIn(await mailbox.next(to, subjects[kind]));
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
 const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
 
@@ -58,11 +59,14 @@ describe('a sign-up', () => {
     expect([url.pathname, url.search]).toEqual(['/console/verify', '']);
     for (const method of ['GET', 'HEAD']) {
       // 503 where the console is not built.
-      expect((await service.request(method, url.pathname, { token: null, headers: { accept: 'text/html' } })).status).toBeOneOf([
-        200, 503,
-      ]);
+      expect(
+        (await service.request(method, url.pathname, { token: null, headers: { accept: 'text/html' } }))
+          .status,
+      ).toBeOneOf([200, 503]);
       for (const path of ['verify-email', 'reset-password', 'delete-user/confirm'])
-        expect((await service.request(method, `/api/auth/${path}?token=${tokenIn(mail)}`, { token: null })).status).toBe(405);
+        expect(
+          (await service.request(method, `/api/auth/${path}?token=${tokenIn(mail)}`, { token: null })).status,
+        ).toBe(405);
     }
     expect(await usersWith(email)).toEqual([]);
     expect((await post('sign-in/email', null, { email, password: secret })).status).toBe(401);
@@ -79,14 +83,18 @@ describe('a sign-up', () => {
     expect(await usersWith(email)).toEqual([]);
     expect((await verify(ofOwner, 'a password of the owner')).status).toBe(200);
     expect(await codeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
-    expect((await post('sign-in/email', null, { email, password: 'a password of the owner' })).status).toBe(200);
+    expect((await post('sign-in/email', null, { email, password: 'a password of the owner' })).status).toBe(
+      200,
+    );
   });
 
   it('T9: a token is dead after ten guesses, even if they are simultaneous', async () => {
     await forget();
     const email = 'guessed@corp.example';
     const token = await signUp(email, 'a password of a person');
-    const codes = await Promise.all(Array.from({ length: 14 }, () => codeOf(verify(token, 'a wrong password'))));
+    const codes = await Promise.all(
+      Array.from({ length: 14 }, () => codeOf(verify(token, 'a wrong password'))),
+    );
     expect(codes.sort()).toEqual([...Array(10).fill('invalid_password'), ...Array(4).fill('invalid_token')]);
     expect(await codeOf(verify(token, 'a password of a person'))).toBe('invalid_token');
   });
@@ -95,7 +103,9 @@ describe('a sign-up', () => {
     await forget();
     const email = 'twice@corp.example';
     const token = await signUp(email, password);
-    const statuses = (await Promise.all([verify(token, password), verify(token, password)])).map(({ status }) => status);
+    const statuses = (await Promise.all([verify(token, password), verify(token, password)])).map(
+      ({ status }) => status,
+    );
     expect(statuses.sort()).toEqual([200, 400]);
     expect(await usersWith(email)).toHaveLength(1);
   });
@@ -106,12 +116,17 @@ describe('a sign-up', () => {
     const token = await signUp(email, secret);
     let refused = 0;
     const flood = Array.from({ length: 60 }, async (_, i) => {
-      const { status } = await post('sign-in/email', null, { email: `nobody${i}@flood.example`, password: 'wrong' });
+      const { status } = await post('sign-in/email', null, {
+        email: `nobody${i}@flood.example`,
+        password: 'wrong',
+      });
       if (status === 429) refused++;
     });
     // The line of this address is full.
     await expect.poll(() => refused).toBeGreaterThan(10);
-    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await verify(token, secret)).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => (await verify(token, secret)).status),
+    );
     await Promise.all(flood);
     expect(statuses).toContain(429);
     const done = statuses.includes(200) || (await verify(token, secret)).status === 200;
@@ -144,7 +159,9 @@ describe('a new password', () => {
     const program = await cast.accessToken(user, [acl('*')]);
     await post('delete-user', user.token, {});
     const deletion = await tokenFor(user.email, 'deletion');
-    const stored = JSON.stringify(await sql(`select encode(token_hash, 'base64') as hash, t::text from auth.mail_link t`));
+    const stored = JSON.stringify(
+      await sql(`select encode(token_hash, 'base64') as hash, t::text from auth.mail_link t`),
+    );
     for (const secret of [other, token, deletion]) expect(stored).not.toContain(secret);
     expect(token).toMatch(/^[\w-]{32}$/);
 
@@ -154,10 +171,14 @@ describe('a new password', () => {
     expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
     for (const bearer of [user.token, program])
       expect((await service.request('GET', '/partners', { token: bearer })).status).toBe(401);
-    expect((await post('sign-in/email', null, { email: user.email, password: 'a completely new password' })).status).toBe(200);
-    const [row] = await sql(`select credential, outcome from audit_log where action = 'account.reset_password' and target = $1`, [
-      user.id,
-    ]);
+    expect(
+      (await post('sign-in/email', null, { email: user.email, password: 'a completely new password' }))
+        .status,
+    ).toBe(200);
+    const [row] = await sql(
+      `select credential, outcome from audit_log where action = 'account.reset_password' and target = $1`,
+      [user.id],
+    );
     expect(row).toEqual({ credential: 'mail_link reset_password', outcome: 'done' });
   });
 
@@ -170,7 +191,10 @@ describe('a new password', () => {
     const accounts = await sql('select provider_id from auth.account where user_id = $1', [user.id]);
     expect(accounts).toEqual([{ provider_id: 'credential' }]);
     expect((await service.request('GET', '/api/auth/list-accounts', { token: session })).status).toBe(401);
-    expect((await post('sign-in/email', null, { email: user.email, password: 'a completely new password' })).status).toBe(200);
+    expect(
+      (await post('sign-in/email', null, { email: user.email, password: 'a completely new password' }))
+        .status,
+    ).toBe(200);
   });
 
   it('T10: of a verified user keeps the links of providers', async () => {
@@ -185,7 +209,9 @@ describe('a new password', () => {
 
   it('T10: is not offered to a service account', async () => {
     const partner = await cast.partner();
-    const { body } = await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } });
+    const { body } = await service.request('POST', `/partners/${partner}/service-accounts`, {
+      body: { name: 'robot' },
+    });
     expect(body.id).toMatch(/^usr_/);
     await post('request-password-reset', null, { email: `${body.id}@service-account.invalid` });
     const after = await person();
@@ -208,8 +234,10 @@ describe('a new password', () => {
 
 describe('a new address', () => {
   const change = (token: string, newEmail: string) => post('change-email', token, { newEmail });
-  const verify = (token: string, body: object, bearer: string | null = null) => post('verify-email', bearer, { token, ...body });
-  const addressOf = async (id: string) => (await sql('select email from auth."user" where id = $1', [id]))[0].email;
+  const verify = (token: string, body: object, bearer: string | null = null) =>
+    post('verify-email', bearer, { token, ...body });
+  const addressOf = async (id: string) =>
+    (await sql('select email from auth."user" where id = $1', [id]))[0].email;
 
   it('T11: is set by the token in the session that asked, or with the password; both addresses learn of it', async () => {
     const user = await person();
@@ -225,7 +253,8 @@ describe('a new address', () => {
     expect(await addressOf(user.id)).toBe(user.email);
     expect((await verify(token, {}, user.token)).status).toBe(200);
     expect(await addressOf(user.id)).toBe('new.one@life.example');
-    for (const to of [user.email, 'new.one@life.example']) await mailbox.next(to, 'The address of your account was changed');
+    for (const to of [user.email, 'new.one@life.example'])
+      await mailbox.next(to, 'The address of your account was changed');
     expect(await codeOf(verify(token, { password }))).toBe('invalid_token');
 
     await change(user.token, 'second@life.example');
@@ -274,11 +303,15 @@ describe('a new address', () => {
     const user = await person();
     await change(user.token, 'late@life.example');
     const token = await tokenFor('late@life.example', 'newAddress');
-    await post('change-password', user.token, { currentPassword: password, newPassword: 'another long password' });
+    await post('change-password', user.token, {
+      currentPassword: password,
+      newPassword: 'another long password',
+    });
     expect(await codeOf(verify(token, { password: 'another long password' }))).toBe('invalid_token');
     await change(user.token, 'later@life.example');
     const guessed = await tokenFor('later@life.example', 'newAddress');
-    for (let i = 0; i < 10; i++) expect(await codeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
+    for (let i = 0; i < 10; i++)
+      expect(await codeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
     expect(await codeOf(verify(guessed, { password: 'another long password' }))).toBe('invalid_token');
     await sql(`update auth."user" set email = 'moved@life.example' where id = $1`, [user.id]);
     expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
@@ -317,7 +350,9 @@ it('U5: the log of each partner of a user shows that the user deleted the accoun
   for (const partner of partners) for (const user of [byPassword, byLink]) await cast.join(partner, user);
   expect((await post('delete-user', byPassword.token, { password })).status).toBe(200);
   await post('delete-user', byLink.token, {});
-  expect((await post('delete-user/confirm', null, { token: await tokenFor(byLink.email, 'deletion') })).status).toBe(200);
+  expect(
+    (await post('delete-user/confirm', null, { token: await tokenFor(byLink.email, 'deletion') })).status,
+  ).toBe(200);
   for (const [{ id }, credential] of [
     [byPassword, 'session'],
     [byLink, 'mail_link'],
@@ -333,7 +368,9 @@ it('U5: the log of each partner of a user shows that the user deleted the accoun
       outcome: 'done',
       credential,
     }));
-    expect(shown).toEqual(expected.toSorted((a, b) => String(a.partner_id).localeCompare(String(b.partner_id))));
+    expect(shown).toEqual(
+      expected.toSorted((a, b) => String(a.partner_id).localeCompare(String(b.partner_id))),
+    );
   }
 });
 
@@ -342,10 +379,15 @@ describe('notices', () => {
     const user = await person();
     const now = new Date().toISOString();
     await service.setClock(now);
-    await post('change-password', user.token, { currentPassword: password, newPassword: 'another long password' });
+    await post('change-password', user.token, {
+      currentPassword: password,
+      newPassword: 'another long password',
+    });
     const { text } = await mailbox.next(user.email, 'Your password was changed');
     const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
-    expect(text).toContain(`The password of your Concord account was changed at ${when}, from the address 127.0.0.1.`);
+    expect(text).toContain(
+      `The password of your Concord account was changed at ${when}, from the address 127.0.0.1.`,
+    );
     expect(text).toContain('request a new password at once');
     await service.advanceClock(0);
   });
@@ -364,14 +406,18 @@ describe('notices', () => {
     await service.advanceClock(61 * 60_000);
     const again = await service.signIn(user.email);
     await cast.accessToken({ ...user, token: again }, []);
-    expect((await mailbox.next(user.email, 'An access token was created')).text).not.toContain('no more mails');
+    expect((await mailbox.next(user.email, 'An access token was created')).text).not.toContain(
+      'no more mails',
+    );
     expect(mailbox.received.filter(({ to }) => to?.[0]?.address === user.email)).toEqual([]);
     await service.advanceClock(0);
   });
 
   it('T22: commit with the change', async () => {
     const user = await person();
-    await sql(`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'no mail'; end $$`);
+    await sql(
+      `create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'no mail'; end $$`,
+    );
     await sql('create trigger refuse_mail before insert on mail for each row execute function refuse_mail()');
     const change = { currentPassword: password, newPassword: 'another long password' };
     expect((await post('change-password', user.token, change)).status).toBe(500);

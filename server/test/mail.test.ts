@@ -1,4 +1,5 @@
-// Mail: the outbox and its sender, with a real SMTP server that fails, stalls and recovers, and with files instead of a server.
+// Mail: the outbox and its sender, with a real SMTP server that fails, stalls and recovers, and with files
+// instead of a server.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -46,7 +47,9 @@ it('mail is sent once, with a text and an HTML part, and is then deleted from th
   for (const sender of senders) sender.start();
   await Promise.all(Array.from({ length: 40 }, (_, i) => enqueue(mail(`to${i}@mail.example`))));
   for (const sender of senders) sender.wake();
-  const arrived = await Promise.all(Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)));
+  const arrived = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)),
+  );
   expect(arrived[0]).toMatchObject({
     subject: 'Søk & finn',
     from: { name: 'Concord', address: 'concord@localhost' },
@@ -80,11 +83,15 @@ it('mail is kept while the server refuses or stalls, and arrives when the server
   const first = newSender();
   first.start();
   const kept = () => database.sql('select attempts, next_at > now() as waits, last_error from mail');
-  await expect.poll(kept).toEqual([{ attempts: 1, waits: true, last_error: expect.stringContaining('Try again later') }]);
+  await expect
+    .poll(kept)
+    .toEqual([{ attempts: 1, waits: true, last_error: expect.stringContaining('Try again later') }]);
   expect(failures).toEqual([expect.stringContaining('Try again later')]);
   mailbox.set('stalling');
   await soon();
-  await expect.poll(kept).toEqual([{ attempts: 2, waits: true, last_error: expect.not.stringContaining('Try again later') }]);
+  await expect
+    .poll(kept)
+    .toEqual([{ attempts: 2, waits: true, last_error: expect.not.stringContaining('Try again later') }]);
   expect(failures).toHaveLength(2);
   mailbox.set('up');
   await soon();
@@ -96,11 +103,17 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
   const mailbox = await startMailbox();
   cleanUps.push(mailbox.close);
   const { database, enqueue, failures, newSender } = await startOutbox(mailbox.url);
-  mailbox.refusals.set('gone@one.example', { code: 550, text: '5.1.1 <gone@one.example>: user gone is unknown' });
+  mailbox.refusals.set('gone@one.example', {
+    code: 550,
+    text: '5.1.1 <gone@one.example>: user gone is unknown',
+  });
   mailbox.refusals.set('full@two.example', { code: 452, text: '4.2.2 <full@two.example>: mailbox full' });
   mailbox.refusals.set('relay@three.example', { code: 530, text: '5.7.0 Authentication required' });
   // A policy of the server is about our settings, so the mail waits until they are right.
-  mailbox.refusals.set('denied@four.example', { code: 550, text: '5.7.1 <denied@four.example>: relaying denied' });
+  mailbox.refusals.set('denied@four.example', {
+    code: 550,
+    text: '5.7.1 <denied@four.example>: relaying denied',
+  });
   for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example', 'denied@four.example'])
     await enqueue(mail(to));
   const sender = newSender();

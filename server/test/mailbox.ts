@@ -27,7 +27,8 @@ export async function startMailbox() {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         if (mode === 'stalling') return; // the client gets no answer
-        if (mode === 'refusing') return callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+        if (mode === 'refusing')
+          return callback(Object.assign(new Error('Try again later'), { responseCode: 451 }));
         received.push(await PostalMime.parse(Buffer.concat(chunks)));
         callback();
         for (const wake of waiting) wake();

@@ -16,20 +16,34 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const me = (token: string | null, headers = {}) => service.request('GET', '/me', { token, headers });
-const change = (token: string, body: unknown, headers = {}) => service.request('PATCH', '/me', { token, body, headers });
+const change = (token: string, body: unknown, headers = {}) =>
+  service.request('PATCH', '/me', { token, body, headers });
 const credentialOf = async (token: string) => succeed(await me(token)).credential;
 
 describe('GET /me', () => {
   it('T25: a session reads its user and itself', async () => {
     const { id, email, token } = await cast.user({ name: 'Ann Lee' });
-    const [session] = await service.database.sql('select id, expires_at, proven_at from auth.session where user_id = $1', [id]);
+    const [session] = await service.database.sql(
+      'select id, expires_at, proven_at from auth.session where user_id = $1',
+      [id],
+    );
     const { status, body, headers } = await me(token);
-    expect([status, headers['cache-control'], headers.etag]).toEqual([200, 'private, no-cache', expect.any(String)]);
+    expect([status, headers['cache-control'], headers.etag]).toEqual([
+      200,
+      'private, no-cache',
+      expect.any(String),
+    ]);
     expect(body).toEqual({
       ...{ id, email, name: 'Ann Lee', email_verified: true, role: 'user', two_factor_enabled: false },
       ...{ created_at: body.created_at, updated_at: body.updated_at },
       credential: {
-        ...{ kind: 'session', id: session.id, expires_at: session.expires_at.toISOString(), scopes: null, partner_ids: null },
+        ...{
+          kind: 'session',
+          id: session.id,
+          expires_at: session.expires_at.toISOString(),
+          scopes: null,
+          partner_ids: null,
+        },
         ...{ second_factor_proven: false, proven_at: session.proven_at.toISOString() },
       },
     });
@@ -49,15 +63,24 @@ describe('GET /me', () => {
     });
     const { credential: _, ...inSession } = succeed(await me(player.token));
     expect(user).toEqual(inSession);
-    expect(await credentialOf(await cast.accessToken(player))).toMatchObject({ scopes: [], partner_ids: null });
+    expect(await credentialOf(await cast.accessToken(player))).toMatchObject({
+      scopes: [],
+      partner_ids: null,
+    });
   });
 
   it('T25: a service account reads itself', async () => {
     const accounts = `/partners/${await cast.partner()}/service-accounts`;
     const account = succeed(await service.request('POST', accounts, { body: { name: 'robot' } }));
     const body = { name: 'token', scopes: [] };
-    const { token } = succeed(await service.request('POST', `${accounts}/${account.id}/access-tokens`, { body }));
-    expect(succeed(await me(token))).toMatchObject({ id: account.id, name: 'robot', credential: { kind: 'token' } });
+    const { token } = succeed(
+      await service.request('POST', `${accounts}/${account.id}/access-tokens`, { body }),
+    );
+    expect(succeed(await me(token))).toMatchObject({
+      id: account.id,
+      name: 'robot',
+      credential: { kind: 'token' },
+    });
   });
 
   it('T25: proven_at says whether a change that needs a proof is possible', async () => {
@@ -92,20 +115,33 @@ describe('PATCH /me', () => {
     expect(changed.updated_at > before.updated_at).toBe(true);
     expect(succeed(await me(token))).toEqual(changed);
     for (const body of [{ name }, {}]) expect(succeed(await change(token, body))).toEqual(changed);
-    const wrong = [{ name: null }, { name: 5 }, { name: 'x'.repeat(256) }, { name: '\0' }, { name: '\ud800' }, [], null];
+    const wrong = [
+      { name: null },
+      { name: 5 },
+      { name: 'x'.repeat(256) },
+      { name: '\0' },
+      { name: '\ud800' },
+      [],
+      null,
+    ];
     for (const body of [...wrong, { email: 'a@b.test' }, { name: 'x', role: 'operator' }])
       expect([body, (await change(token, body)).status]).toEqual([body, 400]);
     expect(succeed(await me(token))).toEqual(changed);
     const merge = { 'content-type': 'application/merge-patch+json' };
     expect(succeed(await change(token, { name: '' }, merge)).name).toBe('');
 
-    const records = succeed(await service.request('GET', `/audit-log?filter[target]=${id}&filter[action]=account.update`));
+    const records = succeed(
+      await service.request('GET', `/audit-log?filter[target]=${id}&filter[action]=account.update`),
+    );
     expect(records.map(({ changes }: { changes: object }) => changes)).toEqual([
       { name: { before: name, after: '' } },
       { name: { before: 'Ann Lee', after: name } },
     ]);
     // The row itself has no name, so that the deletion of the user erases it.
-    const rows = await service.database.sql(`select from audit_log where target = $1 and changes::text like '%Ann%'`, [id]);
+    const rows = await service.database.sql(
+      `select from audit_log where target = $1 and changes::text like '%Ann%'`,
+      [id],
+    );
     expect(rows).toEqual([]);
   });
 
@@ -124,7 +160,9 @@ describe('PATCH /me', () => {
     const player = await cast.user();
     const token = await cast.accessToken(player, [acl('*')]);
     expect((await change(token, { name: 'x' })).body.code).toBe('forbidden');
-    await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [player.id]);
+    await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [
+      player.id,
+    ]);
     expect((await change(player.token, { name: 'x' })).status).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
-// Metrics: who reads them, what they count, which labels they have, and what they say while the database is away.
+// Metrics: who reads them, what they count, which labels they have, and what they say while the database is
+// away.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -39,16 +40,26 @@ it('O4: operators read the metrics with a token; the port of its own needs none 
   expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(sumOf(parseMetrics(answer.text), 'concord_build_info', { role: 'all' })).toBe(1);
   expect((await service.request('GET', '/metrics', { token: null })).status).toBe(401);
-  expect((await service.request('GET', '/metrics', { token: await service.signInStranger() })).status).toBe(403);
+  expect((await service.request('GET', '/metrics', { token: await service.signInStranger() })).status).toBe(
+    403,
+  );
 
   expect(sumOf(await read(), 'concord_build_info')).toBe(1);
-  const statusOf = async (path: string, method = 'GET') => (await fetch(new URL(path, url), { method })).status;
-  expect([await statusOf('/'), await statusOf('/partners'), await statusOf('/metrics', 'POST')]).toEqual([404, 404, 405]);
+  const statusOf = async (path: string, method = 'GET') =>
+    (await fetch(new URL(path, url), { method })).status;
+  expect([await statusOf('/'), await statusOf('/partners'), await statusOf('/metrics', 'POST')]).toEqual([
+    404, 404, 405,
+  ]);
 });
 
 it('O4: clients that ask and take no answer do not keep the connections of the port', async () => {
   const text = 'x'.repeat(200_000);
-  const scrapes = createMetricsPort({ host: '127.0.0.1', port: 0, write: async () => text, onFailure: () => {} });
+  const scrapes = createMetricsPort({
+    host: '127.0.0.1',
+    port: 0,
+    write: async () => text,
+    onFailure: () => {},
+  });
   const port = await scrapes.start();
   const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   for (const socket of sockets) {
@@ -82,23 +93,28 @@ it('O5: requests are counted by route pattern, method and status; unknown paths 
   for (const path of ['/a', '/b/c', `/partners/${partner}/nothing`]) await service.request('GET', path);
   const { hostname, port } = new URL(service.url);
   await new Promise((resolve) =>
-    httpRequest({ hostname, port, method: 'PROPFIND', path: '/d' }, (answer) => answer.resume().on('end', resolve)).end(),
+    httpRequest({ hostname, port, method: 'PROPFIND', path: '/d' }, (answer) =>
+      answer.resume().on('end', resolve),
+    ).end(),
   );
   const socket = connect(Number(port), hostname);
   socket.end('NONSENSE /e HTTP/1.1\r\nhost: a\r\n\r\n');
   await new Promise((resolve) => socket.resume().on('close', resolve));
 
-  const unknown = async () => sumOf(await read(), 'concord_http_requests_total', { route: 'unknown', method: 'GET' });
+  const unknown = async () =>
+    sumOf(await read(), 'concord_http_requests_total', { route: 'unknown', method: 'GET' });
   await expect.poll(unknown, soon).toBe(3);
   const samples = await read();
   const labels = (label: string) => new Set(samples.flatMap((each) => each.labels[label] ?? []));
   for (const route of labels('route')) expect(route).toMatch(/^(unknown|\/[a-z0-9/:*._-]*)$/i);
-  for (const method of labels('method')) expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'other']).toContain(method);
+  for (const method of labels('method'))
+    expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'other']).toContain(method);
   const text = JSON.stringify(samples);
   expect(text).not.toContain(partner);
   expect(text).not.toContain(partner.slice(4));
   const buckets = samples.filter(
-    ({ name, labels }) => name === 'concord_http_request_duration_seconds_bucket' && labels.route === '/partners/:id',
+    ({ name, labels }) =>
+      name === 'concord_http_request_duration_seconds_bucket' && labels.route === '/partners/:id',
   );
   const infinite = buckets.filter(({ labels }) => labels.le === '+Inf' && labels.method === 'GET');
   expect(infinite.map(({ value }) => value)).toEqual([
@@ -116,11 +132,17 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
     (sumOf(await read(), name, labels) ?? 0) - (sumOf(before, name, labels) ?? 0);
   const live = { environment: 'live' };
   const send = (producerId: string) =>
-    partner.send('POST', 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, producer_id: producerId });
+    partner.send('POST', 'events', {
+      type: 'inventory.updated',
+      data: { sku: 'a', quantity: 1 },
+      producer_id: producerId,
+    });
   // The second one repeats the first.
   for (const producerId of ['one', 'one']) expect((await send(producerId)).status).toBe(202);
   await partner.publishMany(2);
-  await expect.poll(() => grown('concord_deliveries_ended_total', { ...live, status: 'delivered' }), soon).toBe(3);
+  await expect
+    .poll(() => grown('concord_deliveries_ended_total', { ...live, status: 'delivered' }), soon)
+    .toBe(3);
   expect(await grown('concord_events_published_total', live)).toBe(3);
   expect(await grown('concord_deliveries_created_total', live)).toBe(3);
   expect(await grown('concord_attempts_total', { ...live, outcome: 'delivered' })).toBe(3);
@@ -128,7 +150,9 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
   expect(await grown('concord_attempts_total', live)).toBe(4);
   expect(await grown('concord_attempt_duration_seconds_count', {})).toBe(4);
   expect(await grown('concord_access_reads_total', {})).toBeGreaterThan(0);
-  expect(await grown('concord_database_statements_total', { statement: 'record results' })).toBeGreaterThan(0);
+  expect(await grown('concord_database_statements_total', { statement: 'record results' })).toBeGreaterThan(
+    0,
+  );
   receiver.close();
 
   const samples = await read();
@@ -136,7 +160,11 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
     expect(sumOf(samples, 'concord_signing_keys', { environment, state: 'active' })).toBe(1);
     expect(sumOf(samples, 'concord_signing_key_active_age_seconds', { environment })).toBeGreaterThan(0);
   }
-  for (const name of ['concord_leases_lost_total', 'concord_mail_failing', 'concord_lanes_oldest_due_age_seconds'])
+  for (const name of [
+    'concord_leases_lost_total',
+    'concord_mail_failing',
+    'concord_lanes_oldest_due_age_seconds',
+  ])
     expect(sumOf(samples, name), name).toBe(0);
   for (const pool of ['requests', 'deliveries', 'metrics'])
     expect(sumOf(samples, 'concord_database_pool_max', { pool }), pool).toBeGreaterThan(0);

@@ -8,13 +8,15 @@ export type Network = Awaited<ReturnType<typeof startNetwork>>;
 const slowMs = 1_500;
 
 /**
- * A network between the service and its database. It can cut connections, drop all bytes from either side, delay them, or hold them until it
- * is up.
+ * A network between the service and its database. It can cut connections, drop all bytes from either side,
+ * delay them, or hold them until it is up.
  */
 export async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
-  const there = socketDir ? { path: join(socketDir, '.s.PGSQL.5432') } : { host: url.hostname, port: Number(url.port || 5432) };
+  const there = socketDir
+    ? { path: join(socketDir, '.s.PGSQL.5432') }
+    : { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
   let mode: 'up' | 'cut' | 'silent' | 'slow' | 'held' = 'up';
   const proxy = createServer((near) => {

@@ -1,4 +1,5 @@
-// The URL that is signed is the URL that is sent and the URL that is shown, for URLs that programs often write in different ways.
+// The URL that is signed is the URL that is sent and the URL that is shown, for URLs that programs often
+// write in different ways.
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,8 +13,13 @@ import { createPeers } from './peers.ts';
 import { startTestService } from './start-service.ts';
 import { tlsForTests } from './tls.ts';
 
-type OddUrls = { accepted: { about: string; url: string; sent: string }[]; refused: { about: string; url: string }[] };
-const { accepted, refused }: OddUrls = JSON.parse(readFileSync(new URL('../../vectors/odd-urls.json', import.meta.url), 'utf8'));
+type OddUrls = {
+  accepted: { about: string; url: string; sent: string }[];
+  refused: { about: string; url: string }[];
+};
+const { accepted, refused }: OddUrls = JSON.parse(
+  readFileSync(new URL('../../vectors/odd-urls.json', import.meta.url), 'utf8'),
+);
 
 const { listen, speak, sender, closeAll } = createPeers();
 afterEach(closeAll);
@@ -21,8 +27,11 @@ afterEach(closeAll);
 const everywhere = ['0.0.0.0/0', '::/0'];
 const destinations = createDestinations({ allowedCidrs: everywhere, allowHttp: true });
 const key = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-const toLoopback = (_: string, __: object, answer: (error: null, addresses: { address: string; family: number }[]) => void) =>
-  answer(null, [{ address: '127.0.0.1', family: 4 }]);
+const toLoopback = (
+  _: string,
+  __: object,
+  answer: (error: null, addresses: { address: string; family: number }[]) => void,
+) => answer(null, [{ address: '127.0.0.1', family: 4 }]);
 
 async function sign(url: URL): Promise<Record<string, string>> {
   const signer = { kid: 'test', sign: signWithNode(key.privateKey) };
@@ -61,8 +70,12 @@ function readWire(text: string, scheme: string) {
 function verifies({ method, uri, headers }: ReturnType<typeof readWire>): boolean {
   const parameters = headers.get('signature-input')!.replace(/^sig1=/, '');
   const names = [.../^\(([^)]*)\)/.exec(parameters)![1]!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
-  const componentOf = (name: string) => (name === '@method' ? method : name === '@target-uri' ? uri : headers.get(name));
-  const base = [...names.map((name) => `"${name}": ${componentOf(name)}`), `"@signature-params": ${parameters}`].join('\n');
+  const componentOf = (name: string) =>
+    name === '@method' ? method : name === '@target-uri' ? uri : headers.get(name);
+  const base = [
+    ...names.map((name) => `"${name}": ${componentOf(name)}`),
+    `"@signature-params": ${parameters}`,
+  ].join('\n');
   const signature = Buffer.from(headers.get('signature')!.split(':')[1]!, 'base64');
   return verify('sha384', Buffer.from(base), { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, signature);
 }
@@ -81,7 +94,10 @@ it('W2: the signature covers the URL that the bytes of the request have, through
   expect(accepted.length).toBeGreaterThanOrEqual(40);
   for (const { about, url: text, sent } of accepted) {
     const url = destinations.parseNewUrl(text);
-    expect([about, await send(url.href, '{}', await sign(url))]).toMatchObject([about, { kind: 'answered', status: 204 }]);
+    expect([about, await send(url.href, '{}', await sign(url))]).toMatchObject([
+      about,
+      { kind: 'answered', status: 204 },
+    ]);
     const got = readWire(wire.requests.at(-1)!, url.protocol);
     expect([about, got.uri, verifies(got)]).toEqual([about, sent, true]);
   }
@@ -97,7 +113,10 @@ it('W2: the signature covers the URL that the bytes of the request have, without
     if (url.hostname.startsWith('[')) url.hostname = '127.0.0.1';
     // The setters keep an empty query.
     expect(url.href.endsWith('?')).toBe(sent.endsWith('?'));
-    expect([about, await send(url.href, '{}', await sign(url))]).toMatchObject([about, { kind: 'answered', status: 204 }]);
+    expect([about, await send(url.href, '{}', await sign(url))]).toMatchObject([
+      about,
+      { kind: 'answered', status: 204 },
+    ]);
     const got = readWire(wire.requests.at(-1)!, url.protocol);
     expect([about, got.uri, verifies(got)]).toEqual([about, url.href, true]);
   }
@@ -110,7 +129,9 @@ it('W8, W21: an endpoint shows the URL that is sent; URLs that programs read in 
   });
   const { body: partner } = await service.request('POST', '/partners', { body: { name: 'Acme' } });
   const endpoints = `/partners/${partner.id}/webhook-endpoints`;
-  const { body: endpoint } = await service.request('POST', endpoints, { body: { url: 'http://first.example/' } });
+  const { body: endpoint } = await service.request('POST', endpoints, {
+    body: { url: 'http://first.example/' },
+  });
   for (const { about, url, sent } of accepted) {
     const made = await service.request('POST', endpoints, { body: { url } });
     expect([about, made.status, made.body.url]).toEqual([about, 201, sent]);

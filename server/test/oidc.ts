@@ -32,7 +32,9 @@ export async function startOidcProvider(callback: string) {
   provider.on('server_error', () => {});
   let away = false;
   const answer = provider.callback();
-  server.on('request', (request, response) => (away ? response.writeHead(502).end() : answer(request, response)));
+  server.on('request', (request, response) =>
+    away ? response.writeHead(502).end() : answer(request, response),
+  );
   return {
     issuer,
     people,

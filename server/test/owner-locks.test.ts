@@ -29,7 +29,10 @@ const remove = (by: Client, user: string) => by.query('delete from agreement whe
 
 it('A7: when two transactions each delete an owner, the second waits for the first and is refused', async () => {
   const partner = await cast.partner();
-  const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+  const [one, two] = [
+    await cast.member(partner, { owner: true }),
+    await cast.member(partner, { owner: true }),
+  ];
   const [first, second] = [await begin(), await begin()];
   await remove(first, one.id);
   const refused = expect(remove(second, two.id)).rejects.toMatchObject({ code: 'CC002' });
@@ -52,7 +55,10 @@ it('A7: an owner whose ban is not committed yet does not count as a remaining ow
 
 it('A7: deleting one owner and banning the other run one at a time', async () => {
   const partner = await cast.partner();
-  const [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+  const [one, two] = [
+    await cast.member(partner, { owner: true }),
+    await cast.member(partner, { owner: true }),
+  ];
   const [deleting, banning] = [await begin(), await begin()];
   await deleting.query('delete from auth."user" where id = $1', [one.id]);
   const ban = banning.query('update auth."user" set banned = true where id = $1', [two.id]);
@@ -65,7 +71,9 @@ it('A7: deleting one owner and banning the other run one at a time', async () =>
 it('A3: the database refuses an agreement with a group of another partner', async () => {
   const [partner, other] = [await cast.partner(), await cast.partner()];
   await cast.member(partner);
-  await service.request('POST', `/partners/${other}/acl-permission-groups`, { body: { name: 'g', acl_permissions: [] } });
+  await service.request('POST', `/partners/${other}/acl-permission-groups`, {
+    body: { name: 'g', acl_permissions: [] },
+  });
   const insert = service.database.sql(
     `insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
      select agreement.id, agreement.partner_id, g.id, g.account_id, 1 from agreement, permission_group g

@@ -1,4 +1,5 @@
-// Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and conditions.
+// Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and
+// conditions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from './start-service.ts';
 
@@ -13,7 +14,8 @@ async function createPartner(body: object = { name: 'Acme' }) {
   expect(status).toBe(201);
   return partner;
 }
-const patch = (id: string, body: unknown, headers = {}) => service.request('PATCH', `/partners/${id}`, { body, headers });
+const patch = (id: string, body: unknown, headers = {}) =>
+  service.request('PATCH', `/partners/${id}`, { body, headers });
 const get = (id: string, headers = {}) => service.request('GET', `/partners/${id}`, { headers });
 const noAddress = {
   street: null,
@@ -95,7 +97,9 @@ describe('read', () => {
     const { id } = await createPartner();
     const token = await service.signInStranger();
     const answers = await Promise.all(
-      [id, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'nonsense'].map((each) => service.request('GET', `/partners/${each}`, { token })),
+      [id, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'nonsense'].map((each) =>
+        service.request('GET', `/partners/${each}`, { token }),
+      ),
     );
     const faces = answers.map(({ status, headers, text, body }) => {
       const { 'x-request-id': _id, date: _date, ...rest } = headers;
@@ -163,7 +167,9 @@ describe('update', () => {
     const { id } = await createPartner();
     const { status, body } = await patch(id, { nickname: 'x', phone: 5, website: false, 'a/b~c': 1 });
     expect(status).toBe(400);
-    expect(body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`).sort()).toEqual([
+    expect(
+      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`).sort(),
+    ).toEqual([
       '/a~1b~0c unknown_member',
       '/nickname unknown_member',
       '/phone wrong_type',
@@ -184,7 +190,12 @@ describe('update', () => {
   it('P1: a null name changes nothing and is listed in Ignored-Members', async () => {
     const { id } = await createPartner();
     const { status, body, headers } = await patch(id, { name: null, phone: '1' });
-    expect([status, body.name, body.phone, headers['ignored-members']]).toEqual([200, 'Acme', '1', '"/name"']);
+    expect([status, body.name, body.phone, headers['ignored-members']]).toEqual([
+      200,
+      'Acme',
+      '1',
+      '"/name"',
+    ]);
     expect((await patch(id, { name: '' })).body.name).toBe('');
   });
 
@@ -193,7 +204,9 @@ describe('update', () => {
       name: 'n',
       billing_address: { city: 'Oslo', street: 'S', latitude: 1 },
     });
-    expect((await patch(id, { billing_address: { street: null, country: 'NO' } })).body.billing_address).toEqual({
+    expect(
+      (await patch(id, { billing_address: { street: null, country: 'NO' } })).body.billing_address,
+    ).toEqual({
       ...noAddress,
       city: 'Oslo',
       country: 'NO',
@@ -208,7 +221,10 @@ describe('update', () => {
       id,
       '{"billing_address":{"city":5,"street":"a\\u0000","région/~":1,"latitude":"nan","postal_code":"0150","__proto__":{}}}',
     );
-    expect([status, body.billing_address]).toEqual([200, { ...noAddress, city: 'Oslo', street: 'S', postal_code: '0150' }]);
+    expect([status, body.billing_address]).toEqual([
+      200,
+      { ...noAddress, city: 'Oslo', street: 'S', postal_code: '0150' },
+    ]);
     expect(headers['ignored-members']).toBe(
       '"/billing_address/city", "/billing_address/street", "/billing_address/r%C3%A9gion~1~0", "/billing_address/latitude", "/billing_address/__proto__"',
     );
@@ -225,7 +241,9 @@ describe('update', () => {
   it('P2: the header lists at most 20 ignored members, followed by ...', async () => {
     const { id } = await createPartner();
     const members = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}`, i]));
-    const named = String((await patch(id, { billing_address: members })).headers['ignored-members']).split(', ');
+    const named = String((await patch(id, { billing_address: members })).headers['ignored-members']).split(
+      ', ',
+    );
     expect(named).toHaveLength(21);
     expect(named[20]).toBe('"..."');
     const long = await patch(id, { billing_address: { ['x'.repeat(5_000)]: 1, ['é'.repeat(5_000)]: 1 } });
@@ -262,7 +280,9 @@ describe('update', () => {
       const { body } = await patch(partner.id, { phone: String(i) });
       expect(body.updated_at > before).toBe(true);
       before = body.updated_at;
-      expect((await patch(partner.id, { phone: String(i), name: null, billing_address: [] })).body.updated_at).toBe(before);
+      expect(
+        (await patch(partner.id, { phone: String(i), name: null, billing_address: [] })).body.updated_at,
+      ).toBe(before);
     }
     await service.database.sql(
       'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
@@ -277,9 +297,13 @@ describe('update', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
     expect((await patch(id, { phone: 'x' }, { 'if-match': '"other"' })).status).toBe(412);
-    expect((await patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` })).status).toBe(412);
+    expect(
+      (await patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` })).status,
+    ).toBe(412);
     expect((await patch(id, { phone: 'x' }, { 'if-match': '*' })).status).toBe(200);
-    expect((await service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } })).status).toBe(412);
+    expect(
+      (await service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } })).status,
+    ).toBe(412);
   });
 
   it('I1: concurrent merges of different members are all kept', async () => {
@@ -308,19 +332,23 @@ describe('delete', () => {
       body: '{ignored',
     });
     expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
-    for (const method of ['GET', 'DELETE']) expect((await service.request(method, `/partners/${id}`)).status).toBe(404);
+    for (const method of ['GET', 'DELETE'])
+      expect((await service.request(method, `/partners/${id}`)).status).toBe(404);
     expect((await patch(id, {})).status).toBe(404);
   });
 
   it('P4: one of twenty parallel deletes is 204', async () => {
     const { id } = await createPartner();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.request('DELETE', `/partners/${id}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.request('DELETE', `/partners/${id}`)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
   });
 
   it('P4: an operator can restore a partner within 30 days; after 30 days it is purged', async () => {
     const partner = await createPartner();
-    const restore = (token = service.operatorToken) => service.request('POST', `/partners/${partner.id}/restore`, { token });
+    const restore = (token = service.operatorToken) =>
+      service.request('POST', `/partners/${partner.id}/restore`, { token });
     await service.request('DELETE', `/partners/${partner.id}`);
     expect((await restore(await service.signInStranger())).status).toBe(403);
     const { status, body } = await restore();
@@ -329,7 +357,10 @@ describe('delete', () => {
 
     await service.request('DELETE', `/partners/${partner.id}`);
     const age = (days: number) =>
-      service.database.sql(`update partner set deleted_at = now() - $1 * interval '1 day' where deleted_at is not null`, [days]);
+      service.database.sql(
+        `update partner set deleted_at = now() - $1 * interval '1 day' where deleted_at is not null`,
+        [days],
+      );
     const remaining = () => service.database.sql('select from partner where deleted_at is not null');
     const purge = () => service.runTask('purge deleted partners');
     await age(29);

@@ -1,6 +1,12 @@
-// Receivers over real sockets for tests of sending, and a sender that may reach them. `closeAll` ends all of them.
+// Receivers over real sockets for tests of sending, and a sender that may reach them. `closeAll` ends all of
+// them.
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
 import { createDestinations } from '../src/egress/destinations.ts';
 import { createSend } from '../src/egress/send.ts';
 
@@ -34,7 +40,11 @@ export function createPeers() {
       });
       closing.push(close);
       return (url: string, body: string | Buffer = '{"a":1}', headers: Record<string, string> = {}) =>
-        send({ url: new URL(url), headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body) });
+        send({
+          url: new URL(url),
+          headers: { 'content-type': 'application/json', ...headers },
+          body: Buffer.from(body),
+        });
     },
     /** Closes what was opened last. */
     closeLast: () => closing.pop()?.(),
@@ -44,7 +54,9 @@ export function createPeers() {
   };
 }
 
-/** Writes the same bytes for as long as the other side reads them. Resolves when it has closed the connection. */
+/**
+ * Writes the same bytes for as long as the other side reads them. Resolves when it has closed the connection.
+ */
 export function flood(socket: Socket, text: string): Promise<void> {
   const block = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   const write = () => {

@@ -8,7 +8,10 @@ let service: TestService;
 let cast: Cast;
 beforeAll(async () => {
   // No server takes mails here, so they wait.
-  service = await startTestService({ CONCORD_SMTP_URL: 'smtp://127.0.0.1:1', CONCORD_RATE_LIMIT: '100000/10s' });
+  service = await startTestService({
+    CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
+    CONCORD_RATE_LIMIT: '100000/10s',
+  });
   cast = createCast(service);
 });
 afterAll(() => service.stop());
@@ -53,7 +56,10 @@ it('U12: the export has everything about the caller, without secrets and without
   succeed(await service.request('POST', `/users/${person.id}/ban`, { body }));
   succeed(await service.request('POST', `/users/${person.id}/unban`));
   succeed(
-    await service.request('POST', '/api/auth/change-email', { token: person.token, body: { newEmail: 'next@concord.test' } }),
+    await service.request('POST', '/api/auth/change-email', {
+      token: person.token,
+      body: { newEmail: 'next@concord.test' },
+    }),
   );
 
   const answer = await ask(person.token);
@@ -72,10 +78,21 @@ it('U12: the export has everything about the caller, without secrets and without
   const subjects = answer.body.waiting_mails.map(({ subject }: { subject: string }) => subject);
   expect(subjects).toContain('You are invited to Bakeriet');
   expect(subjects).not.toContain('Confirm your new e-mail address');
-  type Listed = { action: string; actor: { id: string; address: string | null }; credential: { id: string }; changes: object };
+  type Listed = {
+    action: string;
+    actor: { id: string; address: string | null };
+    credential: { id: string };
+    changes: object;
+  };
   const records: Listed[] = answer.body.audit_records;
   const actions = records.map(({ action }) => action);
-  for (const action of ['account.sign_in', 'access_token.create', 'agreement.create', 'user.ban', 'account.export'])
+  for (const action of [
+    'account.sign_in',
+    'access_token.create',
+    'agreement.create',
+    'user.ban',
+    'account.export',
+  ])
     expect(actions).toContain(action);
   const banned = records.find(({ action }) => action === 'user.ban');
   expect(banned).toMatchObject({
@@ -90,7 +107,8 @@ it('U12: the export has everything about the caller, without secrets and without
     'select password from auth.account where user_id = $1 and password is not null',
     [person.id],
   );
-  for (const hidden of [person.token, secret, password, hash, other.email]) expect(answer.text).not.toContain(hidden);
+  for (const hidden of [person.token, secret, password, hash, other.email])
+    expect(answer.text).not.toContain(hidden);
 });
 
 it('U12: the agreements of an earlier user of the address are left out', async () => {
@@ -108,7 +126,10 @@ it('U12: the agreements of an earlier user of the address are left out', async (
   const { text, body } = await ask(later.token);
   for (const hidden of [partner, earlier.agreement, earlier.id]) expect(text).not.toContain(hidden);
   const ofInvited = body.audit_records.filter(({ target }: { target: string }) => target === invited);
-  expect(ofInvited.map(({ action }: { action: string }) => action)).toEqual(['agreement.create', 'agreement.accept']);
+  expect(ofInvited.map(({ action }: { action: string }) => action)).toEqual([
+    'agreement.create',
+    'agreement.accept',
+  ]);
 });
 
 it('U12: the export is complete beyond one batch, in the order of the log', async () => {
@@ -129,10 +150,15 @@ it('U12: the export needs a session with a recent proof, and works five times an
   const person = await signIn();
   const program = (await cast.newAccessToken(person, [acl('*')])).token;
   expect([(await ask(program)).status, (await ask(null)).status]).toEqual([403, 401]);
-  await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [person.id]);
+  await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [
+    person.id,
+  ]);
   expect((await ask(person.token)).body.code).toBe('step_up_required');
   succeed(await service.request('POST', '/api/auth/step-up', { token: person.token, body: { password } }));
   for (let count = 0; count < 5; count++) expect((await ask(person.token)).status).toBe(200);
   const refused = await ask(person.token);
-  expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('"export" allows 5 in 60 minutes')]);
+  expect([refused.status, refused.body.message]).toEqual([
+    429,
+    expect.stringContaining('"export" allows 5 in 60 minutes'),
+  ]);
 });

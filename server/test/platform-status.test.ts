@@ -29,7 +29,8 @@ const status = async () => {
   expect(answer.status).toBe(200);
   return answer.body;
 };
-const workers = async () => (await status()).instances.filter(({ role }: { role: string }) => role === 'worker');
+const workers = async () =>
+  (await status()).instances.filter(({ role }: { role: string }) => role === 'worker');
 const soon = { timeout: 30_000 };
 
 it('I3: the status has the version, the database, and the instance that answers', async () => {
@@ -61,7 +62,9 @@ it('I3: a database that is set to read only is not writable', async () => {
     await service.database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    await expect.poll(async () => (await service.request('GET', '/platform/status')).body.database?.writable, soon).toBe(true);
+    await expect
+      .poll(async () => (await service.request('GET', '/platform/status')).body.database?.writable, soon)
+      .toBe(true);
   }
 });
 
@@ -95,7 +98,8 @@ it('I3, I4: two instances show their lanes and the backlog; a stopped one is gon
   await kill(worker.child);
   hang = false;
   for (const response of hanging) response.destroy();
-  const ids = async () => (await status()).instances.map(({ role, alive }: { role: string; alive: boolean }) => [role, alive]);
+  const ids = async () =>
+    (await status()).instances.map(({ role, alive }: { role: string; alive: boolean }) => [role, alive]);
 
   // The api gives its next sign at the new time; the dead worker does not.
   await service.advanceClock(60_000);

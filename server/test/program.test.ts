@@ -85,7 +85,9 @@ describe('npm start', () => {
     database.on('error', () => {});
     await database.connect();
     // A lease that outlasts this test.
-    await database.query(`update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`);
+    await database.query(
+      `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
+    );
     const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
     expect((await session.request('POST', `/partners/${id}/events`, event)).status).toBe(202);
     await kill(first.child);
@@ -144,7 +146,9 @@ describe('npm start', () => {
     const dataDir = newDataDir();
     const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(port) });
     expect(await ended).toBe(1);
-    expect(lines.at(-1)).toBe(`Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`);
+    expect(lines.at(-1)).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`,
+    );
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
     blocker.close();
   });
@@ -170,7 +174,8 @@ describe('npm start', () => {
     });
     expect(await ended).toBe(1);
     const text = lines.join('\n');
-    for (const name of ['PORT', 'CONCORD_RATE_LIMIT', 'CONCORD_SECRETS']) expect(text).toContain(`- ${name}: `);
+    for (const name of ['PORT', 'CONCORD_RATE_LIMIT', 'CONCORD_SECRETS'])
+      expect(text).toContain(`- ${name}: `);
     const help = launch({ CONCORD_NONSENSE: '1' }, ['--help']);
     expect([await help.ended, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
     const unknown = launch({ CONCORD_NONSENSE: '1' }, ['frobnicate']);
@@ -238,7 +243,9 @@ describe('a stop', () => {
     const dataDir = newDataDir();
     const started = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
     await started.ready();
-    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
+      '\n',
+    );
     const database = postmasterPid(dataDir);
     rmSync(socketDir, { recursive: true });
     started.child.kill('SIGTERM');
@@ -268,7 +275,10 @@ describe('a stop', () => {
   });
 
   it('finishes a large batch of events, which a thread reads', async () => {
-    const started = launch({ CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
+    const started = launch({
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    });
     const url = await started.ready();
     const session = await signIn(url, 'correct horse battery');
     const { body: partner } = await session.request('POST', '/partners', { name: 'P' });

@@ -20,7 +20,9 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** Rules look at the last minute in place of 5 to 15, and fire after a second. Their conditions are unchanged. */
+/**
+ * Rules look at the last minute in place of 5 to 15, and fire after a second. Their conditions are unchanged.
+ */
 const hastened = () =>
   readFileSync(alertsFile, 'utf8')
     .replaceAll(/\[\d+m\]/g, '[1m]')
@@ -55,9 +57,11 @@ export async function startPrometheus(ports: readonly number[]) {
     return ((await answer.json()) as { data: Record<string, unknown[]> }).data;
   };
   type Alert = { state: string; labels: Record<string, string>; value: string };
-  const firing = async () => ((await ask('alerts')).alerts as Alert[]).filter(({ state }) => state === 'firing');
+  const firing = async () =>
+    ((await ask('alerts')).alerts as Alert[]).filter(({ state }) => state === 'firing');
   const names = async () => [...new Set((await firing()).map(({ labels }) => labels.alertname))].toSorted();
-  const samples = async (query: string) => (await ask(`query?query=${encodeURIComponent(query)}`)).result?.length ?? 0;
+  const samples = async (query: string) =>
+    (await ask(`query?query=${encodeURIComponent(query)}`)).result?.length ?? 0;
   await expect.poll(() => samples('concord_database_up == 1').catch(() => 0)).toBe(ports.length);
   // Before the first scrape there is no target.
   await expect.poll(names).not.toContain('ConcordDown');
@@ -68,7 +72,13 @@ export async function startPrometheus(ports: readonly number[]) {
     async fires(name: string): Promise<void> {
       await expect.poll(names, { message: name, timeout: 120_000 }).toContain(name);
       const alert = (await firing()).find(({ labels }) => labels.alertname === name);
-      const { alertname: _, severity: _severity, instance: _instance, job: _job, ...labels } = alert?.labels ?? {};
+      const {
+        alertname: _,
+        severity: _severity,
+        instance: _instance,
+        job: _job,
+        ...labels
+      } = alert?.labels ?? {};
       process.stdout.write(`    ${name} fires: ${alert?.value} ${JSON.stringify(labels)}\n`);
     },
   };

@@ -34,7 +34,8 @@ describe('links to providers', () => {
     (await service.request('GET', '/api/auth/list-accounts', { token })).body.find(
       (account: { providerId: string }) => account.providerId === 'oidc',
     );
-  const unlink = (token: string, id: string) => service.request('POST', '/api/auth/unlink-account', { token, body: { id } });
+  const unlink = (token: string, id: string) =>
+    service.request('POST', '/api/auth/unlink-account', { token, body: { id } });
 
   it('T15: a user unlinks a provider, which then cannot sign in; sessions stay, and the log has both changes', async () => {
     const email = `${randomUUID()}@oidc.example`;
@@ -48,7 +49,8 @@ describe('links to providers', () => {
     expect(await accountsOf(token)).toEqual(['credential']);
     expect((await service.request('GET', '/api/auth/list-sessions', { token: elsewhere })).status).toBe(200);
     expect((await unlink(token, id)).status).toBe(404);
-    // A sign-in would link a verified address again. The user has unlinked it, so only the user links it again.
+    // A sign-in would link a verified address again. The user has unlinked it, so only the user links it
+    // again.
     expect(codeOf(await visit(email))).toEqual([400, 'provider_refused']);
     const details = { provider: 'oidc' };
     const link = { action: 'account.link_provider', credential: 'provider oidc', details };

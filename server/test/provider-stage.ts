@@ -5,7 +5,12 @@ import { startTestService } from './start-service.ts';
 
 const callbackOf = (baseUrl: string) => `${baseUrl}/api/auth/callback/oidc`;
 
-type Visit = { token?: string | null; keepCookie?: boolean; cookie?: string; meanwhile?: () => Promise<unknown> };
+type Visit = {
+  token?: string | null;
+  keepCookie?: boolean;
+  cookie?: string;
+  meanwhile?: () => Promise<unknown>;
+};
 
 export type ProviderStage = Awaited<ReturnType<typeof startProviderStage>>;
 
@@ -23,7 +28,11 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
   return {
     oidc,
     service,
-    person(sub: string, email: string, claims: { email_verified?: unknown } = { email_verified: true }): string {
+    person(
+      sub: string,
+      email: string,
+      claims: { email_verified?: unknown } = { email_verified: true },
+    ): string {
       oidc.people.set(sub, { sub, email, ...claims, name: `Name of ${sub}` });
       return sub;
     },
@@ -36,7 +45,9 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
       const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
       expect(left.status).toBe(200);
       const cookie = String(left.headers['set-cookie']);
-      expect(cookie).toMatch(/^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/);
+      expect(cookie).toMatch(
+        /^concord_oauth_state=[^;]+; Path=\/api\/auth\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      );
       const back = await browse(left.body.url, sub, callback);
       await meanwhile();
       return service.request('GET', back.pathname + back.search, {

@@ -17,14 +17,22 @@ afterAll(() => stage.stop());
 it('T1: a new person becomes a user, and the next sign-in returns the same user', async () => {
   person('ann', 'ann@oidc.example');
   const first = await visit('ann');
-  expect([first.status, first.body.user.email, first.body.user.name]).toEqual([200, 'ann@oidc.example', 'Name of ann']);
+  expect([first.status, first.body.user.email, first.body.user.name]).toEqual([
+    200,
+    'ann@oidc.example',
+    'Name of ann',
+  ]);
   const again = await visit('ann');
   expect(again.body.user.id).toBe(first.body.user.id);
   const { body } = await service.request('GET', '/api/auth/list-accounts', { token: again.body.token });
-  expect(body).toMatchObject([{ providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) }]);
+  expect(body).toMatchObject([
+    { providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) },
+  ]);
   // Only our own second factor counts, not that of the provider.
   const sessions = await service.request('GET', '/api/auth/list-sessions', { token: again.body.token });
-  expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(true);
+  expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(
+    true,
+  );
 });
 
 it('S1: an existing user is linked by an address that both sides have verified; list-accounts returns both accounts', async () => {
@@ -36,7 +44,10 @@ it('S1: an existing user is linked by an address that both sides have verified; 
 const unverified = { email_verified: false };
 const refusedAsUnverified = [403, 'email_not_verified'];
 const linksOf = (email: string) =>
-  service.database.sql(`select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`, [email]);
+  service.database.sql(
+    `select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`,
+    [email],
+  );
 
 it('T14: an address that one side has not verified links nothing', async () => {
   const victim = 'victim@oidc.example';
@@ -67,7 +78,9 @@ it('T14: a user whose own address is not verified cannot sign in with a provider
   const before = await service.database.sql('select from auth.session');
   expect(codeOf(await visit('unproven'))).toEqual(refusedAsUnverified);
   expect(await service.database.sql('select from auth.session')).toHaveLength(before.length);
-  expect(await service.database.sql(`select from auth."user" where email = $1 and email_verified`, [email])).toEqual([]);
+  expect(
+    await service.database.sql(`select from auth."user" where email = $1 and email_verified`, [email]),
+  ).toEqual([]);
 });
 
 it('T14: a provider that no longer verifies the address still signs its user in', async () => {
@@ -80,8 +93,12 @@ it('T14: linking is refused for an unverified address, and for one that the user
   const email = 'leaver@oidc.example';
   const token = await makeUser(email);
   expect(codeOf(await visit(person('leaver', email, unverified), { token }))).toEqual(refusedAsUnverified);
-  const meanwhile = () => service.database.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
-  expect(codeOf(await visit(person('leaver', email), { token, meanwhile }))).toEqual([400, 'provider_refused']);
+  const meanwhile = () =>
+    service.database.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
+  expect(codeOf(await visit(person('leaver', email), { token, meanwhile }))).toEqual([
+    400,
+    'provider_refused',
+  ]);
   expect(await accountsOf(token)).toEqual(['credential']);
 });
 
@@ -115,11 +132,15 @@ describe('a user with a second factor', () => {
       // Only the session that enabled the second factor is left.
       expect(await sessions()).toHaveLength(1);
       const { twoFactorToken } = body;
-      expect((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken })).status).toBe(401);
+      expect((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken })).status).toBe(
+        401,
+      );
       const proven = await post('two-factor/verify-totp', null, { code: code?.(0), twoFactorToken });
       expect([proven.status, proven.body.user.email]).toEqual([200, email]);
       expect((await sessions()).map(({ mfa_verified_at: at }) => at instanceof Date)).toEqual([true, true]);
-      expect((await service.request('GET', '/api/auth/list-sessions', { token: proven.body.token })).status).toBe(200);
+      expect(
+        (await service.request('GET', '/api/auth/list-sessions', { token: proven.body.token })).status,
+      ).toBe(200);
     });
   }
 
@@ -127,11 +148,15 @@ describe('a user with a second factor', () => {
     const { sql } = service.database;
     const email = `${randomUUID()}@oidc.example`;
     expect((await visit(person(email, email))).status).toBe(200);
-    await sql('delete from auth.session where user_id = (select id from auth."user" where email = $1)', [email]);
+    await sql('delete from auth.session where user_id = (select id from auth."user" where email = $1)', [
+      email,
+    ]);
     // The insert of a session waits while the test holds the lock.
     await sql(`create function wait_for_test() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock_shared(42); return new; end $$`);
-    await sql('create trigger wait_for_test before insert on auth.session for each row execute function wait_for_test()');
+    await sql(
+      'create trigger wait_for_test before insert on auth.session for each row execute function wait_for_test()',
+    );
     await sql('select pg_advisory_lock(42)');
     const racing = visit(email);
     const blocked = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
@@ -140,7 +165,9 @@ describe('a user with a second factor', () => {
     await sql('select pg_advisory_unlock(42)');
     expect(codeOf(await racing)).toEqual([400, 'provider_refused']);
     await sql('drop trigger wait_for_test on auth.session');
-    expect(await sql('select from auth.session join auth."user" u on u.id = user_id where email = $1', [email])).toEqual([]);
+    expect(
+      await sql('select from auth.session join auth."user" u on u.id = user_id where email = $1', [email]),
+    ).toEqual([]);
   });
 
   it('T13: a password does not make the device trusted for a provider', async () => {
@@ -148,8 +175,13 @@ describe('a user with a second factor', () => {
     const token = await makeUser(email);
     const { post, enable } = createEnrolment(service);
     const code = await enable(token);
-    const { twoFactorToken } = (await post('sign-in/email', null, { email, password: operator.password })).body;
-    const trusted = await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken, trustDevice: true });
+    const { twoFactorToken } = (await post('sign-in/email', null, { email, password: operator.password }))
+      .body;
+    const trusted = await post('two-factor/verify-totp', null, {
+      code: code(0),
+      twoFactorToken,
+      trustDevice: true,
+    });
     const cookie = `better-auth.trust_device=${trusted.body.trustDeviceToken}`;
     expect((await visit(person(email, email), { cookie })).body.twoFactorRedirect).toBe(true);
   });
@@ -158,7 +190,14 @@ describe('a user with a second factor', () => {
 it('E4: only the browser that started the sign-in can finish it', async () => {
   const strange = await visit(person('ann', 'ann@oidc.example'), { keepCookie: false });
   expect([strange.status, strange.body.code]).toEqual([400, 'provider_refused']);
-  for (const query of ['', '?code=x', '?state=x&code=y', '?error=access_denied', '?state=%00', `?code=${'x'.repeat(9_000)}`]) {
+  for (const query of [
+    '',
+    '?code=x',
+    '?state=x&code=y',
+    '?error=access_denied',
+    '?state=%00',
+    `?code=${'x'.repeat(9_000)}`,
+  ]) {
     const { status } = await service.request('GET', `/api/auth/callback/oidc${query}`, {
       token: null,
       headers: { cookie: 'concord_oauth_state=x.y' },
@@ -173,9 +212,10 @@ it('E4: only the browser that started the sign-in can finish it', async () => {
       })
     ).status,
   ).toBe(400);
-  expect((await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } })).status).toBe(
-    404,
-  );
+  expect(
+    (await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } }))
+      .status,
+  ).toBe(404);
 });
 
 it('T1: the sign-in URL of a configured provider carries its client id and redirect URI', async () => {
@@ -192,10 +232,15 @@ it('T1: the sign-in URL of a configured provider carries its client id and redir
 });
 
 it('T12: the state of a visit to the provider cannot be read in the database', async () => {
-  const { body } = await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'oidc' } });
+  const { body } = await service.request('POST', '/api/auth/sign-in/social', {
+    token: null,
+    body: { provider: 'oidc' },
+  });
   const state = new URL(body.url).searchParams.get('state') ?? '';
   expect(state).toMatch(/^[\w-]{32}$/);
-  const [newest] = await service.database.sql('select identifier, value from auth.verification order by created_at desc limit 1');
+  const [newest] = await service.database.sql(
+    'select identifier, value from auth.verification order by created_at desc limit 1',
+  );
   expect(newest.identifier).toMatch(/^auth-state:[0-9a-f]{64}$/);
   expect(newest.value).not.toMatch(/callbackURL|codeVerifier/);
   const dump = JSON.stringify(await service.database.sql('select t::text from auth.verification t'));
@@ -220,21 +265,29 @@ it('T20: a provider that is away at start is 503 with Retry-After, and works wit
     CONCORD_OIDC_CLIENT_SECRET: 'the secret of concord',
   });
   try {
-    const leave = (path: string, provider: string) => started.request('POST', `/api/auth/${path}`, { body: { provider } });
+    const leave = (path: string, provider: string) =>
+      started.request('POST', `/api/auth/${path}`, { body: { provider } });
     for (const path of ['sign-in/social', 'link-social']) {
       const { status, body, headers } = await leave(path, 'oidc');
-      expect([path, status, body.code, headers['retry-after']]).toEqual([path, 503, 'provider_unavailable', '5']);
+      expect([path, status, body.code, headers['retry-after']]).toEqual([
+        path,
+        503,
+        'provider_unavailable',
+        '5',
+      ]);
     }
     const returned = await started.request('GET', '/api/auth/callback/oidc?code=x&state=y', { token: null });
     expect(returned.status).toBe(503);
     expect((await leave('sign-in/social', 'github')).status).toBe(404);
-    expect(started.logs.filter((line) => line.includes('the OpenID Connect provider was not discovered')).length).toBeGreaterThan(
-      0,
-    );
+    expect(
+      started.logs.filter((line) => line.includes('the OpenID Connect provider was not discovered')).length,
+    ).toBeGreaterThan(0);
     oidc.setAway(false);
     const statuses: number[] = [];
     const leaveAgain = async () => statuses.push((await leave('sign-in/social', 'oidc')).status);
-    await expect.poll(async () => (await leaveAgain()) > 0 && statuses.at(-1), { interval: 500 }).not.toBe(503);
+    await expect
+      .poll(async () => (await leaveAgain()) > 0 && statuses.at(-1), { interval: 500 })
+      .not.toBe(503);
     expect(statuses.at(-1)).toBe(200);
   } finally {
     oidc.setAway(false);

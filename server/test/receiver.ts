@@ -1,8 +1,15 @@
-// A webhook receiver over real sockets: it verifies each webhook with our package, keeps it, and answers as the test says.
+// A webhook receiver over real sockets: it verifies each webhook with our package, keeps it, and answers as
+// the test says.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createKeyCache, type Keys, verifyWebhook, WebhookError, type WebhookEvent } from '@concord/webhook-receiver';
+import {
+  createKeyCache,
+  type Keys,
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+} from '@concord/webhook-receiver';
 
 export type Received = {
   path: string;
@@ -20,12 +27,16 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 type Options = { now?: () => number; host?: string };
 
 /** `now`: the clock for verifying signatures, in milliseconds. */
-export async function startReceiver(serviceUrl: string, { now = Date.now, host = '127.0.0.1' }: Options = {}) {
+export async function startReceiver(
+  serviceUrl: string,
+  { now = Date.now, host = '127.0.0.1' }: Options = {},
+) {
   const received: Received[] = [];
   const refused: unknown[] = [];
   const behaviours = new Map<string, Behaviour>();
   const waiting: (() => void)[] = [];
-  const cacheOf = (base: string) => createKeyCache({ url: `${base}/.well-known/jwks.json`, allowHttp: true, now });
+  const cacheOf = (base: string) =>
+    createKeyCache({ url: `${base}/.well-known/jwks.json`, allowHttp: true, now });
   const keys: Record<string, Keys> = { live: cacheOf(serviceUrl), sandbox: cacheOf(`${serviceUrl}/sandbox`) };
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,13 +52,22 @@ export async function startReceiver(serviceUrl: string, { now = Date.now, host =
         { method: request.method ?? '', url, headers, body },
         { keys: keys[environment] as Keys, anyPartner: true, now },
       );
-      const got = { path, url, headers, body, event, attempt: Number(headers['webhook-attempt']), at: performance.now() };
+      const got = {
+        path,
+        url,
+        headers,
+        body,
+        event,
+        attempt: Number(headers['webhook-attempt']),
+        at: performance.now(),
+      };
       received.push(got);
       const behave = behaviours.get(path);
       if (behave) behave(got, response);
       else response.writeHead(204).end();
     } catch (error) {
-      // A stopping service may not serve its keys; it sends the webhook again later. Any other error fails the test.
+      // A stopping service may not serve its keys; it sends the webhook again later. Any other error fails
+      // the test.
       const later = error instanceof WebhookError && error.code === 'keys_unavailable';
       if (!later) refused.push(error);
       response.writeHead(later ? 503 : 401).end();
@@ -97,4 +117,7 @@ export async function startReceiver(serviceUrl: string, { now = Date.now, host =
 }
 
 /** The settings that allow a service to deliver to this machine. */
-export const toLoopback = { CONCORD_WEBHOOK_ALLOW_HTTP: 'true', CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' };
+export const toLoopback = {
+  CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
+  CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+};

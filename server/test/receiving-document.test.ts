@@ -19,17 +19,22 @@ it('H11: the spellings of URLs in the document are those that an endpoint gets',
   expect(rows.length).toBeGreaterThan(3);
   const partner = await createCast(service).partner();
   for (const [, url, shown] of rows) {
-    const { status, body } = await service.request('POST', `/partners/${partner}/webhook-endpoints`, { body: { url } });
+    const { status, body } = await service.request('POST', `/partners/${partner}/webhook-endpoints`, {
+      body: { url },
+    });
     expect([status, body.url]).toEqual([201, shown]);
   }
 });
 
 it('H11: the JWKS of both environments are where the document says, and a key has no alg', async () => {
-  const urls = [...section('Keys').matchAll(/^\| (?:live|sandbox) \| `https:\/\/concord\.example\.com(.+?)` \|$/gm)];
+  const urls = [
+    ...section('Keys').matchAll(/^\| (?:live|sandbox) \| `https:\/\/concord\.example\.com(.+?)` \|$/gm),
+  ];
   expect(urls).toHaveLength(2);
   for (const [, path = ''] of urls) {
     const { keys } = succeed(await service.request('GET', path)) as unknown as { keys: object[] };
-    for (const key of keys) expect(Object.keys(key).toSorted()).toEqual(['crv', 'key_ops', 'kid', 'kty', 'x', 'y']);
+    for (const key of keys)
+      expect(Object.keys(key).toSorted()).toEqual(['crv', 'key_ops', 'kid', 'kty', 'x', 'y']);
   }
 });
 
@@ -55,7 +60,9 @@ it('H11: the largest event fits into the size that the document names', async ()
   const body = [{ type: name, environment: 'sandbox', data }];
   const answer = await service.request('POST', `/partners/${partner}/events/batch`, { body });
   expect(answer.status).toBe(202);
-  const [row] = await service.database.sql(`select octet_length(body) as bytes from event where type = '${name}'`);
+  const [row] = await service.database.sql(
+    `select octet_length(body) as bytes from event where type = '${name}'`,
+  );
   expect(Number(row?.bytes)).toBeLessThanOrEqual(Number(kibibytes) * 1024);
   expect(Number(row?.bytes)).toBeGreaterThan(256 * 1024);
 });

@@ -1,7 +1,11 @@
-// A TCP relay with a port that is known before the service starts, so that the service can have its own address as its base URL.
+// A TCP relay with a port that is known before the service starts, so that the service can have its own
+// address as its base URL.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Half-open connections end after about 12 seconds: the keep-alive probes of Node come every second, ten times. */
+/**
+ * Half-open connections end after about 12 seconds: the keep-alive probes of Node come every second, ten
+ * times.
+ */
 const keepAliveMs = 2_000;
 
 export async function startRelay(host = '127.0.0.1') {

@@ -1,4 +1,5 @@
-// Replays of all deliveries that match a filter: what they cover, skip and refuse, and a worker that is killed between two steps.
+// Replays of all deliveries that match a filter: what they cover, skip and refuse, and a worker that is
+// killed between two steps.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/ids.ts';
 import { succeed } from './cast.ts';
@@ -32,8 +33,11 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   const failing = stage.receiver.url(answer(500));
   const ok = stage.receiver.url();
   const partner = await stage.newPartner(failing);
-  const add = async (url: string): Promise<string> => succeed(await partner.send('POST', 'webhook-endpoints', { url })).id;
-  const [gone, disabled, paused] = await Promise.all([404, 404, 200].map((status) => add(stage.receiver.url(answer(status)))));
+  const add = async (url: string): Promise<string> =>
+    succeed(await partner.send('POST', 'webhook-endpoints', { url })).id;
+  const [gone, disabled, paused] = await Promise.all(
+    [404, 404, 200].map((status) => add(stage.receiver.url(answer(status)))),
+  );
   await add(ok);
   succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
   await partner.publish();
@@ -42,13 +46,20 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   await expect.poll(async () => countOf(await partner.statuses(), 'delivered')).toBe(2);
   succeed(await partner.send('DELETE', `webhook-endpoints/${gone}`));
   const { sql } = stage.service.database;
-  await sql(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`, [
-    parseId('webhook_endpoint', disabled ?? ''),
-  ]);
+  await sql(
+    `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`,
+    [parseId('webhook_endpoint', disabled ?? '')],
+  );
 
   const start = (body: object, headers = {}) => partner.send('POST', 'deliveries/replay', body, headers);
   const first = await start({ status_code: '5xx' }, { 'idempotency-key': 'r' });
-  expect(first.body).toMatchObject({ status: 'running', filter: { status_code: '5xx' }, examined: 0, replayed: 0, skipped: 0 });
+  expect(first.body).toMatchObject({
+    status: 'running',
+    filter: { status_code: '5xx' },
+    examined: 0,
+    replayed: 0,
+    skipped: 0,
+  });
   expect(first.headers.location).toBe(`/partners/${partner.id}/replays/${first.body.id}`);
   // An index leads to the deliveries with such an answer (W35).
   expect(await completed(partner, first.body.id)).toMatchObject({ examined: 2, replayed: 2, skipped: 0 });
@@ -57,21 +68,34 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
 
   await expect.poll(async () => countOf(await partner.statuses(), 'failed')).toBe(6);
-  await sql('update delivery set attempt_count = 200 where id = (select id from delivery where endpoint_id = $1 limit 1)', [
-    parseId('webhook_endpoint', partner.endpoint),
-  ]);
+  await sql(
+    'update delivery set attempt_count = 200 where id = (select id from delivery where endpoint_id = $1 limit 1)',
+    [parseId('webhook_endpoint', partner.endpoint)],
+  );
   const second = succeed(await start({ environment: 'live', attempt_count: '0..' }));
-  // Skipped: one with 200 attempts, and two of each endpoint that is deleted, disabled, or has pending deliveries.
+  // Skipped: one with 200 attempts, and two of each endpoint that is deleted, disabled, or has pending
+  // deliveries.
   expect(await completed(partner, second.id)).toMatchObject({ examined: 10, replayed: 3, skipped: 7 });
   await stage.receiver.count(ok, 4);
   await stage.receiver.count(failing, 15);
   const list = await partner.send('GET', 'replays?page_size=1');
-  expect([list.body.map(({ id }: { id: string }) => id), list.headers.link !== undefined]).toEqual([[first.body.id], true]);
-  expect(succeed(await partner.send('GET', 'replays')).map(({ id }: { id: string }) => id)).toEqual([first.body.id, second.id]);
-  const audited = await sql(`select target, changes from audit_log where action = 'delivery.replay_all' order by position`);
+  expect([list.body.map(({ id }: { id: string }) => id), list.headers.link !== undefined]).toEqual([
+    [first.body.id],
+    true,
+  ]);
+  expect(succeed(await partner.send('GET', 'replays')).map(({ id }: { id: string }) => id)).toEqual([
+    first.body.id,
+    second.id,
+  ]);
+  const audited = await sql(
+    `select target, changes from audit_log where action = 'delivery.replay_all' order by position`,
+  );
   expect(audited).toEqual([
     { target: first.body.id, changes: { filter: { before: null, after: { status_code: '5xx' } } } },
-    { target: second.id, changes: { filter: { before: null, after: { environment: 'live', attempt_count: '0..' } } } },
+    {
+      target: second.id,
+      changes: { filter: { before: null, after: { environment: 'live', attempt_count: '0..' } } },
+    },
   ]);
   const nothing = succeed(await start({ endpoint_id: 'nonsense' }));
   expect(await completed(partner, nothing.id)).toMatchObject({ examined: 0, replayed: 0 });
@@ -99,14 +123,18 @@ it('W31: completed replays and recoveries are deleted with the history', async (
   const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
   await completed(partner, replay.id);
   succeed(await partner.act('recover', { since: '2026-01-01T00:00:00Z' }));
-  const recoveries = async () => succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/recover`));
+  const recoveries = async () =>
+    succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/recover`));
   await expect.poll(async () => (await recoveries())[0].status).toBe('completed');
   const age = (days: number) =>
-    stage.service.database.sql(`update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`, [
-      days,
-      parseId('partner', partner.id),
-    ]);
-  const counts = async () => [succeed(await partner.send('GET', 'replays')).length, (await recoveries()).length];
+    stage.service.database.sql(
+      `update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`,
+      [days, parseId('partner', partner.id)],
+    );
+  const counts = async () => [
+    succeed(await partner.send('GET', 'replays')).length,
+    (await recoveries()).length,
+  ];
   await age(89);
   await stage.service.runTask('delete old replays');
   expect(await counts()).toEqual([1, 1]);
@@ -127,7 +155,9 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   await sql('create table round (delivery_id uuid)');
   await sql(`create function note_round() returns trigger language plpgsql as
     $$ begin insert into round values (new.id); return null; end $$`);
-  await sql('create trigger note_round after update of status on delivery for each row execute function note_round()');
+  await sql(
+    'create trigger note_round after update of status on delivery for each row execute function note_round()',
+  );
   // The second step has replayed its deliveries and stops before it writes its progress.
   await sql(`create function wait_here() returns trigger language plpgsql as
     $$ begin if old.examined > 0 then perform pg_advisory_xact_lock(4711); end if; return new; end $$`);
@@ -135,7 +165,9 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   await sql('select pg_advisory_lock(4711)');
 
   const start = () => partner.send('POST', 'deliveries/replay', { status: 'failed' });
-  const [{ id }] = (await Promise.all([start(), start(), start()])).flatMap(({ status, body }) => (status === 202 ? [body] : []));
+  const [{ id }] = (await Promise.all([start(), start(), start()])).flatMap(({ status, body }) =>
+    status === 202 ? [body] : [],
+  );
   const refused = await start();
   expect([refused.status, refused.body.code]).toEqual([400, 'replay_running']);
   const killed = await startWorker(service);
@@ -144,12 +176,20 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   await expect.poll(async () => (await sql(waiting)).length, { timeout: 60_000 }).toBe(1);
   await kill(killed.child);
   const shown = succeed(await partner.send('GET', `replays/${id}`));
-  expect(shown).toMatchObject({ status: 'running', examined: 500, replayed: 500, skipped: 0, completed_at: null });
+  expect(shown).toMatchObject({
+    status: 'running',
+    examined: 500,
+    replayed: 500,
+    skipped: 0,
+    completed_at: null,
+  });
   await sql('select pg_advisory_unlock(4711)');
   await sql('drop trigger wait_here on replay');
   const worker = await startWorker(service);
   expect(await completed(partner, id)).toMatchObject({ examined: count, replayed: count, skipped: 0 });
-  const rounds = await sql('select count(*)::int as rounds, count(distinct delivery_id)::int as deliveries from round');
+  const rounds = await sql(
+    'select count(*)::int as rounds, count(distinct delivery_id)::int as deliveries from round',
+  );
   expect(rounds).toEqual([{ rounds: count, deliveries: count }]);
   expect(succeed(await start()).status).toBe('running');
   await kill(worker.child);

@@ -10,7 +10,11 @@ const password = 'correct horse battery';
 
 it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another service, and what was pending waits', async () => {
   const [home, elsewhere, scratch] = [newDataDir(), newDataDir(), newScratchDir()];
-  const environment = { ...toLoopback, CONCORD_OPERATOR_PASSWORD: password, CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h' };
+  const environment = {
+    ...toLoopback,
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
+  };
   const run = async (dataDir: string, args: string[], others: Record<string, string> = {}) => {
     const command = launch({ ...environment, CONCORD_DATA_DIR: dataDir, ...others }, args);
     return [await command.ended, command.lines.join('\n')];
@@ -29,7 +33,8 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   await before.request('POST', `${within}/webhook-endpoints`, { url: hook });
   const publish = (session: typeof before, quantity: number) =>
     session.request('POST', `${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity } });
-  const deliveries = async (session: typeof before) => (await session.request('GET', `${within}/deliveries`)).body;
+  const deliveries = async (session: typeof before) =>
+    (await session.request('GET', `${within}/deliveries`)).body;
   await publish(before, 1);
   await expect.poll(async () => (await deliveries(before))[0].attempt_count).toBe(1);
 
@@ -45,10 +50,16 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   await first.ended;
 
   const others = { CONCORD_SECRETS: `1:${'x'.repeat(40)}` };
-  expect(await run(home, ['restore', '--from', complete])).toEqual(refusal('is not empty: it has a database'));
-  expect(await run(elsewhere, ['restore', '--from', plain])).toEqual(refusal('secrets that are missing here'));
+  expect(await run(home, ['restore', '--from', complete])).toEqual(
+    refusal('is not empty: it has a database'),
+  );
+  expect(await run(elsewhere, ['restore', '--from', plain])).toEqual(
+    refusal('secrets that are missing here'),
+  );
   expect(await run(elsewhere, ['restore', '--from', plain], others)).toEqual(refusal('differs from the one'));
-  expect(await run(elsewhere, ['restore', '--from', complete], others)).toEqual(refusal('differs from the one'));
+  expect(await run(elsewhere, ['restore', '--from', complete], others)).toEqual(
+    refusal('differs from the one'),
+  );
   const taken = await createTestDatabase();
   await taken.sql(`insert into partner (id, name) values (gen_random_uuid(), 'Other')`);
   expect(await run(elsewhere, ['restore', '--from', complete], { DATABASE_URL: taken.url })).toEqual(
@@ -57,7 +68,8 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   await taken.drop();
   expect(readdirSync(elsewhere)).toEqual([]);
   const [own, away] = [await createTestDatabase(), newDataDir()];
-  // The restore sets sequences after it has copied all rows, and waits here. Meanwhile another process makes secrets.
+  // The restore sets sequences after it has copied all rows, and waits here. Meanwhile another process makes
+  // secrets.
   await own.sql('begin; alter sequence event_position cache 1');
   const overtaken = run(away, ['restore', '--from', complete], { DATABASE_URL: own.url });
   const waiting = `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`;
@@ -67,7 +79,9 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   expect(await overtaken).toEqual(refusal('differs from the one'));
   expect(await own.sql('select from partner')).toEqual([]);
   rmSync(join(away, 'secrets'));
-  expect(await run(away, ['restore', '--from', complete], { DATABASE_URL: own.url })).toEqual(done('All sessions have ended'));
+  expect(await run(away, ['restore', '--from', complete], { DATABASE_URL: own.url })).toEqual(
+    done('All sessions have ended'),
+  );
   expect(readdirSync(away)).toEqual(['secrets']);
   expect(await own.sql('select count(*)::int as partners from partner')).toEqual([{ partners: 1 }]);
   await own.drop();

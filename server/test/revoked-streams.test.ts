@@ -37,12 +37,18 @@ const isWhole = (answer: IncomingMessage) =>
 const json = { accept: 'application/json' };
 const ndjson = { accept: 'application/x-ndjson' };
 
-const losses: [string, Record<string, string>, (reader: Player & { agreement: string }) => Promise<unknown>, boolean][] = [
+const losses: [
+  string,
+  Record<string, string>,
+  (reader: Player & { agreement: string }) => Promise<unknown>,
+  boolean,
+][] = [
   ['keeps the access', ndjson, async () => {}, true],
   [
     'loses the agreement',
     ndjson,
-    async ({ agreement }) => succeed(await service.request('DELETE', `/partners/${partner}/agreements/${agreement}?orphan=true`)),
+    async ({ agreement }) =>
+      succeed(await service.request('DELETE', `/partners/${partner}/agreements/${agreement}?orphan=true`)),
     false,
   ],
   [
@@ -51,7 +57,12 @@ const losses: [string, Record<string, string>, (reader: Player & { agreement: st
     async ({ id }) => succeed(await service.request('POST', `/users/${id}/ban?orphan=true`, { body: {} })),
     false,
   ],
-  ['loses the session', json, async ({ id }) => succeed(await service.request('DELETE', `/users/${id}/sessions`)), false],
+  [
+    'loses the session',
+    json,
+    async ({ id }) => succeed(await service.request('DELETE', `/users/${id}/sessions`)),
+    false,
+  ],
 ];
 it.each(losses)('T5, Q1: a stream of a caller who %s meanwhile', async (_case, headers, lose, whole) => {
   const reader = await cast.member(partner, { owner: true });

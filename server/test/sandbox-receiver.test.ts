@@ -1,4 +1,5 @@
-// The sandbox receiver of a partner, with a service whose base URL is its own loopback address: no other webhook may go there.
+// The sandbox receiver of a partner, with a service whose base URL is its own loopback address: no other
+// webhook may go there.
 import { createServer } from 'node:http';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +33,8 @@ async function newPartner(at = service) {
     send,
     receiver: async (): Promise<string> => succeed(await send('PUT', 'sandbox-receiver')).url,
     requests: async () => succeed(await send('GET', 'sandbox-receiver/requests')),
-    create: (url: string, terms: object = {}) => send('POST', 'webhook-endpoints', { url, environment: 'sandbox', ...terms }),
+    create: (url: string, terms: object = {}) =>
+      send('POST', 'webhook-endpoints', { url, environment: 'sandbox', ...terms }),
     deliveries: async () => succeed(await send('GET', 'deliveries')),
     publish: (environment = 'sandbox', quantity = 1) =>
       send('POST', 'events', { type: 'inventory.updated', environment, data: { sku: 'Åse', quantity } }),
@@ -57,7 +59,10 @@ describe('B10: the receiver', () => {
     const partner = await newPartner();
     expect((await partner.send('GET', 'sandbox-receiver')).status).toBe(404);
     expect((await partner.send('GET', 'sandbox-receiver/requests')).status).toBe(404);
-    const [one, two] = await Promise.all([partner.send('PUT', 'sandbox-receiver'), partner.send('PUT', 'sandbox-receiver')]);
+    const [one, two] = await Promise.all([
+      partner.send('PUT', 'sandbox-receiver'),
+      partner.send('PUT', 'sandbox-receiver'),
+    ]);
     expect([one.status, two.status, two.body]).toEqual([200, 200, one.body]);
     expect(one.body.url).toMatch(new RegExp(`^${relay.url}/console/receiver/[\\w-]{32}$`));
     expect((await partner.send('GET', 'sandbox-receiver')).body).toEqual(one.body);
@@ -67,7 +72,9 @@ describe('B10: the receiver', () => {
     expect(await partner.receiver()).not.toBe(one.body.url);
     const log = succeed(await partner.send('GET', 'audit-log'));
     const rows = log.filter(({ action }: { action: string }) => action.startsWith('sandbox_receiver'));
-    expect(rows.map(({ action, target }: { action: string; target: string }) => [action, target]).toSorted()).toEqual([
+    expect(
+      rows.map(({ action, target }: { action: string; target: string }) => [action, target]).toSorted(),
+    ).toEqual([
       ['sandbox_receiver.create', partner.partner],
       ['sandbox_receiver.create', partner.partner],
       ['sandbox_receiver.delete', partner.partner],
@@ -86,9 +93,13 @@ describe('B10: the receiver', () => {
       `${path.slice(0, -32)}${'A'.repeat(32)}`,
       '/console/receiver/',
     ])
-      expect([wrong, (await service.request('POST', wrong, { token: null, body: {} })).status]).toEqual([wrong, 404]);
+      expect([wrong, (await service.request('POST', wrong, { token: null, body: {} })).status]).toEqual([
+        wrong,
+        404,
+      ]);
     expect((await service.request('GET', path, { token: null })).status).toBe(404);
-    for (const method of ['PUT', 'DELETE']) expect((await service.request(method, path, { token: null })).status).toBe(405);
+    for (const method of ['PUT', 'DELETE'])
+      expect((await service.request(method, path, { token: null })).status).toBe(405);
     expect(await partner.requests()).toEqual([]);
     expect((await post(url, {})).status).toBe(204);
     expect(await partner.requests()).toHaveLength(1);
@@ -104,7 +115,10 @@ describe('B10: the receiver', () => {
       const to = (url: string) => limited.request('POST', new URL(url).pathname, { token: null, body: {} });
       for (let count = 0; count < 20; count++) expect((await to(one)).status).toBe(204);
       const refused = await to(one);
-      expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([429, '"sandbox-receiver";q=20;w=600']);
+      expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([
+        429,
+        '"sandbox-receiver";q=20;w=600',
+      ]);
       expect((await to(other)).status).toBe(204);
       const unknown = `${one.slice(0, -32)}${'A'.repeat(32)}`;
       const statuses: number[] = [];
@@ -147,7 +161,9 @@ describe('B11: the exemption', () => {
     expect(request.verification.key_id).toBe(attempt.key_id);
     expect(request.body).toBe(attempt.request.body);
     const names = request.headers.map(({ name }: { name: string }) => name.toLowerCase());
-    expect(names).toEqual(expect.arrayContaining(['host', 'content-type', 'webhook-id', 'signature', 'signature-input']));
+    expect(names).toEqual(
+      expect.arrayContaining(['host', 'content-type', 'webhook-id', 'signature', 'signature-input']),
+    );
   });
 
   it('B11: every other URL, environment and partner is refused as before', async () => {
@@ -180,7 +196,8 @@ describe('B11: the exemption', () => {
         `${relay.url}/health/live`,
       ].map((each): [Partner, string] => [partner, each]),
     ];
-    for (const [who, text, terms] of wrong) expect([text, (await who.create(text, terms)).status]).toEqual([text, 400]);
+    for (const [who, text, terms] of wrong)
+      expect([text, (await who.create(text, terms)).status]).toEqual([text, 400]);
     const ordinary = succeed(await partner.create('https://hooks.example.com/')).id;
     const live = succeed(await partner.create('https://hooks.example.com/', { environment: 'live' })).id;
     const move = (id: string, to: string) => partner.send('PATCH', `webhook-endpoints/${id}`, { url: to });
@@ -286,7 +303,13 @@ describe('B12: what is kept', () => {
     const url = await partner.receiver();
     const broken = Buffer.from([0x7b, 0xff, 0x00]);
     expect(
-      (await post(url, broken, { authorization: 'Bearer hidden', 'x-tenant': 'hidden', 'webhook-id': 'evt_1' })).status,
+      (
+        await post(url, broken, {
+          authorization: 'Bearer hidden',
+          'x-tenant': 'hidden',
+          'webhook-id': 'evt_1',
+        })
+      ).status,
     ).toBe(204);
     expect((await post(url, '{"\\u0000":"\\ud800"')).status).toBe(204);
     expect((await post(url, 'x'.repeat(270_000))).status).toBe(413);
@@ -294,7 +317,11 @@ describe('B12: what is kept', () => {
     const requests = await partner.requests();
     expect(JSON.stringify(requests)).not.toContain('hidden');
     expect(requests).toMatchObject([
-      { body: '{"\\u0000":"\\ud800"', body_encoding: 'utf8', verification: { verified: false, code: 'signature_missing' } },
+      {
+        body: '{"\\u0000":"\\ud800"',
+        body_encoding: 'utf8',
+        verification: { verified: false, code: 'signature_missing' },
+      },
       {
         ...{ method: 'POST', body: broken.toString('base64'), body_encoding: 'base64' },
         verification: { verified: false, step: 'parse', key_id: null, event_id: null, delivery_id: null },
@@ -311,16 +338,24 @@ describe('B12: what is kept', () => {
     const { request } = succeed(await partner.send('GET', `deliveries/${id}/attempts/1`));
     const kept = ['content-type', 'content-digest', 'webhook-id', 'signature-input', 'signature'];
     const headers = Object.fromEntries(
-      request.headers.flatMap(({ name, value }: { name: string; value: string }) => (kept.includes(name) ? [[name, value]] : [])),
+      request.headers.flatMap(({ name, value }: { name: string; value: string }) =>
+        kept.includes(name) ? [[name, value]] : [],
+      ),
     );
     await post(url, request.body.replace('Åse', 'Ase'), headers);
     await post(other, request.body, headers);
-    expect((await partner.requests()).map(({ verification }: { verification: object }) => verification)).toMatchObject([
+    expect(
+      (await partner.requests()).map(({ verification }: { verification: object }) => verification),
+    ).toMatchObject([
       { verified: false, code: 'digest_mismatch', delivery_id: null },
       { verified: true, delivery_id: id },
     ]);
     const [strange] = await stranger.requests();
-    expect(strange.verification).toMatchObject({ verified: false, code: 'signature_invalid', delivery_id: null });
+    expect(strange.verification).toMatchObject({
+      verified: false,
+      code: 'signature_invalid',
+      delivery_id: null,
+    });
     expect(strange.verification.key_id).toBe((await partner.requests())[0].verification.key_id);
   });
 

@@ -10,15 +10,23 @@ export function parseMetrics(text: string): Sample[] {
     const match = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? ([-+.\dA-Za-z]+)$/.exec(line);
     if (!match) throw new Error(`not a sample: ${line}`);
     const [, name = '', labels = '', value = ''] = match;
-    const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)",?/g)].map(([, key, text]) => [key, text]);
+    const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)",?/g)].map(([, key, text]) => [
+      key,
+      text,
+    ]);
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value.replace('Inf', 'Infinity')) }];
   });
 }
 
 /** The sum of the samples with these labels. Undefined: there is none. */
-export function sumOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
+export function sumOf(
+  samples: readonly Sample[],
+  name: string,
+  labels: Record<string, string> = {},
+): number | undefined {
   const found = samples.filter(
-    (each) => each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value),
+    (each) =>
+      each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value),
   );
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }

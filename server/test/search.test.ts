@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
-type Found = { kind: string; id: string; label: string; partner_id: string | null; partner_name: string | null };
+type Found = {
+  kind: string;
+  id: string;
+  label: string;
+  partner_id: string | null;
+  partner_name: string | null;
+};
 
 let service: TestService;
 let cast: Cast;
@@ -34,7 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (q: string, token = service.operatorToken) => service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token });
+const ask = (q: string, token = service.operatorToken) =>
+  service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token });
 const search = async (q: string, token?: string): Promise<Found[]> => succeed(await ask(q, token));
 const kindsIn = async (partner: string | null, q: string, token?: string) =>
   (await search(q, token)).filter(({ partner_id }) => partner_id === partner).map(({ kind }) => kind);
@@ -70,7 +77,12 @@ it('Q3: an id finds exactly its object, with spaces around it too', async () => 
   for (const [kind, id] of Object.entries(ids)) {
     const partner = kind === 'user' ? [null, null] : [one, 'Fjordkraft Nord AS'];
     const [found, ...rest] = await search(` ${id}\n`);
-    expect([found?.kind, found?.id, found?.partner_id, found?.partner_name, rest]).toEqual([kind, id, ...partner, []]);
+    expect([found?.kind, found?.id, found?.partner_id, found?.partner_name, rest]).toEqual([
+      kind,
+      id,
+      ...partner,
+      [],
+    ]);
     expect(await search(`${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`)).toEqual([]);
   }
 });
@@ -96,25 +108,32 @@ it.each([
   ['webhook_endpoint', acl('webhook_endpoints', 'query')],
   ['event', acl('events', 'query')],
   ['delivery', acl('deliveries', 'query')],
-])('Q3: finding a %s needs the permission that lists it: by membership, group and scope', async (kind, grant) => {
-  const group = succeed(
-    await service.request('POST', `/partners/${one}/acl-permission-groups`, {
-      body: { name: `finds ${kind} ${grant.resource} ${'get' in grant && grant.get}`, acl_permissions: [grant] },
-    }),
-  ).id;
-  const direct = await cast.member(one, { acl_permissions: [grant], acl_permission_group_ids: [] });
-  const grouped = await cast.member(one, { acl_permissions: [], acl_permission_group_ids: [group] });
-  const scoped = await cast.accessToken(owner, [grant]);
-  const callers = [direct.token, grouped.token, scoped];
-  for (const token of callers) {
-    expect(await kindsIn(one, 'fjordkraft', token)).toEqual(all.filter((each) => each === kind));
-    for (const [each, id] of Object.entries(ids)) expect(await search(id, token)).toHaveLength(each === kind ? 1 : 0);
-  }
-  // The other methods of the resource do not list it.
-  const rest = await cast.accessToken(owner, [acl(grant.resource, 'put', 'post', 'patch', 'delete')]);
-  expect(await search('fjordkraft', rest)).toEqual([]);
-  expect(await search(ids[kind]!, rest)).toEqual([]);
-});
+])(
+  'Q3: finding a %s needs the permission that lists it: by membership, group and scope',
+  async (kind, grant) => {
+    const group = succeed(
+      await service.request('POST', `/partners/${one}/acl-permission-groups`, {
+        body: {
+          name: `finds ${kind} ${grant.resource} ${'get' in grant && grant.get}`,
+          acl_permissions: [grant],
+        },
+      }),
+    ).id;
+    const direct = await cast.member(one, { acl_permissions: [grant], acl_permission_group_ids: [] });
+    const grouped = await cast.member(one, { acl_permissions: [], acl_permission_group_ids: [group] });
+    const scoped = await cast.accessToken(owner, [grant]);
+    const callers = [direct.token, grouped.token, scoped];
+    for (const token of callers) {
+      expect(await kindsIn(one, 'fjordkraft', token)).toEqual(all.filter((each) => each === kind));
+      for (const [each, id] of Object.entries(ids))
+        expect(await search(id, token)).toHaveLength(each === kind ? 1 : 0);
+    }
+    // The other methods of the resource do not list it.
+    const rest = await cast.accessToken(owner, [acl(grant.resource, 'put', 'post', 'patch', 'delete')]);
+    expect(await search('fjordkraft', rest)).toEqual([]);
+    expect(await search(ids[kind]!, rest)).toEqual([]);
+  },
+);
 
 it('Q3: an access token for one partner finds only what is in it, also that of an operator, who then finds no users', async () => {
   await cast.join(other, owner, { owner: true });
@@ -135,7 +154,10 @@ it('Q3: an agreement that ended, asks for a second factor, or is pending finds n
   await service.database.sql('update agreement set mfa_required = true where user_id = $1', [asked.id]);
   expect(await search('fjordkraft', asked.token)).toEqual([]);
   const ended = await cast.member(one, { acl_permissions: [acl('*')] });
-  await service.database.sql(`update agreement set expires_at = now() - interval '1 hour' where user_id = $1`, [ended.id]);
+  await service.database.sql(
+    `update agreement set expires_at = now() - interval '1 hour' where user_id = $1`,
+    [ended.id],
+  );
   expect(await search('fjordkraft', ended.token)).toEqual([]);
   const pending = await cast.user();
   succeed(await cast.invite(one, pending.email));
@@ -144,18 +166,25 @@ it('Q3: an agreement that ended, asks for a second factor, or is pending finds n
 
 it('Q3: wildcards and quotes stand for themselves', async () => {
   await cast.partner('100%_sure\\');
-  for (const q of ['%%', '__', '\\\\', "' or 1=1 --", '%fjord%', 'f_ord']) expect(await search(q)).toEqual([]);
-  for (const q of ['0%_s', 'sure\\', '100%']) expect((await search(q)).map(({ label }) => label)).toEqual(['100%_sure\\']);
+  for (const q of ['%%', '__', '\\\\', "' or 1=1 --", '%fjord%', 'f_ord'])
+    expect(await search(q)).toEqual([]);
+  for (const q of ['0%_s', 'sure\\', '100%'])
+    expect((await search(q)).map(({ label }) => label)).toEqual(['100%_sure\\']);
   for (const q of ['10%', '1_']) expect(await search(q)).toEqual([]);
 });
 
 it('Q3: q has 2 to 100 characters without the space around it', async () => {
   const status = async (q: string) => (await ask(q)).status;
-  expect([await status(''), await status(' a '), await status('x'.repeat(101)), await status('a\0b')]).toEqual([
-    400, 400, 400, 400,
-  ]);
+  expect([
+    await status(''),
+    await status(' a '),
+    await status('x'.repeat(101)),
+    await status('a\0b'),
+  ]).toEqual([400, 400, 400, 400]);
   expect((await service.request('GET', '/search')).status).toBe(400);
-  expect([await status('aa'), await status(`  ${'x'.repeat(100)}  `), await status('😀😀')]).toEqual([200, 200, 200]);
+  expect([await status('aa'), await status(`  ${'x'.repeat(100)}  `), await status('😀😀')]).toEqual([
+    200, 200, 200,
+  ]);
   expect((await ask('')).body.errors[0].pointer).toBe('/q');
 });
 

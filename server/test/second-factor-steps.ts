@@ -1,4 +1,5 @@
-// The steps of the life of an account that concern the second factor: enabling it, signing in with it, and disabling it.
+// The steps of the life of an account that concern the second factor: enabling it, signing in with it, and
+// disabling it.
 import * as OTPAuth from 'otpauth';
 import { expect } from 'vitest';
 import type { TestService } from './start-service.ts';
@@ -18,7 +19,9 @@ type Options = {
   token: string;
 };
 
-/** Returns the session at the end, the session of a trusted device, and the secrets that no log may contain. */
+/**
+ * Returns the session at the end, the session of a trusted device, and the secrets that no log may contain.
+ */
 export async function takeSecondFactorSteps({ service, step, person: ann, token: first }: Options) {
   let token = first;
   const mine = (secret: string) => ({ token, body: { password: secret } });
@@ -39,7 +42,9 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     'invalid_password',
   );
   await patience();
-  const enrolment = (await step('Begin with the second factor', post('two-factor/enable'), mine(ann.password), 200)).body;
+  const enrolment = (
+    await step('Begin with the second factor', post('two-factor/enable'), mine(ann.password), 200)
+  ).body;
   const bystander = (
     await service.request('POST', '/api/auth/sign-in/email', {
       token: null,
@@ -62,7 +67,13 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     )
   ).body;
   await step('Use the token from before', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
-  await step('Use another session from before', 'GET /api/auth/list-accounts', { token: bystander }, 401, 'unauthenticated');
+  await step(
+    'Use another session from before',
+    'GET /api/auth/list-accounts',
+    { token: bystander },
+    401,
+    'unauthenticated',
+  );
   token = enabled.token;
   await step('Begin again', post('two-factor/enable'), mine(ann.password), 400, 'two_factor_enabled');
   await step(
@@ -78,9 +89,16 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     400,
     'invalid_password',
   );
-  const { backupCodes } = (await step('Generate them again', post('two-factor/generate-backup-codes'), mine(ann.password), 200))
-    .body;
-  await step('A fourth time in ten seconds', post('two-factor/generate-backup-codes'), mine(ann.password), 429, 'rate_limited');
+  const { backupCodes } = (
+    await step('Generate them again', post('two-factor/generate-backup-codes'), mine(ann.password), 200)
+  ).body;
+  await step(
+    'A fourth time in ten seconds',
+    post('two-factor/generate-backup-codes'),
+    mine(ann.password),
+    429,
+    'rate_limited',
+  );
   await patience();
   await step(
     'The same without a password',
@@ -99,7 +117,8 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
 
   // Sign-in with the second factor
   const signIn = (extra = {}) => ({ body: { ...credentials, ...extra } });
-  let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200)).body;
+  let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200))
+    .body;
   expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);
   await step(
     'Complete it with a wrong code',
@@ -153,7 +172,12 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     200,
   );
   const trusted = (
-    await step('Sign in on a trusted device', post('sign-in/email'), signIn({ trustDeviceToken: complete.trustDeviceToken }), 200)
+    await step(
+      'Sign in on a trusted device',
+      post('sign-in/email'),
+      signIn({ trustDeviceToken: complete.trustDeviceToken }),
+      200,
+    )
   ).body;
   expect(trusted.token).toBeDefined();
   const proof = async (bearer: string) =>
@@ -176,8 +200,9 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   );
   expect(await proof(trusted.token)).toEqual(expect.any(String));
   await step('Show the secret again', post('two-factor/get-totp-uri'), mine(ann.password), 200);
-  const disabled = (await step('Disable the second factor: a new token', post('two-factor/disable'), mine(ann.password), 200))
-    .body;
+  const disabled = (
+    await step('Disable the second factor: a new token', post('two-factor/disable'), mine(ann.password), 200)
+  ).body;
   token = disabled.token;
   expect([await proof(token), await proof(trusted.token)]).toEqual([null, null]);
   const secret = OTPAuth.URI.parse(enrolment.totpURI).secret.base32;

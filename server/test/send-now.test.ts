@@ -1,4 +1,5 @@
-// Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an endpoint.
+// Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an
+// endpoint.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/ids.ts';
@@ -29,7 +30,9 @@ type Reply = Parameters<NonNullable<Parameters<WebhookStage['receiver']['url']>[
 /** A receiver that answers 500 until it is mended. */
 function breakable() {
   const state = { isBroken: true };
-  const url = stage.receiver.url((_: Received, response: Reply) => void response.writeHead(state.isBroken ? 500 : 204).end());
+  const url = stage.receiver.url(
+    (_: Received, response: Reply) => void response.writeHead(state.isBroken ? 500 : 204).end(),
+  );
   return {
     url,
     mend: () => Object.assign(state, { isBroken: false }),
@@ -58,7 +61,8 @@ it('W45: the next attempt of a pending delivery is made now, attempts count on, 
   await expect.poll(async () => (await partner.delivery(id)).attempt_count).toBe(2);
   // The second step of the schedule, and up to a fifth more or less.
   const failed = await partner.delivery(id);
-  const waitsFor = (Date.parse(failed.next_attempt_at) - Date.parse(failed.attempts[1].started_at)) / 3_600_000;
+  const waitsFor =
+    (Date.parse(failed.next_attempt_at) - Date.parse(failed.attempts[1].started_at)) / 3_600_000;
   expect([failed.status, Math.round(waitsFor / 3)]).toEqual(['pending', 1]);
   const repeated = await sendNow({ 'idempotency-key': 'once' });
   expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
@@ -66,11 +70,13 @@ it('W45: the next attempt of a pending delivery is made now, attempts count on, 
   mend();
   succeed(await sendNow());
   await expect.poll(async () => (await partner.delivery(id)).status).toBe('delivered');
-  expect((await partner.delivery(id)).attempts.map(({ status_code }: { status_code: number }) => status_code)).toEqual([
-    500, 500, 204,
-  ]);
+  expect(
+    (await partner.delivery(id)).attempts.map(({ status_code }: { status_code: number }) => status_code),
+  ).toEqual([500, 500, 204]);
   expect(codeOf(await sendNow())).toEqual([400, 'not_pending']);
-  const audited = await sql(`select target, changes from audit_log where action = 'delivery.send_now' order by position`);
+  const audited = await sql(
+    `select target, changes from audit_log where action = 'delivery.send_now' order by position`,
+  );
   expect(audited.map(({ target, changes }) => [target, Object.keys(changes as object)])).toEqual([
     [id, ['next_attempt_at']],
     [id, ['next_attempt_at']],
@@ -92,16 +98,18 @@ it('W45: a paused or disabled endpoint, and a delivery that is held after a rest
     [400, 'endpoint_paused'],
     [400, 'endpoint_paused'],
   ]);
-  await sql(`update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`, [
-    parseId('webhook_endpoint', partner.endpoint),
-  ]);
+  await sql(
+    `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`,
+    [parseId('webhook_endpoint', partner.endpoint)],
+  );
   expect(await refused(ofEndpoint)).toEqual([
     [400, 'endpoint_disabled'],
     [400, 'endpoint_disabled'],
   ]);
-  await sql(`update webhook_endpoint set status = 'active', disabled_reason = null, disabled_at = null where id = $1`, [
-    parseId('webhook_endpoint', partner.endpoint),
-  ]);
+  await sql(
+    `update webhook_endpoint set status = 'active', disabled_reason = null, disabled_at = null where id = $1`,
+    [parseId('webhook_endpoint', partner.endpoint)],
+  );
   await sql(`update delivery set next_attempt_at = 'infinity' where id = $1`, [parseId('delivery', id)]);
   expect(await refused()).toEqual([[400, 'delivery_held']]);
   const all = succeed(await partner.send('POST', 'deliveries/send-now', ofEndpoint));
@@ -113,7 +121,9 @@ it('W45: a paused or disabled endpoint, and a delivery that is held after a rest
     complete: true,
   });
   expect(
-    await sql(`select from delivery where id = $1 and next_attempt_at = 'infinity'`, [parseId('delivery', id)]),
+    await sql(`select from delivery where id = $1 and next_attempt_at = 'infinity'`, [
+      parseId('delivery', id),
+    ]),
   ).toHaveLength(1);
 });
 
@@ -147,7 +157,8 @@ it('W45: a delivery in flight is not sent a second time', async () => {
 it('W46, W47: what matches a filter, a selection and an endpoint are sent now, and counted before', async () => {
   const [one, two, paused] = [breakable(), breakable(), breakable()];
   const partner = await stage.newPartner(one.url);
-  const add = async (url: string) => succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
+  const add = async (url: string) =>
+    succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
   const [second, third] = [await add(two.url), await add(paused.url)];
   for (const _ of [1, 2]) await partner.publish();
   await tried(partner, 6);
@@ -155,14 +166,24 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   const countOf = async (query: string) => succeed(await partner.send('GET', `delivery-counts${query}`));
   const none = { replayable: 0, complete: true };
   expect(await countOf('')).toEqual({ matching: 6, sendable: 4, ...none });
-  expect(await countOf(`?filter[endpoint_id]=${second}&filter[status]=pending`)).toEqual({ matching: 2, sendable: 2, ...none });
+  expect(await countOf(`?filter[endpoint_id]=${second}&filter[status]=pending`)).toEqual({
+    matching: 2,
+    sendable: 2,
+    ...none,
+  });
   expect(await countOf('?filter[status_code]=4xx')).toEqual({ matching: 0, sendable: 0, ...none });
-  expect((await partner.send('GET', 'delivery-counts?filter[nothing]=1')).body.errors[0].pointer).toBe('/filter[nothing]');
+  expect((await partner.send('GET', 'delivery-counts?filter[nothing]=1')).body.errors[0].pointer).toBe(
+    '/filter[nothing]',
+  );
 
   const start = (body: object) => partner.send('POST', 'deliveries/send-now', body);
   two.mend();
   const ofEndpoint = await start({ endpoint_id: second });
-  expect(ofEndpoint.body).toMatchObject({ action: 'send_now', filter: { endpoint_id: second, status: 'pending' }, total: 2 });
+  expect(ofEndpoint.body).toMatchObject({
+    action: 'send_now',
+    filter: { endpoint_id: second, status: 'pending' },
+    total: 2,
+  });
   expect(ofEndpoint.headers.location).toBe(`/partners/${partner.id}/replays/${ofEndpoint.body.id}`);
   expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({ total: 2, replayed: 2, skipped: 0 });
   await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
@@ -176,7 +197,9 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   expect(await completed(partner, rest.id)).toMatchObject({ total: 3, replayed: 1, skipped: 2 });
   await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(4);
   expect(
-    (await partner.deliveries(`?filter[endpoint_id]=${third}`)).map((each: { attempt_count: number }) => each.attempt_count),
+    (await partner.deliveries(`?filter[endpoint_id]=${third}`)).map(
+      (each: { attempt_count: number }) => each.attempt_count,
+    ),
   ).toEqual([1, 1]);
   expect(await countOf('')).toEqual({ matching: 6, replayable: 4, sendable: 0, complete: true });
 
@@ -190,17 +213,24 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
     const refused = await start(body);
     expect([refused.status, refused.body.errors?.[0].pointer]).toEqual([400, pointer]);
   }
-  const audited = await sql(`select target, changes from audit_log where action = 'delivery.send_now_all' and target = $1`, [
-    selection.id,
-  ]);
+  const audited = await sql(
+    `select target, changes from audit_log where action = 'delivery.send_now_all' and target = $1`,
+    [selection.id],
+  );
   expect(audited).toEqual([
-    { target: selection.id, changes: { filter: { before: null, after: { delivery_ids: [chosen, 'dlv_nonsense'] } } } },
+    {
+      target: selection.id,
+      changes: { filter: { before: null, after: { delivery_ids: [chosen, 'dlv_nonsense'] } } },
+    },
   ]);
 });
 
 it('W46: a step moves those before its deliveries at a strict endpoint, but none that an earlier step has moved', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { ordering: 'strict' });
   for (const _ of [1, 2, 3]) await partner.publish();
   const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;
@@ -234,21 +264,32 @@ it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
   for (const _ of [1, 2, 3]) await partner.publishMany(1_000);
   await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
     where id in (select id from delivery order by id limit 2500)`);
-  await sql(`update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where attempt_count = 0`);
+  await sql(
+    `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where attempt_count = 0`,
+  );
   await sql(`update lane set next_at = now() + interval '1 day'`);
   const start = (body: object) => partner.send('POST', 'deliveries/send-now', body);
   const all = await Promise.all([1, 2, 3].map(() => start({ environment: 'live' })));
   expect(all.map(({ status }) => status).toSorted()).toEqual([202, 400, 400]);
   expect(all.find(({ status }) => status === 400)?.body.code).toBe('replay_running');
   const ofEndpoint = succeed(await start({ endpoint_id: partner.endpoint }));
-  expect(succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' })).status).toBe('running');
-  // An older version takes it for a replay. It then looks at pending deliveries only, and replays none of them.
-  await expect(sql(`update replay set filter = filter - 'status' where action = 'send_now'`)).rejects.toThrow('replay_check');
+  expect(succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' })).status).toBe(
+    'running',
+  );
+  // An older version takes it for a replay. It then looks at pending deliveries only, and replays none of
+  // them.
+  await expect(sql(`update replay set filter = filter - 'status' where action = 'send_now'`)).rejects.toThrow(
+    'replay_check',
+  );
 
   const ofAll = all.find(({ status }) => status === 202)?.body.id;
   expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
   const worker = await startWorker(service);
-  expect(await completed(partner, ofEndpoint.id)).toMatchObject({ total: 2_500, replayed: 2_500, skipped: 0 });
+  expect(await completed(partner, ofEndpoint.id)).toMatchObject({
+    total: 2_500,
+    replayed: 2_500,
+    skipped: 0,
+  });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
   await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 2_500 }]);
   await kill(worker.child);
@@ -275,7 +316,9 @@ it('W48: a replay, a send-now and a recovery can be stopped, and stay as they ar
   expect(await completed(partner, next.id)).toMatchObject({ examined: 0, replayed: 0 });
   expect(await partner.statuses()).toEqual(['failed']);
   expect(succeed(await partner.send('POST', `replays/${next.id}/stop`)).status).toBe('completed');
-  const audited = await sql(`select target, details from audit_log where action = 'delivery.stop_replay' order by position`);
+  const audited = await sql(
+    `select target, details from audit_log where action = 'delivery.stop_replay' order by position`,
+  );
   expect(audited).toEqual([
     { target: replay.id, details: { replayed: 0 } },
     { target: partner.endpoint, details: { replayed: 0 } },
@@ -293,7 +336,10 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   mend();
   const member = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
-  const refused = await stage.service.request('POST', path, { token: member.token, body: { send_now: true } });
+  const refused = await stage.service.request('POST', path, {
+    token: member.token,
+    body: { send_now: true },
+  });
   expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);
   expect(succeed(await partner.act('resume', { send_now: true })).status).toBe('active');
   await expect.poll(() => partner.statuses()).toEqual(['delivered', 'delivered']);

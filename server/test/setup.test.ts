@@ -1,11 +1,18 @@
-// The setup: the link that the start prints, and what it does once. The services run as processes where their starts matter.
+// The setup: the link that the start prints, and what it does once. The services run as processes where their
+// starts matter.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalogue } from '../src/errors.ts';
 import { launch, newDataDir } from './launch.ts';
-import { createClient, createTestDatabase, operator, startTestService, type TestService } from './start-service.ts';
+import {
+  createClient,
+  createTestDatabase,
+  operator,
+  startTestService,
+  type TestService,
+} from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 
 const password = 'chosen in the browser';
@@ -31,17 +38,28 @@ beforeEach(async () => {
 const setUp = (body: object, at: Pick<TestService, 'request'> = service) =>
   at.request('POST', '/api/auth/set-up', { token: null, body });
 const signIn = (secret: string) =>
-  service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email: operator.email, password: secret } });
+  service.request('POST', '/api/auth/sign-in/email', {
+    token: null,
+    body: { email: operator.email, password: secret },
+  });
 const isDead = async () => expect((await setUp({ token, password })).body.code).toBe('invalid_token');
 
 it('B13: each start prints a new link until an operator has signed in, and only the last link works', {
   timeout: 60_000,
 }, async () => {
   const database = await createTestDatabase();
-  const environment = { DATABASE_URL: database.url, CONCORD_SECRETS: secrets, CONCORD_DATA_DIR: newDataDir() };
+  const environment = {
+    DATABASE_URL: database.url,
+    CONCORD_SECRETS: secrets,
+    CONCORD_DATA_DIR: newDataDir(),
+  };
   const link = /^ {2}(http:\S+)\/console\/setup#([\w-]{32})$/m;
   async function start(more: Record<string, string> = {}) {
-    const { child, lines, ended, ready } = launch({ ...environment, CONCORD_BASE_URL: 'http://concord.test', ...more });
+    const { child, lines, ended, ready } = launch({
+      ...environment,
+      CONCORD_BASE_URL: 'http://concord.test',
+      ...more,
+    });
     const url = await ready();
     async function stop() {
       child.kill('SIGTERM');
@@ -74,7 +92,9 @@ it('B13: each start prints a new link until an operator has signed in, and only 
         .digest('hex'),
     },
   ]);
-  expect(await post(second.url, { token: first.found?.[2], password })).toEqual(Array(3).fill('invalid_token'));
+  expect(await post(second.url, { token: first.found?.[2], password })).toEqual(
+    Array(3).fill('invalid_token'),
+  );
   // Of several requests at once, one succeeds.
   expect(await post(second.url, { token: second.found?.[2], password })).toEqual([
     'invalid_token',
@@ -103,11 +123,16 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
   const actions = log.map(({ action }: { action: string }) => action);
   expect(actions).toEqual(expect.arrayContaining(['account.set_up', 'account.sign_in']));
   const row = log.find(({ action }: { action: string }) => action === 'account.set_up');
-  expect(row).toMatchObject({ target: body.user.id, changes: { password: { before: '(secret)', after: '(secret)' } } });
+  expect(row).toMatchObject({
+    target: body.user.id,
+    changes: { password: { before: '(secret)', after: '(secret)' } },
+  });
   expect(JSON.stringify(log)).not.toMatch(new RegExp(`${password}|${token}`));
   // Without an SMTP server mails are files.
   const mails = () =>
-    readdirSync(join(service.dataDir, 'outbox')).map((name) => readFileSync(join(service.dataDir, 'outbox', name), 'utf8'));
+    readdirSync(join(service.dataDir, 'outbox')).map((name) =>
+      readFileSync(join(service.dataDir, 'outbox', name), 'utf8'),
+    );
   await expect.poll(() => mails().some((text) => text.includes('Your password was changed'))).toBe(true);
 });
 

@@ -9,20 +9,25 @@ import { createWebhookPartner } from './webhook-stage.ts';
 it.each([
   ['auto', existsSync(builtFile) ? 'native' : 'node'],
   ['node', 'node'],
-])('W34: with CONCORD_SIGNER=%s the start logs the signer %s, and receivers accept its signatures', async (setting, signer) => {
-  const service = await startTestService({ ...toLoopback, CONCORD_SIGNER: setting });
-  onTestFinished(service.stop);
-  const lines = service.logs.map((line) => JSON.parse(line));
-  expect(lines.filter((line) => 'signer' in line)).toEqual([expect.objectContaining({ level: 30, signer })]);
+])(
+  'W34: with CONCORD_SIGNER=%s the start logs the signer %s, and receivers accept its signatures',
+  async (setting, signer) => {
+    const service = await startTestService({ ...toLoopback, CONCORD_SIGNER: setting });
+    onTestFinished(service.stop);
+    const lines = service.logs.map((line) => JSON.parse(line));
+    expect(lines.filter((line) => 'signer' in line)).toEqual([
+      expect.objectContaining({ level: 30, signer }),
+    ]);
 
-  const receiver = await startReceiver(service.url);
-  onTestFinished(receiver.close);
-  const url = receiver.url();
-  const partner = await createWebhookPartner(service, url);
-  await partner.publishMany(20);
-  expect(await receiver.count(url, 20)).toHaveLength(20);
-  expect(receiver.refused).toEqual([]);
-});
+    const receiver = await startReceiver(service.url);
+    onTestFinished(receiver.close);
+    const url = receiver.url();
+    const partner = await createWebhookPartner(service, url);
+    await partner.publishMany(20);
+    expect(await receiver.count(url, 20)).toHaveLength(20);
+    expect(receiver.refused).toEqual([]);
+  },
+);
 
 it('W34: an instance that sends no webhooks chooses no signer', async () => {
   const service = await startTestService({ CONCORD_ROLE: 'api' });

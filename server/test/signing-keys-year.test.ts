@@ -9,7 +9,8 @@ const days = inForm({ short: 100, long: 365 });
 
 type Key = { kid: string; environment: string; state: string };
 type Days = Map<string, { first: number; last: number }>;
-const note = (map: Days, kid: string, day: number) => map.set(kid, { first: map.get(kid)?.first ?? day, last: day });
+const note = (map: Days, kid: string, day: number) =>
+  map.set(kid, { first: map.get(kid)?.first ?? day, last: day });
 
 it('W6: over a year, each key is listed for two days before it signs and for three weeks after', async () => {
   const service = await startTestService({ CONCORD_SECRETS: secrets });
@@ -28,7 +29,8 @@ it('W6: over a year, each key is listed for two days before it signs and for thr
     const { body: jwks } = await service.request('GET', '/.well-known/jwks.json', { token: null });
     for (const { kid } of jwks.keys) note(listedOn, kid, day);
     const { body: keys } = await service.request('GET', '/signing-keys');
-    const inState = (state: string) => keys.filter((key: Key) => key.environment === 'live' && key.state === state);
+    const inState = (state: string) =>
+      keys.filter((key: Key) => key.environment === 'live' && key.state === state);
     const active: Key[] = inState('active');
     expect(active).toHaveLength(1);
     note(signedOn, active[0]!.kid, day);
@@ -36,7 +38,9 @@ it('W6: over a year, each key is listed for two days before it signs and for thr
   }
   // Each key signs for 30 days.
   expect(signedOn.size).toBe(Math.floor(days / 30) + 1);
-  const sequences = await service.database.sql(`select sequence from signing_key where environment = 'live' order by sequence`);
+  const sequences = await service.database.sql(
+    `select sequence from signing_key where environment = 'live' order by sequence`,
+  );
   expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_, index) => index + 1));
   for (const [kid, { first, last }] of signedOn) {
     const listed = listedOn.get(kid);

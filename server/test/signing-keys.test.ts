@@ -18,13 +18,17 @@ afterAll(() => service.stop());
 
 type Key = { kid: string; environment: string; state: string; activates_at: string; retires_at: string };
 const jwks = (environment = 'live', headers = {}) =>
-  service.request('GET', `${environment === 'live' ? '' : '/sandbox'}/.well-known/jwks.json`, { token: null, headers });
+  service.request('GET', `${environment === 'live' ? '' : '/sandbox'}/.well-known/jwks.json`, {
+    token: null,
+    headers,
+  });
 const keysOf = async (environment: string): Promise<Key[]> => {
   const { body } = await service.request('GET', '/signing-keys');
   return body.filter((key: Key) => key.environment === environment);
 };
 const kidsOf = ({ body }: { body: { keys: { kid: string }[] } }) => body.keys.map(({ kid }) => kid);
-const inState = (keys: Key[], state: string) => keys.filter((key) => key.state === state).map(({ kid }) => kid);
+const inState = (keys: Key[], state: string) =>
+  keys.filter((key) => key.state === state).map(({ kid }) => kid);
 
 it('W5: each environment has its own JWKS, cacheable, with public parts only', async () => {
   const [live, sandbox] = [await jwks(), await jwks('sandbox')];
@@ -48,7 +52,10 @@ it('W7: the private part of each key is sealed', async () => {
 });
 
 it('W50: when the clock of the database is set back by an hour, the youngest active key goes on signing', async () => {
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   onTestFinished(async () => {
     await service.advanceClock(0);
     await db.close();
@@ -75,13 +82,18 @@ it('W6: a manual rotation gives two days of notice, and repeated requests rotate
   expect(after.find(({ state }) => state === 'active')?.retires_at).toBe(moment);
   // The key that takes over next already has a successor.
   expect(inState(after, 'pending')).toHaveLength(2);
-  expect((await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status).toBe(400);
+  expect(
+    (await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status,
+  ).toBe(400);
 });
 
 it('W58: a sandbox key can be rotated at once, and a live key cannot', async () => {
   const rotate = (environment: string) =>
     service.request('POST', '/signing-keys/rotate', { body: { environment, immediately: true } });
-  const [active, next] = [inState(await keysOf('sandbox'), 'active'), inState(await keysOf('sandbox'), 'pending')];
+  const [active, next] = [
+    inState(await keysOf('sandbox'), 'active'),
+    inState(await keysOf('sandbox'), 'pending'),
+  ];
   const { status, body } = await rotate('sandbox');
   expect(status).toBe(200);
   expect(Math.abs(Date.parse(body.rotates_at) - Date.now())).toBeLessThan(60_000);
@@ -90,7 +102,10 @@ it('W58: a sandbox key can be rotated at once, and a live key cannot', async () 
   expect(inState(after, 'retired')).toContain(active[0]);
   expect(inState(after, 'pending').length).toBeGreaterThan(0);
   const refused = await rotate('live');
-  expect([refused.status, refused.body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/immediately' })]]);
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [expect.objectContaining({ pointer: '/immediately' })],
+  ]);
 });
 
 it('W6: a revoked key is delisted at once, and its successor signs at once', async () => {
@@ -105,12 +120,17 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
   const now = kidsOf(await jwks());
   expect([listed.includes(active[0] ?? ''), now.includes(active[0] ?? '')]).toEqual([true, false]);
   const actions = await service.database.sql(`select action from audit_log where action like 'signing_key%'`);
-  expect(new Set(actions.map(({ action }) => action))).toEqual(new Set(['signing_key.rotate', 'signing_key.revoke']));
+  expect(new Set(actions.map(({ action }) => action))).toEqual(
+    new Set(['signing_key.rotate', 'signing_key.revoke']),
+  );
 });
 
 it('W6: when several instances start on a database without keys, only one creates keys', async () => {
   await service.database.sql('delete from signing_key');
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets: parseSecrets(secrets) }));
   await Promise.all(instances.map((instance) => instance.ensure()));
   await db.close();
@@ -122,7 +142,10 @@ it('W6: when several instances start on a database without keys, only one create
 
 it('W34: a key is opened once, and forgotten when it signs no more', async () => {
   await service.database.sql('delete from signing_key');
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   onTestFinished(db.close);
   const opened: unknown[] = [];
   const createSign: CreateSign = (privateKey) => {
@@ -142,7 +165,11 @@ it('W34: a key is opened once, and forgotten when it signs no more', async () =>
     ) where environment = 'live'`;
     await tx.query(exchange);
     const after = await keyring.signers(tx);
-    expect([after.live.kid === before.live.kid, after.sandbox === before.sandbox, opened.length]).toEqual([false, true, 3]);
+    expect([after.live.kid === before.live.kid, after.sandbox === before.sandbox, opened.length]).toEqual([
+      false,
+      true,
+      3,
+    ]);
     await tx.query(exchange);
     expect((await keyring.signers(tx)).live.kid).toBe(before.live.kid);
   });
@@ -153,7 +180,10 @@ it('W34: a key is opened once, and forgotten when it signs no more', async () =>
 
 it('W6: a transaction that started before another instance created the keys leaves them unchanged', async () => {
   const before = await keysOf('live');
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   // Simulates a key from an instance that started one second later.
   await service.database.sql(
     `update signing_key set created_at = now() + interval '1 second', activates_at = now() + interval '1 second'
@@ -163,7 +193,10 @@ it('W6: a transaction that started before another instance created the keys leav
   await createKeyring({ db, secrets: parseSecrets(secrets) }).ensure();
   await db.close();
   const after = await keysOf('live');
-  expect([inState(after, 'active'), inState(after, 'pending')]).toEqual([inState(before, 'active'), inState(before, 'pending')]);
+  expect([inState(after, 'active'), inState(after, 'pending')]).toEqual([
+    inState(before, 'active'),
+    inState(before, 'pending'),
+  ]);
 });
 
 it('W27: both JWKS are answered while the database is away; a change by another instance is seen when it is back', async () => {

@@ -1,4 +1,5 @@
-// A whole service for a test: its own database, the real HTTP server, and a client that validates every response against the contract.
+// A whole service for a test: its own database, the real HTTP server, and a client that validates every
+// response against the contract.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
@@ -35,7 +36,9 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const name = `concord_test_${randomUUID().replaceAll('-', '')}`;
   const admin = new Client({ connectionString: inject('adminUrl') });
   await admin.connect();
-  await admin.query(`create database ${name} template ${migrated ? inject('template') : 'template0'} strategy file_copy`);
+  await admin.query(
+    `create database ${name} template ${migrated ? inject('template') : 'template0'} strategy file_copy`,
+  );
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
   const client = new Client({ connectionString: url.href });
@@ -181,13 +184,21 @@ export async function startTestService(
   };
 }
 
-/** Sends requests over real sockets. The path is sent byte for byte, and each response is validated against the contract. */
+/**
+ * Sends requests over real sockets. The path is sent byte for byte, and each response is validated against
+ * the contract.
+ */
 export function createClient(url: string) {
-  // The client must close idle connections before the service does. Otherwise the service could close one during a request.
+  // The client must close idle connections before the service does. Otherwise the service could close one
+  // during a request.
   const agent = new Agent({ keepAlive: true, maxSockets: 200, timeout: 10_000 });
   const { hostname, port } = new URL(url);
 
-  function request(method: string, path: string, { token = null, body, headers = {} }: RequestOptions = {}): Promise<Response> {
+  function request(
+    method: string,
+    path: string,
+    { token = null, body, headers = {} }: RequestOptions = {},
+  ): Promise<Response> {
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
     return new Promise((resolve, reject) => {

@@ -24,8 +24,10 @@ export const historyOf = (on: TestService, where = 'true', values: unknown[] = [
     `select started_at, duration_ms, status_code, error from attempt join delivery on delivery.id = delivery_id where ${where}`,
     values,
   );
-export const ofEndpoint = (on: TestService, id: string) => historyOf(on, 'endpoint_id = $1', [parseId('webhook_endpoint', id)]);
-export const ofPartner = (on: TestService, id: string) => historyOf(on, 'partner_id = $1', [parseId('partner', id)]);
+export const ofEndpoint = (on: TestService, id: string) =>
+  historyOf(on, 'endpoint_id = $1', [parseId('webhook_endpoint', id)]);
+export const ofPartner = (on: TestService, id: string) =>
+  historyOf(on, 'partner_id = $1', [parseId('partner', id)]);
 
 export function numbersOf(attempts: Attempt[]): Numbers {
   const reasons = attempts.map(({ status_code: status, error }) => {
@@ -43,7 +45,9 @@ export function numbersOf(attempts: Attempt[]): Numbers {
 }
 
 function expectPercentiles(stats: Stats, attempts: Attempt[]) {
-  const durations = attempts.filter(({ status_code }) => status_code !== null).map(({ duration_ms }) => duration_ms);
+  const durations = attempts
+    .filter(({ status_code }) => status_code !== null)
+    .map(({ duration_ms }) => duration_ms);
   durations.sort((a, b) => a - b);
   for (const [share, value] of [
     [0.5, stats.p50_ms],
@@ -59,7 +63,10 @@ export function expectHistory(stats: Stats, attempts: Attempt[], stepMs: number)
   const { attempts: count, delivered, failed, steps } = stats;
   expect({ attempts: count, delivered, failed }).toEqual(numbersOf(attempts));
   expectPercentiles(stats, attempts);
-  const byStep = Map.groupBy(attempts, ({ started_at }) => Math.floor(started_at.getTime() / stepMs) * stepMs);
+  const byStep = Map.groupBy(
+    attempts,
+    ({ started_at }) => Math.floor(started_at.getTime() / stepMs) * stepMs,
+  );
   const wanted = [...byStep].toSorted(([a], [b]) => a - b);
   expect(steps.map(({ at, attempts, delivered, failed }) => ({ at, attempts, delivered, failed }))).toEqual(
     wanted.map(([at, all]) => ({ at: new Date(at).toISOString(), ...numbersOf(all) })),

@@ -1,4 +1,5 @@
-// Statistics over time: sums by the hour, late and refused results, what is kept, periods, and what is pending.
+// Statistics over time: sums by the hour, late and refused results, what is kept, periods, and what is
+// pending.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/ids.ts';
@@ -40,7 +41,10 @@ afterAll(async () => {
 async function setClock(at: number): Promise<void> {
   clock = at;
   const [from, to] = [new Date(at), new Date(at + dayMs)];
-  await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [from, to]);
+  await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
+    from,
+    to,
+  ]);
   await service.setClock(from.toISOString());
   for (const task of ['make webhook partitions', 'rotate signing keys']) await service.runTask(task);
 }
@@ -63,7 +67,9 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   let hold = false;
   const url = receiver.url((_, response) => (hold ? held.push(response) : response.writeHead(204).end()));
   const partner = await createWebhookPartner(service, url);
-  const other: string = succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url(answer(500)) })).id;
+  const other: string = succeed(
+    await partner.send('POST', 'webhook-endpoints', { url: receiver.url(answer(500)) }),
+  ).id;
   const period = `from=${iso(start - hourMs)}&to=${iso(start + 6 * hourMs)}`;
   const check = async () => {
     const history = await ofPartner(service, partner.id);
@@ -73,12 +79,20 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
       ['1d', dayMs],
     ] as const) {
       expectHistory(await read(service, `/partners/${partner.id}/stats?step=${step}&${period}`), history, ms);
-      expectHistory(await read(service, `/platform/stats?step=${step}&${period}`), await historyOf(service), ms);
+      expectHistory(
+        await read(service, `/platform/stats?step=${step}&${period}`),
+        await historyOf(service),
+        ms,
+      );
     }
     for (const endpoint of [partner.endpoint, other]) {
       const path = `/partners/${partner.id}/webhook-endpoints/${endpoint}/stats`;
       expectHistory(await read(service, `${path}?${period}`), await ofEndpoint(service, endpoint), hourMs);
-      expectHistory(await read(service, `${path}?step=15m&${period}`), await ofEndpoint(service, endpoint), 15 * minuteMs);
+      expectHistory(
+        await read(service, `${path}?step=15m&${period}`),
+        await ofEndpoint(service, endpoint),
+        15 * minuteMs,
+      );
     }
     return history.length;
   };
@@ -101,17 +115,20 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   await fold();
   expect(await check()).toBe(15);
 
-  // Another process has the turn by the time of the answer: the result is refused, and the delivery is sent again.
+  // Another process has the turn by the time of the answer: the result is refused, and the delivery is sent
+  // again.
   hold = true;
   await partner.publish();
   await expect.poll(() => held.length).toBe(1);
-  await service.database.sql('update lane set epoch = epoch + 1, owner = null, next_at = concord_now() where endpoint_id = $1', [
-    parseId('webhook_endpoint', partner.endpoint),
-  ]);
+  await service.database.sql(
+    'update lane set epoch = epoch + 1, owner = null, next_at = concord_now() where endpoint_id = $1',
+    [parseId('webhook_endpoint', partner.endpoint)],
+  );
   held[0]!.writeHead(204).end();
   await expect.poll(() => held.length).toBe(2);
   await done(partner, 11);
-  // The hour in which the second attempt began is folded when its answer arrives. The lease does not end meanwhile.
+  // The hour in which the second attempt began is folded when its answer arrives. The lease does not end
+  // meanwhile.
   await service.database.sql(`update lane set next_at = '2028-01-01' where owner is not null`);
   await setClock(start + 5 * hourMs);
   await fold();
@@ -157,7 +174,9 @@ it('N1, N5: what is pending is counted by age, and a delivery that waits too lon
   const other = await createWebhookPartner(service, receiver.url());
   succeed(await other.act('pause'));
   await other.publish();
-  const counts = [`/partners/${partner.id}/stats`, '/platform/stats'].map(async (each) => (await read(service, each)).pending);
+  const counts = [`/partners/${partner.id}/stats`, '/platform/stats'].map(
+    async (each) => (await read(service, each)).pending,
+  );
   expect(await Promise.all(counts)).toEqual([2, 3]);
   succeed(await other.send('DELETE', `webhook-endpoints/${other.endpoint}`));
   expect(await pending()).toEqual([2, 90]);
@@ -174,10 +193,15 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
   const partner = await createWebhookPartner(service, receiver.url());
   const stranger = await createWebhookPartner(service, receiver.url());
   const hidden = [stranger.endpoint, newId('webhook_endpoint'), 'nonsense'];
-  for (const id of hidden) expect((await partner.send('GET', `webhook-endpoints/${id}/stats`)).status).toBe(404);
+  for (const id of hidden)
+    expect((await partner.send('GET', `webhook-endpoints/${id}/stats`)).status).toBe(404);
   const ids = async (query: string): Promise<string[]> =>
-    succeed(await partner.send('GET', `webhook-endpoint-stats${query}`)).map((one: { endpoint_id: string }) => one.endpoint_id);
-  expect(await ids(`?endpoint_id=${[...hidden, partner.endpoint, partner.endpoint].join(',')}`)).toEqual([partner.endpoint]);
+    succeed(await partner.send('GET', `webhook-endpoint-stats${query}`)).map(
+      (one: { endpoint_id: string }) => one.endpoint_id,
+    );
+  expect(await ids(`?endpoint_id=${[...hidden, partner.endpoint, partner.endpoint].join(',')}`)).toEqual([
+    partner.endpoint,
+  ]);
   expect(await ids(`?endpoint_id=${stranger.endpoint}`)).toEqual([]);
   expect(await ids('?endpoint_id=')).toEqual([]);
   expect(await ids('')).toEqual([partner.endpoint]);
@@ -219,7 +243,8 @@ it('N4: the counts of hours are read from their index alone, however far apart t
     `insert into delivery_hour select gen_random_uuid(), gen_random_uuid(), '2027-08-15T12:00:00Z', 'delivered', 1, 1 from generate_series(1, 5000)`,
   );
   await sql('vacuum analyze delivery_hour');
-  const plan = await sql(`explain (format json) select endpoint_id, at, outcome, bucket, count from delivery_hour
+  const plan =
+    await sql(`explain (format json) select endpoint_id, at, outcome, bucket, count from delivery_hour
     where partner_id = '00000000-0000-7000-8000-000000000000' and endpoint_id = any('{00000000-0000-0000-0000-000000000000}'::uuid[]) and at >= '2027-08-01' and at < '2027-09-01'`);
   expect(JSON.stringify(plan)).toContain('"Node Type":"Index Only Scan"');
   await sql(`delete from delivery_hour where at = '2027-08-15T12:00:00Z'`);
@@ -253,13 +278,19 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(await fault(path, 'from=2027-09-01T00:00:00Z&to=2027-09-01T00:00:00Z')).toEqual([400, '/from']);
   expect(await fault(path, 'from=2027-06-01T00:00:00Z')).toEqual([400, '/step']);
   expect(await fault(path, 'step=1m&from=2027-08-31T09:00:00Z')).toEqual([400, '/step']);
-  expect(await fault(path, 'step=5m&from=2027-08-25T10:50:29Z&to=2027-08-26T00:00:00Z')).toEqual([400, '/from']);
+  expect(await fault(path, 'step=5m&from=2027-08-25T10:50:29Z&to=2027-08-26T00:00:00Z')).toEqual([
+    400,
+    '/from',
+  ]);
   expect(await fault(path, 'step=2h')).toEqual([400, '/step']);
   expect(await fault(path, 'from=yesterday')).toEqual([400, '/from']);
   expect(await fault(path, 'to=9999-12-31T23:30:00Z')).toEqual([400, '/to']);
   expect(await fault('/platform/stats', 'step=15m')).toEqual([400, '/step']);
-  expect(succeed(await service.request('GET', '/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step).toBe('15m');
-  for (let n = 0; n < 2; n++) succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
+  expect(
+    succeed(await service.request('GET', '/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step,
+  ).toBe('15m');
+  for (let n = 0; n < 2; n++)
+    succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
   const list = `/partners/${partner.id}/webhook-endpoint-stats`;
   expect(await fault(list, 'from=2027-07-11T00:00:00Z')).toEqual([400, '/step']);
   expect(succeed(await service.request('GET', `${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);
@@ -269,7 +300,9 @@ it('N5: the pending deliveries of all endpoints in a list are counted to 100,000
   const partner = await createWebhookPartner(service, receiver.url());
   succeed(await partner.act('pause'));
   await partner.publish();
-  const others = Array.from({ length: 19 }, () => partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
+  const others = Array.from({ length: 19 }, () =>
+    partner.send('POST', 'webhook-endpoints', { url: receiver.url() }),
+  );
   await Promise.all(others);
   // The ids have the time of an id whose partition exists.
   await service.database.sql(

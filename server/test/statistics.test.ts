@@ -24,7 +24,12 @@ const retries = { CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms,40ms' };
 let service: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
-  service = await startTestService({ ...toLoopback, ...retries, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  service = await startTestService({
+    ...toLoopback,
+    ...retries,
+    CONCORD_ROLE: 'api',
+    CONCORD_SECRETS: secrets,
+  });
   receiver = await startReceiver(service.url);
 });
 afterAll(async () => {
@@ -33,7 +38,9 @@ afterAll(async () => {
   expect(receiver.refused).toEqual([]);
 });
 
-it('N1, N2, N3: each count equals the history, with retries, replays, a kill and deletions', { timeout: 120_000 }, async () => {
+it('N1, N2, N3: each count equals the history, with retries, replays, a kill and deletions', {
+  timeout: 120_000,
+}, async () => {
   let turn = 0;
   const behave = (_: Received, response: ServerResponse) => {
     const number = turn++;
@@ -47,9 +54,12 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
     return reply(204);
   };
   const partners: WebhookPartner[] = [];
-  for (let n = 0; n < 2; n++) partners.push(await createWebhookPartner(service, receiver.url(behave), { max_concurrency: 4 }));
+  for (let n = 0; n < 2; n++)
+    partners.push(await createWebhookPartner(service, receiver.url(behave), { max_concurrency: 4 }));
   const [first, second] = partners as [WebhookPartner, WebhookPartner];
-  const doomed: string = succeed(await second.send('POST', 'webhook-endpoints', { url: receiver.url(behave) })).id;
+  const doomed: string = succeed(
+    await second.send('POST', 'webhook-endpoints', { url: receiver.url(behave) }),
+  ).id;
   // This one hangs until the worker that sent to it is dead.
   let hang = true;
   const hanging: ServerResponse[] = [];
@@ -77,14 +87,21 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
   await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
 
   for (const { id } of partners) {
-    expectHistory(await read(service, `/partners/${id}/stats?step=1m`), await ofPartner(service, id), minuteMs);
+    expectHistory(
+      await read(service, `/partners/${id}/stats?step=1m`),
+      await ofPartner(service, id),
+      minuteMs,
+    );
     expectHistory(await read(service, `/partners/${id}/stats?step=1d`), await ofPartner(service, id), dayMs);
   }
   for (const endpoint of [first.endpoint, stuck]) {
     const path = `/partners/${first.id}/webhook-endpoints/${endpoint}/stats?step=5m`;
     expectHistory(await read(service, path), await ofEndpoint(service, endpoint), 5 * minuteMs);
   }
-  const both = await read(service, `/partners/${first.id}/webhook-endpoint-stats?endpoint_id=${stuck},${first.endpoint}`);
+  const both = await read(
+    service,
+    `/partners/${first.id}/webhook-endpoint-stats?endpoint_id=${stuck},${first.endpoint}`,
+  );
   expect(both).toHaveLength(2);
   for (const one of both) expectHistory(one, await ofEndpoint(service, one.endpoint_id), hourMs);
   expectHistory(await read(service, '/platform/stats'), await historyOf(service), hourMs);

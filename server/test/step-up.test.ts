@@ -32,15 +32,23 @@ async function oldSession(): Promise<string> {
 }
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
 const createToken = (token: string) =>
-  service.request('POST', '/me/access-tokens', { token, body: { name: 'x', scopes: [acl('partner', 'get')] } });
+  service.request('POST', '/me/access-tokens', {
+    token,
+    body: { name: 'x', scopes: [acl('partner', 'get')] },
+  });
 
 describe('step-up', () => {
   it('T6: changes of the account need a proof that is at most ten minutes old, and say so before they read the body', async () => {
     const token = await oldSession();
     const paths = [
-      ...['change-password', 'change-email', 'two-factor/enable', 'two-factor/disable', 'link-social', 'delete-user'].map(
-        (path) => `/api/auth/${path}`,
-      ),
+      ...[
+        'change-password',
+        'change-email',
+        'two-factor/enable',
+        'two-factor/disable',
+        'link-social',
+        'delete-user',
+      ].map((path) => `/api/auth/${path}`),
       '/me/access-tokens',
     ];
     for (const path of paths) {
@@ -66,7 +74,10 @@ describe('step-up', () => {
     const partner = await cast.partner();
     const owner = await cast.member(partner, { owner: true });
     const accounts = `/partners/${partner}/service-accounts`;
-    const { body: account } = await service.request('POST', accounts, { token: owner.token, body: { name: 'robot' } });
+    const { body: account } = await service.request('POST', accounts, {
+      token: owner.token,
+      body: { name: 'robot' },
+    });
     const create = (token: string, body: object | string) =>
       service.request('POST', `${accounts}/${account.id}/access-tokens`, { token, body });
     await minutes(11);
@@ -110,7 +121,9 @@ describe('step-up', () => {
     const { backupCodes } = (await post('two-factor/generate-backup-codes', token, { password })).body;
     expect(await codeOf(post('step-up', token, { password }))).toBe('mfa_required');
     expect(await codeOf(post('step-up', token, { password, code: '000000' }))).toBe('invalid_code');
-    expect(await codeOf(post('step-up', token, { password: 'wrong password', code: code(0) }))).toBe('invalid_password');
+    expect(await codeOf(post('step-up', token, { password: 'wrong password', code: code(0) }))).toBe(
+      'invalid_password',
+    );
     expect((await createToken(token)).body.code).toBe('step_up_required');
     expect((await post('step-up', token, { password, code: code(0) })).status).toBe(200);
     expect(await codeOf(post('step-up', token, { password, code: code(0) }))).toBe('invalid_code');
@@ -128,7 +141,11 @@ describe('step-up', () => {
     const { body } = await post('two-factor/verify-totp', null, {
       ...{ code: code(0), twoFactorToken: await challenge(), trustDevice: true },
     });
-    const trusted = await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken });
+    const trusted = await post('sign-in/email', null, {
+      email,
+      password,
+      trustDeviceToken: body.trustDeviceToken,
+    });
     const { token } = trusted.body;
     expect((await createToken(token)).body.code).toBe('step_up_required');
     expect((await post('step-up', token, { password, code: code(1) })).status).toBe(200);
@@ -145,7 +162,9 @@ describe('step-up', () => {
     await holder.query('select from auth."user" where id = $1 for update', [user.id]);
     const made = createToken(user.token);
     await untilWaiting(service.database, 1);
-    await sql(`update auth.session set proven_at = proven_at - interval '11 minutes' where user_id = $1`, [user.id]);
+    await sql(`update auth.session set proven_at = proven_at - interval '11 minutes' where user_id = $1`, [
+      user.id,
+    ]);
     await holder.end();
     expect((await made).body.code).toBe('step_up_required');
     expect(await sql('select from access_token where user_id = $1', [user.id])).toEqual([]);
@@ -157,7 +176,8 @@ describe('a changed role', () => {
     await minutes(0);
     const user = await cast.user();
     const token = await cast.accessToken(user, [acl('*')]);
-    const status = async (bearer: string) => (await service.request('GET', '/partners', { token: bearer })).status;
+    const status = async (bearer: string) =>
+      (await service.request('GET', '/partners', { token: bearer })).status;
     const setRole = (role: string) => service.request('PUT', `/users/${user.id}/role`, { body: { role } });
     expect((await setRole('user')).status).toBe(200);
     expect([await status(user.token), await status(token)]).toEqual([200, 200]);
@@ -166,15 +186,26 @@ describe('a changed role', () => {
     const session = await cast.session(user.id);
     const operators = await cast.accessToken({ ...user, token: session }, [acl('*')]);
     // An operator who gives up the role loses the session with it.
-    expect((await service.request('PUT', `/users/${user.id}/role`, { token: session, body: { role: 'user' } })).status).toBe(200);
+    expect(
+      (await service.request('PUT', `/users/${user.id}/role`, { token: session, body: { role: 'user' } }))
+        .status,
+    ).toBe(200);
     expect([await status(session), await status(operators)]).toEqual([401, 401]);
   });
 
   it('T7: on the command line ends them too', async () => {
     const user = await cast.user();
-    const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+    const db = createDatabase({
+      connection: { connectionString: service.database.url },
+      onConnectionLost: () => {},
+    });
     const announced: string[] = [];
-    const parts = { db, passwords: createPasswords(), password: null, announce: (line: string) => announced.push(line) };
+    const parts = {
+      db,
+      passwords: createPasswords(),
+      password: null,
+      announce: (line: string) => announced.push(line),
+    };
     await createOperator({ ...parts, email: user.email });
     await db.close();
     expect((await service.request('GET', '/partners', { token: user.token })).status).toBe(401);

@@ -15,13 +15,20 @@ afterEach(() => database.drop());
 /** `script` makes a terminal. The programs of Linux and of other systems take different arguments. */
 const inTerminal = (command: string[]) => {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  return process.platform === 'linux' ? ['script', '-qec', quoted, '/dev/null'] : ['script', '-q', '/dev/null', ...command];
+  return process.platform === 'linux'
+    ? ['script', '-qec', quoted, '/dev/null']
+    : ['script', '-q', '/dev/null', ...command];
 };
 
 async function start(how: { terminal: boolean }, more: Record<string, string> = {}) {
   const environment = {
     ...{ DATABASE_URL: database.url, CONCORD_SECRETS: secrets, CONCORD_DATA_DIR: newDataDir() },
-    ...{ CONCORD_BASE_URL: 'http://concord.test', CONCORD_LOG_LEVEL: 'info', CONCORD_OPERATOR_PASSWORD: password, ...more },
+    ...{
+      CONCORD_BASE_URL: 'http://concord.test',
+      CONCORD_LOG_LEVEL: 'info',
+      CONCORD_OPERATOR_PASSWORD: password,
+      ...more,
+    },
   };
   const { child, lines, ended } = launch(environment, [], how.terminal ? { onHost: inTerminal } : {});
   const screen = () => lines.map((line) => line.replace(/\r$/, ''));
@@ -32,7 +39,9 @@ async function start(how: { terminal: boolean }, more: Record<string, string> = 
     child.kill('SIGKILL');
     await ended;
     const others = () =>
-      database.sql('select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+      database.sql(
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
     await expect.poll(others).toEqual([]);
   }
   return { url, screen, stop };
@@ -77,9 +86,13 @@ it('O75: without a terminal the log is JSON, and the end is the same; it names t
   const screen = second.screen().join('\n');
   expect(screen).toContain("sign in as o'neill@example.com:");
   expect(screen).not.toContain('operator@concord.local');
-  const data = execFileSync('sh', ['-c', `curl() { printf %s "$5"; }; ${/^ {2}(curl .*)$/m.exec(screen)![1]}`], {
-    encoding: 'utf8',
-  });
+  const data = execFileSync(
+    'sh',
+    ['-c', `curl() { printf %s "$5"; }; ${/^ {2}(curl .*)$/m.exec(screen)![1]}`],
+    {
+      encoding: 'utf8',
+    },
+  );
   expect(JSON.parse(data)).toEqual({ email: "o'neill@example.com", password: '<password>' });
   await second.stop();
 });

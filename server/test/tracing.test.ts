@@ -1,4 +1,5 @@
-// Traces of the real program, taken by a collector: requests with their statements, publishes, and attempts linked to them.
+// Traces of the real program, taken by a collector: requests with their statements, publishes, and attempts
+// linked to them.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -83,24 +84,42 @@ it('O10, O11, O13: a request continues the trace of its caller, with its stateme
   const hook = receiver.url((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
   const { id } = (await send('POST', '/partners', { name: 'Acme' })).body;
   const endpoints = `/partners/${id}/webhook-endpoints`;
-  expect((await send('POST', endpoints, { url: hook, headers: { Traceparent: 'concord', 'X-Own': 'kept' } })).status).toBe(201);
-  const published = await publishSlowly(`${url}/partners/${id}/events`, { traceparent, authorization: `Bearer ${token}` });
+  expect(
+    (await send('POST', endpoints, { url: hook, headers: { Traceparent: 'concord', 'X-Own': 'kept' } }))
+      .status,
+  ).toBe(201);
+  const published = await publishSlowly(`${url}/partners/${id}/events`, {
+    traceparent,
+    authorization: `Bearer ${token}`,
+  });
   expect(published.statusCode).toBe(202);
 
   const request = await find('POST /partners/:id/events');
   expect(request).toMatchObject({ traceId: caller.traceId, parentId: caller.spanId, failed: false });
-  expect(request.attributes).toMatchObject({ 'http.response.status_code': 202, 'http.route': '/partners/:id/events' });
-  expect(request.resource).toMatchObject({ 'service.name': 'concord', 'deployment.environment.name': 'test' });
-  expect(collector.requests[0]?.headers).toMatchObject({ 'x-tenant': 'ours', 'content-type': 'application/x-protobuf' });
+  expect(request.attributes).toMatchObject({
+    'http.response.status_code': 202,
+    'http.route': '/partners/:id/events',
+  });
+  expect(request.resource).toMatchObject({
+    'service.name': 'concord',
+    'deployment.environment.name': 'test',
+  });
+  expect(collector.requests[0]?.headers).toMatchObject({
+    'x-tenant': 'ours',
+    'content-type': 'application/x-protobuf',
+  });
   const publish = await find('publish', ({ traceId }) => traceId === caller.traceId);
   expect(publish.parentId).toBe(request.spanId);
   for (const statement of ['insert events', 'wake lanes', 'commit'])
-    expect((await find(statement, ({ traceId }) => traceId === caller.traceId)).parentId, statement).toBe(publish.spanId);
+    expect((await find(statement, ({ traceId }) => traceId === caller.traceId)).parentId, statement).toBe(
+      publish.spanId,
+    );
   const read = await find('one access session membership', ({ traceId }) => traceId === caller.traceId);
   expect(read.parentId).toBe(request.spanId);
 
   const link = { traceId: publish.traceId, spanId: publish.spanId };
-  const attempt = (number: number) => find('attempt', ({ attributes }) => attributes['concord.attempt'] === number);
+  const attempt = (number: number) =>
+    find('attempt', ({ attributes }) => attributes['concord.attempt'] === number);
   const [first, second] = [await attempt(1), await attempt(2)];
   expect([first.links, second.links]).toEqual([[link], [link]]);
   expect([first.failed, second.failed]).toEqual([true, false]);
@@ -123,7 +142,9 @@ it('O10, O11, O13: a request continues the trace of its caller, with its stateme
   receiver.close();
   // The polling of the deliverer belongs to no request.
   const ofRequest = collector.spans.filter(({ traceId }) => traceId === caller.traceId);
-  expect(ofRequest.filter(({ name }) => /claim lanes|select due|record results|release lanes/.test(name))).toEqual([]);
+  expect(
+    ofRequest.filter(({ name }) => /claim lanes|select due|record results|release lanes/.test(name)),
+  ).toEqual([]);
   expect(Buffer.concat(collector.bodies).includes(secretText)).toBe(false);
 });
 
@@ -138,7 +159,10 @@ it('O11: without a collector no SDK is loaded, and an endpoint that asks for the
   const receiver = await startReceiver(url);
   const { id } = (await send('POST', '/partners', { name: 'Acme' })).body;
   const [asking, own] = [receiver.url(), receiver.url()];
-  await send('POST', `/partners/${id}/webhook-endpoints`, { url: asking, headers: { traceparent: 'concord' } });
+  await send('POST', `/partners/${id}/webhook-endpoints`, {
+    url: asking,
+    headers: { traceparent: 'concord' },
+  });
   await send('POST', `/partners/${id}/webhook-endpoints`, { url: own, headers: { traceparent: 'mine' } });
   await send('POST', `/partners/${id}/events`, event, { traceparent });
   expect((await receiver.count(asking, 1))[0]?.headers.traceparent).toBeUndefined();
@@ -159,7 +183,9 @@ it('O12: a collector that hangs or refuses delays no request and no stop, and sp
   };
   collector.behave('refuses');
   await read(50);
-  await expect.poll(() => lines.filter((line) => line.includes('traces cannot be sent')).length, { timeout: 30_000 }).toBe(1);
+  await expect
+    .poll(() => lines.filter((line) => line.includes('traces cannot be sent')).length, { timeout: 30_000 })
+    .toBe(1);
   collector.behave('hangs');
   const before = collector.requests.length;
   await read(300);

@@ -23,7 +23,8 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
   const before = await traffic();
   await partner.publishMany(7);
   await partner.publish();
-  for (let n = 0; n < 3; n++) expect((await service.request('GET', '/partners/ptr_x', { token: 'none' })).status).toBe(401);
+  for (let n = 0; n < 3; n++)
+    expect((await service.request('GET', '/partners/ptr_x', { token: 'none' })).status).toBe(401);
   for (let n = 0; n < 50; n++) await service.request('GET', '/health/live');
   await expect.poll(async () => (await traffic()).events, soon).toBe(before.events + 8);
   const after = await traffic();
@@ -36,7 +37,11 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
 
 it('N6: counts of several instances are added, and a stop adds the last ones', async () => {
   const service = await startTestService({ CONCORD_SECRETS: secrets });
-  const environment = { DATABASE_URL: service.database.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
+  const environment = {
+    DATABASE_URL: service.database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_SECRETS: secrets,
+  };
   const other = launch({ ...environment, CONCORD_ROLE: 'api' });
   const url = await other.ready();
   const partner = await createWebhookPartner(service, 'https://hooks.example.com/');
@@ -65,7 +70,9 @@ it('N6: old minutes become hours, and their sum stays', async () => {
   const before = await get(period);
   expect(before).toMatchObject({ requests: 120, client_errors: 24, server_errors: 12, events: 60 });
   const fold = async () => {
-    await sql(`update scheduled_task set next_at = '-infinity' where name = 'sum up requests and events by the hour'`);
+    await sql(
+      `update scheduled_task set next_at = '-infinity' where name = 'sum up requests and events by the hour'`,
+    );
     await stage.service.runDue('sum up requests and events by the hour');
   };
   await fold();
@@ -80,7 +87,9 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   let works = false;
   const broken = await newPartner(receiver.url((_, response) => response.writeHead(works ? 204 : 500).end()));
   let turn = 0;
-  const partly = await newPartner(receiver.url((_, response) => response.writeHead(turn++ % 2 === 0 ? 204 : 500).end()));
+  const partly = await newPartner(
+    receiver.url((_, response) => response.writeHead(turn++ % 2 === 0 ? 204 : 500).end()),
+  );
   const fine = await newPartner(receiver.url((_, response) => response.writeHead(204).end()));
   for (const partner of [broken, partly, fine]) await partner.publishMany(6);
   const failing = () => get('/platform/failing-endpoints');
@@ -90,11 +99,17 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
       .filter((id: string) => [broken, partly, fine].some(({ endpoint }) => endpoint === id));
   await expect.poll(shown, soon).toEqual([broken.endpoint, partly.endpoint]);
   const [worst] = await failing();
-  expect(worst).toMatchObject({ partner: { id: broken.id, name: 'Acme' }, status: 'active', since: expect.any(String) });
+  expect(worst).toMatchObject({
+    partner: { id: broken.id, name: 'Acme' },
+    status: 'active',
+    since: expect.any(String),
+  });
   const recent = async () => (await get(`/partners/${broken.id}/webhook-endpoint-stats`))[0].recent;
   expect(await recent()).toMatchObject({ delivered: 0 });
   // The failures are older than the successes, as a minute after the receiver is mended.
-  await expect.poll(async () => (await broken.statuses()).every((status) => status === 'failed'), soon).toBe(true);
+  await expect
+    .poll(async () => (await broken.statuses()).every((status) => status === 'failed'), soon)
+    .toBe(true);
   await stage.service.database.sql(`update delivery_minute set at = at - interval '10 minutes'`);
   works = true;
   await broken.publishMany(5);

@@ -15,7 +15,9 @@ let partner: WebhookPartner;
 let member: Player;
 /** Somebody with another partner. */
 let stranger: Player & { partnerId: string };
-const terms = { acl_permissions: [acl('events'), acl('webhook_endpoints'), acl('deliveries'), acl('partner')] };
+const terms = {
+  acl_permissions: [acl('events'), acl('webhook_endpoints'), acl('deliveries'), acl('partner')],
+};
 
 beforeAll(async () => {
   service = await startTestService(toLoopback);
@@ -53,7 +55,10 @@ async function othersWork(): Promise<void> {
   const answers = await Promise.all([
     service.request('PATCH', `/partners/${partnerId}`, { token, body: { name: 'Other' } }),
     service.request('GET', `/partners/${partnerId}/deliveries`, { token }),
-    service.request('POST', `/partners/${partnerId}/events`, { token, body: { ...stock, producer_id: crypto.randomUUID() } }),
+    service.request('POST', `/partners/${partnerId}/events`, {
+      token,
+      body: { ...stock, producer_id: crypto.randomUUID() },
+    }),
     service.request('GET', '/health/ready', { token: null }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200]);

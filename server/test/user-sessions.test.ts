@@ -37,7 +37,9 @@ it('T27: operators list the sessions of a user, oldest first and without a token
     { current: false, ip_address: null, user_agent: null },
     { current: false, ip_address: '127.0.0.1', user_agent: 'a browser', mfa_verified_at: null },
   ]);
-  const [{ hash }] = await service.database.sql('select token as hash from auth.session where id = $1', [sessions[1].id]);
+  const [{ hash }] = await service.database.sql('select token as hash from auth.session where id = $1', [
+    sessions[1].id,
+  ]);
   for (const secret of [token, second, hash]) expect(JSON.stringify(sessions)).not.toContain(secret);
   await service.database.sql('update auth.session set expires_at = now() where id = $1', [sessions[0].id]);
   expect(idsOf(await list(id))).toEqual([sessions[1].id]);
@@ -68,9 +70,10 @@ it('T27: an ended session is refused from its next request on; other sessions an
   const player = await cast.user();
   const other = await cast.session(player.id);
   const program = await cast.accessToken(player);
-  const [{ id: first }] = await service.database.sql(`select id from auth.session where token = encode(sha256($1), 'hex')`, [
-    player.token,
-  ]);
+  const [{ id: first }] = await service.database.sql(
+    `select id from auth.session where token = encode(sha256($1), 'hex')`,
+    [player.token],
+  );
   const bystander = await cast.user();
   const [theirs] = await list(bystander.id);
 
@@ -97,7 +100,9 @@ it('T27: an ended session is refused from its next request on; other sessions an
     expect((await service.request('GET', path(unknown))).status).toBe(404);
   }
 
-  const records = (await recordsOf(player.id)).filter(({ action }: { action: string }) => action.startsWith('user.'));
+  const records = (await recordsOf(player.id)).filter(({ action }: { action: string }) =>
+    action.startsWith('user.'),
+  );
   expect(records).toMatchObject([
     {
       action: 'user.end_session',

@@ -7,13 +7,17 @@ import { operator, startTestService, type TestService } from './start-service.ts
 let service: TestService;
 let { post, forget } = {} as Enrolment;
 beforeAll(async () => {
-  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
+  service = await startTestService({
+    CONCORD_RATE_LIMIT: '100000/10s',
+    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  });
   ({ post, forget } = createEnrolment(service));
 });
 afterAll(() => service.stop());
 
 describe('operators', () => {
-  const users = (query = '', token = service.operatorToken) => service.request('GET', `/users${query}`, { token });
+  const users = (query = '', token = service.operatorToken) =>
+    service.request('GET', `/users${query}`, { token });
 
   it('R5: operators can list, search and page users; other callers cannot', async () => {
     await service.signInStranger();
@@ -43,7 +47,9 @@ describe('operators', () => {
       ban_reason: 'a reason',
       ban_expires_at: '2998-12-31T23:00:00.000Z',
     });
-    expect((await service.request('POST', `/users/${id}/ban`, { body: { expires_at: 'tomorrow' } })).status).toBe(400);
+    expect(
+      (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: 'tomorrow' } })).status,
+    ).toBe(400);
     expect((await service.request('DELETE', `/users/${id}`)).status).toBe(204);
     for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
       expect((await service.request('DELETE', `/users/${unknown}`)).status).toBe(404);
@@ -72,8 +78,12 @@ describe('operators', () => {
   it('R5: operators can appoint another operator; the last operator stays, even if two lose the role at once', async () => {
     const token = await service.signInStranger();
     const idOf = async (bearer: string) =>
-      (await service.database.sql(`select user_id from auth.session where token = encode(sha256($1), 'hex')`, [bearer]))[0]
-        .user_id;
+      (
+        await service.database.sql(
+          `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
+          [bearer],
+        )
+      )[0].user_id;
     await service.database.sql(`update auth."user" set role = 'user' where email <> $1`, [operator.email]);
     const [me, other] = [await idOf(service.operatorToken), await idOf(token)];
     const role = (id: string, to: string, bearer = service.operatorToken) =>

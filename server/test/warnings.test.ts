@@ -24,13 +24,17 @@ const dayMs = 24 * 60 * minuteMs;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
 
-/** Runs both tasks, waits until every mail is sent, and returns the texts of the warnings to these addresses. Drops all other mails. */
+/**
+ * Runs both tasks, waits until every mail is sent, and returns the texts of the warnings to these addresses.
+ * Drops all other mails.
+ */
 async function warningsTo(...addresses: string[]): Promise<string[]> {
   for (const ends of ['agreements', 'access tokens']) await service.runTask(`warn before ${ends} end`);
   await expect.poll(() => sql('select from mail'), { timeout: 20_000 }).toEqual([]);
   const texts: string[] = [];
   for (const mail of mailbox.received.splice(0))
-    if (addresses.includes(mail.to?.[0]?.address ?? '') && /ends soon$/.test(mail.subject ?? '')) texts.push(mail.text ?? '');
+    if (addresses.includes(mail.to?.[0]?.address ?? '') && /ends soon$/.test(mail.subject ?? ''))
+      texts.push(mail.text ?? '');
   return texts;
 }
 
@@ -48,8 +52,12 @@ it('A17: a mail warns 14 days before an agreement ends, once for each end', asyn
   const before = succeed(await service.request('GET', `/partners/${partner}/agreements/${agreement}`));
   const [warning = '', ...others] = await warningsTo(email);
   expect(others).toEqual([]);
-  expect(warning).toContain(`Your agreement with Nordlys. example on Concord ends at ${end.slice(0, 16).replace('T', ' ')} UTC.`);
-  expect(succeed(await service.request('GET', `/partners/${partner}/agreements/${agreement}`))).toEqual(before);
+  expect(warning).toContain(
+    `Your agreement with Nordlys. example on Concord ends at ${end.slice(0, 16).replace('T', ' ')} UTC.`,
+  );
+  expect(succeed(await service.request('GET', `/partners/${partner}/agreements/${agreement}`))).toEqual(
+    before,
+  );
   expect(await warningsTo(email)).toEqual([]);
   // Another member of the agreement changes: no new warning.
   succeed(await cast.change(partner, agreement, { mfa_required: true, expires_at: end }));
@@ -75,12 +83,17 @@ it('A17: no mail for a pending agreement, an end that has passed, a banned user,
   succeed(await cast.change(partner, id, soon));
   succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
   succeed(await service.request('DELETE', `/partners/${hidden}`));
-  const robot = succeed(await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }));
+  const robot = succeed(
+    await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }),
+  );
   succeed(await cast.change(partner, robot.agreement_id, soon));
   await service.advanceClock(2 * minuteMs);
   expect(await warningsTo(...[invited, past, banned, away].map(({ email }) => email))).toEqual([]);
   expect(
-    await sql('select from agreement where expires_at is not null and warned_at is not null and email like $1', ['%.invalid']),
+    await sql(
+      'select from agreement where expires_at is not null and warned_at is not null and email like $1',
+      ['%.invalid'],
+    ),
   ).toEqual([]);
   // They are warned when the reason is gone.
   succeed(await service.request('POST', `/users/${banned.id}/unban`));
@@ -110,7 +123,9 @@ it('T24: a mail warns 7 days before a personal token ends, once, and names the t
 });
 
 it('T24: tokens of service accounts get no mail', async () => {
-  const robot = succeed(await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }));
+  const robot = succeed(
+    await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }),
+  );
   const { id } = succeed(
     await service.request('POST', `/partners/${partner}/service-accounts/${robot.id}/access-tokens`, {
       body: { name: 'token', scopes: [], expires_at: inMs(8 * dayMs) },
@@ -119,5 +134,7 @@ it('T24: tokens of service accounts get no mail', async () => {
   await service.advanceClock(2 * dayMs);
   await service.runTask('warn before access tokens end');
   expect(id).toMatch(/^pat_/);
-  expect(await sql('select from access_token where user_id = $1 and warned_at is not null', [robot.id])).toEqual([]);
+  expect(
+    await sql('select from access_token where user_id = $1 and warned_at is not null', [robot.id]),
+  ).toEqual([]);
 });

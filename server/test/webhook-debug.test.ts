@@ -23,7 +23,9 @@ async function signed(nowMs = Date.now(), environment = 'live') {
     'select kid, sealed from signing_key where environment = $1 and activates_at <= now() order by sequence limit 1',
     [environment],
   );
-  const jwk = JSON.parse(createSealer(parseSecrets(secrets), 'signing keys').open(row.sealed, `${environment} ${row.kid}`));
+  const jwk = JSON.parse(
+    createSealer(parseSecrets(secrets), 'signing keys').open(row.sealed, `${environment} ${row.kid}`),
+  );
   const key = { kid: row.kid, sign: signWithNode(createPrivateKey({ key: jwk, format: 'jwk' })) };
   const { headers } = await signAttempt({
     url: new URL(url),
@@ -45,8 +47,12 @@ it('W13: a request that the service signed verifies, as text or base64', async (
   const detail = { checked_url: null, signature_base: null, matching_url: null };
   const good = { verified: true, step: null, code: null, reason: null, ...detail };
   expect((await verify()).body).toEqual(good);
-  expect((await verify({ body: Buffer.from(body).toString('base64'), body_encoding: 'base64' })).body).toEqual(good);
-  expect((await verify({ headers: await signed(Date.now(), 'sandbox'), environment: 'sandbox' })).body).toEqual(good);
+  expect(
+    (await verify({ body: Buffer.from(body).toString('base64'), body_encoding: 'base64' })).body,
+  ).toEqual(good);
+  expect(
+    (await verify({ headers: await signed(Date.now(), 'sandbox'), environment: 'sandbox' })).body,
+  ).toEqual(good);
 });
 
 it('W13: the answer for any other request names the step that fails', async () => {
@@ -69,18 +75,39 @@ it('W13: the answer for any other request names the step that fails', async () =
 it('W13: headers can be pairs, where a name may appear twice', async () => {
   const pairs = Object.entries(await signed());
   expect((await verify({ headers: pairs })).body.verified).toBe(true);
-  expect((await verify({ headers: [...pairs, ['Webhook-Id', 'evt_2']] })).body).toMatchObject({ code: 'signature_invalid' });
-  for (const wrong of [[['a']], [['a', 'b', 'c']], [['a', 1]], ['a'], [{ a: 'b' }], Array(201).fill(['a', 'b']), 'a', null])
+  expect((await verify({ headers: [...pairs, ['Webhook-Id', 'evt_2']] })).body).toMatchObject({
+    code: 'signature_invalid',
+  });
+  for (const wrong of [
+    [['a']],
+    [['a', 'b', 'c']],
+    [['a', 1]],
+    ['a'],
+    [{ a: 'b' }],
+    Array(201).fill(['a', 'b']),
+    'a',
+    null,
+  ])
     expect([wrong, (await verify({ headers: wrong })).status]).toEqual([wrong, 400]);
 });
 
 it('W13, H5: an invalid signature shows the URL and the base that were checked, and the URL that verifies', async () => {
   const other = await verify({ url: `${url.replace('https', 'http')}/` });
-  expect(other.body).toMatchObject({ verified: false, checked_url: 'http://hooks.example.com/concord/', matching_url: url });
-  expect(other.body.signature_base).toMatch(/^"@method": POST\n"@target-uri": http:\/\/hooks\.example\.com\/concord\/\n/);
+  expect(other.body).toMatchObject({
+    verified: false,
+    checked_url: 'http://hooks.example.com/concord/',
+    matching_url: url,
+  });
+  expect(other.body.signature_base).toMatch(
+    /^"@method": POST\n"@target-uri": http:\/\/hooks\.example\.com\/concord\/\n/,
+  );
   const unknown = await verify({ url: 'https://hooks.example.com/elsewhere' });
   expect(unknown.body).toMatchObject({ code: 'signature_invalid', matching_url: null });
-  expect((await verify({ body: '' })).body).toMatchObject({ code: 'digest_mismatch', checked_url: null, signature_base: null });
+  expect((await verify({ body: '' })).body).toMatchObject({
+    code: 'digest_mismatch',
+    checked_url: null,
+    signature_base: null,
+  });
 });
 
 it('W13: an invalid body is 400, and a large body is 413', async () => {
@@ -92,8 +119,13 @@ it('W13: an invalid body is 400, and a large body is 413', async () => {
 it('W57: the form of an attempt and of the sandbox receiver is taken as it is', async () => {
   const lines = Object.entries(await signed()).map(([name, value]) => ({ name, value }));
   expect((await verify({ headers: lines })).body.verified).toBe(true);
-  expect((await verify({ headers: [...lines, { name: 'Webhook-Id', value: 'evt_2' }] })).body.code).toBe('signature_invalid');
-  const old = Object.entries(await signed(Date.parse('2026-01-01T00:00:00Z'))).map(([name, value]) => ({ name, value }));
+  expect((await verify({ headers: [...lines, { name: 'Webhook-Id', value: 'evt_2' }] })).body.code).toBe(
+    'signature_invalid',
+  );
+  const old = Object.entries(await signed(Date.parse('2026-01-01T00:00:00Z'))).map(([name, value]) => ({
+    name,
+    value,
+  }));
   const received = {
     headers: old,
     body_encoding: 'utf8',
@@ -108,7 +140,9 @@ it('W57: the form of an attempt and of the sandbox receiver is taken as it is', 
 
 it('W57: it requires a token, an old request requires `at`, and webhook-signature is explained', async () => {
   const request = { method: 'POST', url, headers: await signed(Date.parse('2026-01-01T00:00:00Z')), body };
-  expect((await service.request('POST', '/webhook-debug/verify', { token: null, body: request })).status).toBe(401);
+  expect(
+    (await service.request('POST', '/webhook-debug/verify', { token: null, body: request })).status,
+  ).toBe(401);
   const { body: found } = await service.request('POST', '/webhook-debug/verify', { body: request });
   expect(found.reason).toMatch(
     /^created is \d+ s ago; at most 300 s are allowed\. To verify an old request, set at to the time when it arrived$/,

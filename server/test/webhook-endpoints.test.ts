@@ -26,7 +26,15 @@ describe('endpoints', () => {
     const { status, body, headers } = await send('POST', path(), { url });
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ id: body.id, url, description: null, event_types: null, environment: 'live', ordering: 'none', max_concurrency: 8 },
+      ...{
+        id: body.id,
+        url,
+        description: null,
+        event_types: null,
+        environment: 'live',
+        ordering: 'none',
+        max_concurrency: 8,
+      },
       ...{ rate_limit_per_second: null, header_names: [], status: 'active', disabled_reason: null },
       ...{ created_at: body.created_at, updated_at: body.created_at },
     });
@@ -76,7 +84,12 @@ describe('endpoints', () => {
       `select encode(sealed_headers, 'escape') as text from webhook_endpoint where sealed_headers is not null`,
     );
     const log = await service.database.sql('select * from audit_log');
-    for (const text of [...answers.map(({ text }) => text), JSON.stringify(rows), JSON.stringify(log), service.logs.join()])
+    for (const text of [
+      ...answers.map(({ text }) => text),
+      JSON.stringify(rows),
+      JSON.stringify(log),
+      service.logs.join(),
+    ])
       expect(text).not.toContain('a very secret value');
   });
 
@@ -117,7 +130,11 @@ describe('endpoints', () => {
     ];
     for (const [body, pointer] of wrong) {
       const answer = await send('POST', path(), { url, ...body });
-      expect([body, answer.status, answer.body.errors?.[0]?.pointer.slice(0, pointer.length)]).toEqual([body, 400, pointer]);
+      expect([body, answer.status, answer.body.errors?.[0]?.pointer.slice(0, pointer.length)]).toEqual([
+        body,
+        400,
+        pointer,
+      ]);
     }
     expect((await send('POST', path(), { url: 'https://10.1.2.3/' })).status).toBe(201);
   });
@@ -142,7 +159,9 @@ describe('endpoints', () => {
     // Another path or query of the same origin, in another spelling, and the same URL.
     for (const same of ['HTTPS://HOOKS.example.com:443/other?x', url])
       expect((await patch({ url: same })).body.header_names).toEqual(['Authorization']);
-    expect((await patch({ url: 'https://a.example/', headers: secret })).body.header_names).toEqual(['Authorization']);
+    expect((await patch({ url: 'https://a.example/', headers: secret })).body.header_names).toEqual([
+      'Authorization',
+    ]);
     expect((await patch({ url: 'https://b.example/', headers: {} })).body.header_names).toEqual([]);
     expect((await patch({ url: 'https://c.example/' })).status).toBe(200);
     await patch({ headers: secret });
@@ -171,14 +190,21 @@ describe('endpoints', () => {
     const { id, updated_at } = await create();
     const paused = await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' });
     expect([paused.status, paused.body.status]).toEqual([200, 'paused']);
-    expect((await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' })).headers['idempotent-replayed']).toBe(
-      'true',
-    );
+    expect(
+      (await send('POST', `${path(id)}/pause`, undefined, { 'idempotency-key': 'p' })).headers[
+        'idempotent-replayed'
+      ],
+    ).toBe('true');
     expect((await send('POST', `${path(id)}/pause`)).body).toEqual(paused.body);
     const resumed = await send('POST', `${path(id)}/resume`);
     expect([resumed.body.status, resumed.body.updated_at > updated_at]).toEqual(['active', true]);
-    await service.database.sql(`update webhook_endpoint set status = 'disabled', disabled_at = now(), disabled_reason = 'gone'`);
-    expect((await send('POST', `${path(id)}/resume`)).body).toMatchObject({ status: 'active', disabled_reason: null });
+    await service.database.sql(
+      `update webhook_endpoint set status = 'disabled', disabled_at = now(), disabled_reason = 'gone'`,
+    );
+    expect((await send('POST', `${path(id)}/resume`)).body).toMatchObject({
+      status: 'active',
+      disabled_reason: null,
+    });
   });
 
   it('Q1, W8: the list filters and counts endpoints; a partner has at most 100; a deleted endpoint is 404', async () => {
@@ -195,7 +221,11 @@ describe('endpoints', () => {
     expect([sandbox.body.length, sandbox.headers['total-count']]).toEqual([1, '1']);
     expect((await list('?filter[status]=other')).status).toBe(400);
     const page = await list('?page_size=60&sort_by=created_at&sort_dir=desc');
-    expect([page.body.length, page.headers['total-count'], page.body[0].id]).toEqual([60, '100', sandbox.body[0].id]);
+    expect([page.body.length, page.headers['total-count'], page.body[0].id]).toEqual([
+      60,
+      '100',
+      sandbox.body[0].id,
+    ]);
     const id = page.body[0].id;
     expect((await service.request('DELETE', path(id, at))).status).toBe(204);
     expect((await service.request('DELETE', path(id, at))).status).toBe(404);
@@ -236,30 +266,48 @@ describe('endpoints', () => {
 describe('event types', () => {
   it('W12: two event types exist at first, and each example matches its schema', async () => {
     const { body } = await send('GET', '/event-types');
-    expect(body.map(({ name }: { name: string }) => name)).toEqual(['inventory.updated', 'order.status_changed']);
+    expect(body.map(({ name }: { name: string }) => name)).toEqual([
+      'inventory.updated',
+      'order.status_changed',
+    ]);
     // The data of an event is checked against the schema.
     for (const { name: type, example: data } of body)
-      expect((await service.request('POST', `/partners/${partner}/events`, { body: { type, data } })).status).toBe(202);
+      expect(
+        (await service.request('POST', `/partners/${partner}/events`, { body: { type, data } })).status,
+      ).toBe(202);
   });
 
   it('W12: operators can add and change event types; an invalid schema or an example that does not match is 400', async () => {
     const put = (name: string, body: object) =>
-      service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema: {}, example: {}, ...body } });
+      service.request('PUT', `/event-types/${name}`, {
+        body: { description: 'd', schema: {}, example: {}, ...body },
+      });
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
     expect((await put('a.b', { schema, example: { n: 1 } })).status).toBe(200);
     expect((await put('a.b', { schema, example: { n: 2 } })).body.example).toEqual({ n: 2 });
-    expect((await send('GET', '/event-types')).body.map(({ name }: { name: string }) => name)).toContain('a.b');
+    expect((await send('GET', '/event-types')).body.map(({ name }: { name: string }) => name)).toContain(
+      'a.b',
+    );
     expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
     expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
     expect((await put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } })).status).toBe(400);
-    // A schema that accepts everything, text that cannot be stored, and a number that would be stored as another value.
-    expect((await put('a.b', { schema: { $async: true, type: 'object' }, example: 5 })).body.errors[0].pointer).toBe('/schema');
+    // A schema that accepts everything, text that cannot be stored, and a number that would be stored as
+    // another value.
+    expect(
+      (await put('a.b', { schema: { $async: true, type: 'object' }, example: 5 })).body.errors[0].pointer,
+    ).toBe('/schema');
     for (const member of ['schema', 'example'])
       for (const text of ['\0', '\ud800'])
-        expect((await put('a.b', { [member]: { description: text } })).body.errors[0].pointer).toBe(`/${member}`);
-    const infinite = '{"description":"d","schema":{"properties":{"n":{"type":"number"}}},"example":{"n":1e400}}';
-    expect((await service.request('PUT', '/event-types/a.b', { body: infinite })).body.errors[0].pointer).toBe('/example/n');
-    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) expect((await put(name, {})).status).toBe(400);
+        expect((await put('a.b', { [member]: { description: text } })).body.errors[0].pointer).toBe(
+          `/${member}`,
+        );
+    const infinite =
+      '{"description":"d","schema":{"properties":{"n":{"type":"number"}}},"example":{"n":1e400}}';
+    expect(
+      (await service.request('PUT', '/event-types/a.b', { body: infinite })).body.errors[0].pointer,
+    ).toBe('/example/n');
+    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)])
+      expect((await put(name, {})).status).toBe(400);
     expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
   });
 
@@ -274,7 +322,9 @@ describe('event types', () => {
       expect([refused.status, refused.body.code]).toEqual([400, 'event_type_built_in']);
     }
     for (const change of [`update event_type set schema = '{}'`, 'delete from event_type'])
-      await expect(service.database.sql(`${change} where name = 'inventory.updated'`)).rejects.toThrow('is built in');
+      await expect(service.database.sql(`${change} where name = 'inventory.updated'`)).rejects.toThrow(
+        'is built in',
+      );
     expect((await send('GET', '/event-types')).body).toEqual(before);
   });
 
@@ -298,12 +348,15 @@ describe('event types', () => {
       400,
       {
         code: 'event_type_refuses_events',
-        message: 'The new schema refuses 2 of the last 1000 events of this type. Send ?force=true to change the type anyway.',
+        message:
+          'The new schema refuses 2 of the last 1000 events of this type. Send ?force=true to change the type anyway.',
         errors: [
           {
             pointer: '/schema',
             code: 'invalid_value',
-            message: expect.stringMatching(new RegExp(`^schema refuses (${ids.join('|')}): n must be an integer$`)),
+            message: expect.stringMatching(
+              new RegExp(`^schema refuses (${ids.join('|')}): n must be an integer$`),
+            ),
           },
         ],
       },
@@ -311,11 +364,14 @@ describe('event types', () => {
     // Only the schema matters: the same schema with another example is no change for the events.
     expect((await put({}, { n: 'x' })).status).toBe(200);
     expect(
-      (await send('GET', '/event-types')).body.find(({ name }: { name: string }) => name === 'c.d').schema.properties,
+      (await send('GET', '/event-types')).body.find(({ name }: { name: string }) => name === 'c.d').schema
+        .properties,
     ).toEqual({});
     await publish(2, { n: 2 });
     expect((await put(integer, { n: 1 })).body).toMatchObject({ schema: { properties: integer } });
-    expect((await put({ n: { type: 'boolean' } }, { n: true })).body.message).toContain('1000 of the last 1000');
+    expect((await put({ n: { type: 'boolean' } }, { n: true })).body.message).toContain(
+      '1000 of the last 1000',
+    );
     expect((await put({ n: { type: 'boolean' } }, { n: true }, '?force=true')).status).toBe(200);
     expect((await publish(1, { n: 1 })).status).toBe(400);
   });

@@ -48,7 +48,9 @@ it('W19: polling finds a delivery that no notification announces', async () => {
   const partner = await newPartner(service, url);
   await service.database.sql(`drop function if exists pg_temp.nothing()`);
   // Replaces pg_notify with a function that does nothing.
-  await service.database.sql(`create function public.pg_notify(text, text) returns void language sql as $$ select null::void $$`);
+  await service.database.sql(
+    `create function public.pg_notify(text, text) returns void language sql as $$ select null::void $$`,
+  );
   await service.database.sql(
     `alter database ${new URL(service.database.url).pathname.slice(1)} set search_path = public, pg_catalog`,
   );
@@ -69,7 +71,9 @@ it('W19: the connection that listens for notifications reconnects', async () => 
   await service.database.sql('select pg_terminate_backend($1)', [before.pid]);
   await partner.publish();
   await receiver.count(url, 1);
-  await expect.poll(async () => (await service.database.sql(listeners)).filter(({ pid }) => pid !== before.pid).length).toBe(1);
+  await expect
+    .poll(async () => (await service.database.sql(listeners)).filter(({ pid }) => pid !== before.pid).length)
+    .toBe(1);
 });
 
 it('W18: a stopping worker finishes attempts in flight and starts no new ones', async () => {
@@ -78,8 +82,13 @@ it('W18: a stopping worker finishes attempts in flight and starts no new ones', 
   const partner = await newPartner(service, url);
   const worker = await startWorker(service);
   // A worker serves only its health.
-  const statuses = ['/health/ready', '/partners', '/docs'].map(async (path) => (await fetch(worker.url + path)).status);
-  expect([await Promise.all(statuses), worker.lines.join().includes('Sign in')]).toEqual([[200, 404, 404], false]);
+  const statuses = ['/health/ready', '/partners', '/docs'].map(
+    async (path) => (await fetch(worker.url + path)).status,
+  );
+  expect([await Promise.all(statuses), worker.lines.join().includes('Sign in')]).toEqual([
+    [200, 404, 404],
+    false,
+  ]);
   await partner.publish();
   await receiver.count(url, 1);
   worker.child.kill('SIGTERM');
@@ -112,7 +121,8 @@ it('W18: a stopping worker immediately releases attempts that do not end in time
 
 it('W18: a lease is renewed for as long as an attempt runs', async () => {
   const environment = { CONCORD_WEBHOOK_TIMEOUT: '5m' };
-  // The service has room for four requests, and all four wait for their answers. The other worker takes all other lanes.
+  // The service has room for four requests, and all four wait for their answers. The other worker takes all
+  // other lanes.
   const { service, receiver } = await start({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
   const held = Array.from({ length: 4 }, () => holding(receiver));
   const partners = await Promise.all(held.map(({ url }) => newPartner(service, url)));
@@ -185,7 +195,10 @@ it('W14: a result that the database refuses does not delay other results', async
   const partner = await newPartner(service, receiver.url());
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
   await partner.publish(3);
-  const db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: service.database.url },
+    onConnectionLost: () => {},
+  });
   const faults: unknown[] = [];
   const outcomes: string[] = [];
   const observer = {
@@ -193,7 +206,12 @@ it('W14: a result that the database refuses does not delay other results', async
     leasesLost() {},
     attempted: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
   };
-  const recorder = createRecorder({ db, notifyDisabled: async () => {}, observer, onFault: (error) => faults.push(error) });
+  const recorder = createRecorder({
+    db,
+    notifyDisabled: async () => {},
+    observer,
+    onFault: (error) => faults.push(error),
+  });
   const rows = await service.database.sql(
     'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
   );
@@ -212,7 +230,14 @@ it('W14: a result that the database refuses does not delay other results', async
           retryMs: null,
           startedAt: new Date(),
         },
-        ...{ durationMs: 1, waitMs: null, statusCode: 500, error: null, responseBody: index === 1 ? 'a\0b' : 'ab', gone: false },
+        ...{
+          durationMs: 1,
+          waitMs: null,
+          statusCode: 500,
+          error: null,
+          responseBody: index === 1 ? 'a\0b' : 'ab',
+          gone: false,
+        },
         ...{ unanswered: false, failingSince: null },
       }),
     ),
@@ -224,12 +249,19 @@ it('W14: a result that the database refuses does not delay other results', async
     `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
   );
   const good = { response_body: 'ab', error: null };
-  expect(kept).toEqual([good, { response_body: null, error: 'internal: the answer could not be stored' }, good]);
+  expect(kept).toEqual([
+    good,
+    { response_body: null, error: 'internal: the answer could not be stored' },
+    good,
+  ]);
   expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
 });
 
 it('W14: a receiver that hangs causes a failed attempt with a timeout error', async () => {
-  const { service, receiver } = await start({ CONCORD_WEBHOOK_TIMEOUT: '100ms', CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms' });
+  const { service, receiver } = await start({
+    CONCORD_WEBHOOK_TIMEOUT: '100ms',
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms',
+  });
   const partner = await newPartner(
     service,
     receiver.url(() => {}),
@@ -243,7 +275,10 @@ it('W14: a receiver that hangs causes a failed attempt with a timeout error', as
 });
 
 it('W17: an endpoint that hangs holds one connection and does not delay other endpoints', async () => {
-  const { service, receiver } = await start({ CONCORD_WEBHOOK_CONCURRENCY: '40', CONCORD_WEBHOOK_TIMEOUT: '5m' });
+  const { service, receiver } = await start({
+    CONCORD_WEBHOOK_CONCURRENCY: '40',
+    CONCORD_WEBHOOK_TIMEOUT: '5m',
+  });
   const hanging = await Promise.all(
     Array.from({ length: 30 }, () =>
       newPartner(
@@ -281,7 +316,9 @@ it('W17: failing endpoints use at most a quarter of the connections', async () =
     most = Math.max(most, ++now);
     response.on('close', () => now--);
   };
-  const hanging = await Promise.all(Array.from({ length: 12 }, () => newPartner(service, receiver.url(hang))));
+  const hanging = await Promise.all(
+    Array.from({ length: 12 }, () => newPartner(service, receiver.url(hang))),
+  );
   await service.database.sql('update lane set failing_since = now()');
   await Promise.all(hanging.map((partner) => partner.publish(3)));
   const url = receiver.url();
@@ -320,5 +357,8 @@ it('W1: the service verifies a delivered webhook, and refuses it when one byte d
     return succeed(await service.request('POST', '/webhook-debug/verify', { body: request })).verified;
   };
   const body = got!.body.toString();
-  expect([await verify(body), await verify(body.replace('"quantity":0', '"quantity":1'))]).toEqual([true, false]);
+  expect([await verify(body), await verify(body.replace('"quantity":0', '"quantity":1'))]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -54,7 +54,11 @@ async function newPartner(terms: object = {}) {
     succeed(await service.request(method, `/partners/${id}/${path}`, body === undefined ? {} : { body }));
   const { id: endpoint } = await send('POST', 'webhook-endpoints', { url, ...terms });
   const publish = async (producer: string | null = null): Promise<string> => {
-    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 }, ...(producer && { producer_id: producer }) };
+    const event = {
+      type: 'inventory.updated',
+      data: { sku: 'a', quantity: 1 },
+      ...(producer && { producer_id: producer }),
+    };
     return (await send('POST', 'events', event)).id;
   };
   return { id, url, endpoint, send, publish, deliveries: () => send('GET', 'deliveries') };
@@ -73,11 +77,9 @@ it('W20: partitions are created two weeks ahead, and old partitions are dropped 
   await receiver.count(partner.url, 1);
   expect(await partner.deliveries()).toHaveLength(1);
   const before = await partitions();
-  expect(before.filter((name) => name.startsWith('event_2026123') || name.startsWith('event_202701'))).toEqual([
-    'event_20261231',
-    'event_20270107',
-    'event_20270114',
-  ]);
+  expect(
+    before.filter((name) => name.startsWith('event_2026123') || name.startsWith('event_202701')),
+  ).toEqual(['event_20261231', 'event_20270107', 'event_20270114']);
   await setDay(59);
   // A producer id is remembered as long as its event is kept.
   expect(await partner.publish('p')).toBe(first);
@@ -101,7 +103,9 @@ it('W9: a producer_id is forgotten with its event, even before the cleanup', asy
   const first = await partner.publish('q');
   await receiver.count(partner.url, 1);
   await service.database.sql(`delete from event where producer_id = 'q'`);
-  await service.database.sql(`update known_producer_id set created_at = created_at - interval '8 days' where producer_id = 'q'`);
+  await service.database.sql(
+    `update known_producer_id set created_at = created_at - interval '8 days' where producer_id = 'q'`,
+  );
   const second = await partner.publish('q');
   expect(second).not.toBe(first);
   expect(await partner.publish('q')).toBe(second);
@@ -118,7 +122,9 @@ it('W20: a delivery that still waits when its retention ends fails with a reason
   const [{ id, status, attempt_count }] = await partner.deliveries();
   expect([status, attempt_count]).toEqual(['failed', 1]);
   const { attempts } = await partner.send('GET', `deliveries/${id}`);
-  expect(attempts).toMatchObject([{ number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) }]);
+  expect(attempts).toMatchObject([
+    { number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) },
+  ]);
 });
 
 it('W20: a partition is not dropped while one of its deliveries waits', async () => {
@@ -139,7 +145,9 @@ it('W20: a partition is not dropped while one of its deliveries waits', async ()
   await service.runTask('give up waiting deliveries');
   expect(await service.database.sql(waiting)).toHaveLength(0);
   await drop();
-  expect((await partitions()).filter((name) => name < 'delivery_20270620' && name.startsWith('delivery'))).toEqual([]);
+  expect(
+    (await partitions()).filter((name) => name < 'delivery_20270620' && name.startsWith('delivery')),
+  ).toEqual([]);
 });
 
 it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a reason; later deliveries keep waiting', async () => {
@@ -156,7 +164,10 @@ it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a r
   await partner.publish();
   await other.publish();
   await setDay(281);
-  expect((await partner.deliveries()).map(({ status }: { status: string }) => status)).toEqual(['failed', 'pending']);
+  expect((await partner.deliveries()).map(({ status }: { status: string }) => status)).toEqual([
+    'failed',
+    'pending',
+  ]);
   const [{ id }] = await partner.deliveries();
   const { attempts } = await partner.send('GET', `deliveries/${id}`);
   expect(attempts).toMatchObject([{ error: expect.stringMatching(/^expired: its endpoint was disabled/) }]);
@@ -175,11 +186,15 @@ it('P4, N4: purging a partner deletes its events, deliveries, attempts and count
   await expect.poll(async () => (await partner.deliveries())[0].status).toBe('delivered');
   succeed(await service.request('DELETE', `/partners/${partner.id}`));
   const [{ id }] = await service.database.sql(`select id from partner where deleted_at is not null`);
-  const deliveries = (await service.database.sql('select id from delivery where partner_id = $1', [id])).map((row) => row.id);
+  const deliveries = (await service.database.sql('select id from delivery where partner_id = $1', [id])).map(
+    (row) => row.id,
+  );
   const left = async () => [
     ...(await service.database.sql('select id from event where partner_id = $1', [id])),
     ...(await service.database.sql('select id from delivery where partner_id = $1', [id])),
-    ...(await service.database.sql('select delivery_id from attempt where delivery_id = any($1)', [deliveries])),
+    ...(await service.database.sql('select delivery_id from attempt where delivery_id = any($1)', [
+      deliveries,
+    ])),
     ...(await service.database.sql('select endpoint_id from delivery_minute where partner_id = $1', [id])),
     ...(await service.database.sql('select endpoint_id from delivery_hour where partner_id = $1', [id])),
   ];

@@ -1,4 +1,5 @@
-// A stage for webhook tests: a service with short retries that may deliver to this machine, a receiver, a mailbox, and partners with endpoints.
+// A stage for webhook tests: a service with short retries that may deliver to this machine, a receiver, a
+// mailbox, and partners with endpoints.
 import type { ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { createCast, succeed } from './cast.ts';
@@ -62,7 +63,8 @@ export async function createWebhookPartner(service: TestService, url: string, te
     endpoint,
     statuses: async (): Promise<string[]> =>
       succeed(await send('GET', 'deliveries')).map(({ status }: { status: string }) => status),
-    publish: async (quantity = 1): Promise<string> => succeed(await send('POST', 'events', stock(quantity))).id,
+    publish: async (quantity = 1): Promise<string> =>
+      succeed(await send('POST', 'events', stock(quantity))).id,
     publishMany: async (count: number) =>
       succeed(
         await send(
@@ -87,4 +89,5 @@ export const answer =
   (_: Received, response: ServerResponse) =>
     response.writeHead(status, headers).end(body);
 /** The quantities in inventory events. */
-export const quantities = (all: Received[]) => all.map(({ event }) => (event.data as { quantity: number }).quantity);
+export const quantities = (all: Received[]) =>
+  all.map(({ event }) => (event.data as { quantity: number }).quantity);

@@ -11,7 +11,8 @@ const days = inForm({ short: 100, long: 365 });
 /** A key signs for 30 days. */
 const rotations = Math.floor(days / 30);
 const kidOf = (headers: Record<string, string>) => /keyid="([^"]+)"/.exec(headers['signature-input']!)![1]!;
-const createdOf = (headers: Record<string, string>) => Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
+const createdOf = (headers: Record<string, string>) =>
+  Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
 
 it('W2, W6: during a year of rotations, a receiver that follows the rules verifies every attempt and retry', async () => {
   const start = Date.parse('2027-01-01T00:00:00Z');

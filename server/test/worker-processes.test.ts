@@ -22,7 +22,9 @@ async function start(environment: Record<string, string> = {}) {
   });
   const url = await ready();
   const workers = () =>
-    lines.flatMap((line) => (line.includes('a worker process was started') ? [JSON.parse(line).worker as number] : []));
+    lines.flatMap((line) =>
+      line.includes('a worker process was started') ? [JSON.parse(line).worker as number] : [],
+    );
   return { child, lines, ended, url, workers, session: await signIn(url, password) };
 }
 
@@ -30,21 +32,31 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   const database = await createTestDatabase();
   const { child, ended, url, workers, session } = await start({ DATABASE_URL: database.url });
   const roles = async () =>
-    (await session.request('GET', '/platform/status')).body.instances.map(({ role }: { role: string }) => role).toSorted();
+    (await session.request('GET', '/platform/status')).body.instances
+      .map(({ role }: { role: string }) => role)
+      .toSorted();
   await expect.poll(roles).toEqual(['all', 'worker', 'worker']);
   const receiver = await startReceiver(url);
   const held: ServerResponse[] = [];
   let holds = true;
-  const hook = receiver.url((_, response) => (holds ? void held.push(response) : response.writeHead(204).end()));
+  const hook = receiver.url((_, response) =>
+    holds ? void held.push(response) : response.writeHead(204).end(),
+  );
   const { id } = (await session.request('POST', '/partners', { name: 'Acme' })).body;
   // More than the process that answers requests may send at once.
-  for (let n = 0; n < 40; n++) await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
+  for (let n = 0; n < 40; n++)
+    await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
   const publish = async () =>
     expect(
-      (await session.request('POST', `/partners/${id}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }))
-        .status,
+      (
+        await session.request('POST', `/partners/${id}/events`, {
+          type: 'inventory.updated',
+          data: { sku: 'a', quantity: 1 },
+        })
+      ).status,
     ).toBe(202);
-  const owners = async () => (await database.sql('select count(distinct owner)::int as owners from lane'))[0].owners;
+  const owners = async () =>
+    (await database.sql('select count(distinct owner)::int as owners from lane'))[0].owners;
   await publish();
   await receiver.count(hook, 40);
   await expect.poll(owners).toBeGreaterThan(1);
@@ -108,7 +120,10 @@ it('I5: workers that end at each start are tried again after a growing wait; the
 
 it('O7: one scrape shows the instance with its workers; a worker that hangs is left out, and the scrape says so', async () => {
   const database = await createTestDatabase();
-  const { child, lines, ended, workers, session } = await start({ DATABASE_URL: database.url, CONCORD_METRICS_PORT: '0' });
+  const { child, lines, ended, workers, session } = await start({
+    DATABASE_URL: database.url,
+    CONCORD_METRICS_PORT: '0',
+  });
   const url = metricsUrlOf(lines);
   const answering = async () => sumOf(await scrape(url), 'concord_worker_processes', { state: 'answering' });
   await expect.poll(answering).toBe(2);
@@ -128,7 +143,9 @@ it('O7: one scrape shows the instance with its workers; a worker that hangs is l
   await expect.poll(answering).toBe(2);
   const replaced = await scrape(url);
   expect(sumOf(replaced, 'concord_worker_process_ends_total')).toBe(1);
-  expect(new Set(replaced.flatMap(({ labels }) => labels.process ?? []))).toEqual(new Set(['main', 'worker-1', 'worker-2']));
+  expect(new Set(replaced.flatMap(({ labels }) => labels.process ?? []))).toEqual(
+    new Set(['main', 'worker-1', 'worker-2']),
+  );
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   session.close();

@@ -1,4 +1,5 @@
-// The client of this page: the same operations as the API, below /console/api, with the session in a cookie that no script can read.
+// The client of this page: the same operations as the API, below /console/api, with the session in a cookie
+// that no script can read.
 import { createClient } from '@concord/client';
 import { watchedFetch } from './health.ts';
 
@@ -10,7 +11,8 @@ export function onSignedOut(listener: () => void): () => void {
 }
 
 /**
- * Who is signed in, without the 401 that browsers write to their console: settings, which answer 200, say whether there is a cookie.
+ * Who is signed in, without the 401 that browsers write to their console: settings, which answer 200, say
+ * whether there is a cookie.
  * Null: there is one, or it is not known.
  */
 async function answerStranger(request: Request): Promise<Response | null> {
@@ -18,10 +20,16 @@ async function answerStranger(request: Request): Promise<Response | null> {
   const { headers, signal } = request;
   const settings = await watchedFetch('/console/api/console/settings', { headers, signal });
   if (!settings.ok || (await settings.json()).session_cookie !== false) return null;
-  return Response.json({ code: 'unauthenticated', message: 'Sign in first.', request_id: '' }, { status: 401 });
+  return Response.json(
+    { code: 'unauthenticated', message: 'Sign in first.', request_id: '' },
+    { status: 401 },
+  );
 }
 
-/** Another tab can have changed the session's token while a request was under way. The new cookie is here by now, so one more try works. */
+/**
+ * Another tab can have changed the session's token while a request was under way. The new cookie is here by
+ * now, so one more try works.
+ */
 async function send(request: Request): Promise<Response> {
   const stranger = await answerStranger(request);
   if (stranger) {
@@ -38,7 +46,8 @@ async function send(request: Request): Promise<Response> {
 }
 
 /** There, 401 means a wrong password or code. */
-const isSignIn = ({ url }: Request): boolean => /\/api\/auth\/(sign-in|two-factor\/verify|set-up|step-up)/.test(url);
+const isSignIn = ({ url }: Request): boolean =>
+  /\/api\/auth\/(sign-in|two-factor\/verify|set-up|step-up)/.test(url);
 
 export const client = createClient({
   baseUrl: `${window.location.origin}/console/api`,

@@ -13,7 +13,8 @@ it('L11: the page waits after a 429 of the limit of all requests, and not after 
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const ask = async (limit: string) => void (await (await watchedFetch(`http://127.0.0.1:${port}/${limit}`)).text());
+  const ask = async (limit: string) =>
+    void (await (await watchedFetch(`http://127.0.0.1:${port}/${limit}`)).text());
   await ask('mails-of-address');
   expect(readHealth().state).toBe('ok');
   await ask('default');

@@ -1,4 +1,5 @@
-// Whether Concord answers, for the banner. Every response and every failure of the client passes through here.
+// Whether Concord answers, for the banner. Every response and every failure of the client passes through
+// here.
 
 export type Health =
   | { readonly state: 'ok' }
@@ -27,13 +28,16 @@ export const isUnderWindow = (): boolean => health.state === 'ok';
 /** The default of a 429 without Retry-After. */
 const defaultWaitMs = 5_000;
 
-/** To be called while the page waits. It ends when the time has passed, although nothing was asked meanwhile. */
+/**
+ * To be called while the page waits. It ends when the time has passed, although nothing was asked meanwhile.
+ */
 export function endWait(): void {
   if (health.state === 'slow' && Date.now() >= health.until) set({ state: 'ok' });
 }
 
 /** Any other limit is about one form, which shows the message (L11). */
-const isAboutAllRequests = ({ headers }: Response): boolean => /^(?:"default"|$)/.test(headers.get('ratelimit') ?? '');
+const isAboutAllRequests = ({ headers }: Response): boolean =>
+  /^(?:"default"|$)/.test(headers.get('ratelimit') ?? '');
 
 /** The fetch of the client: it notes how Concord is, and changes nothing. */
 export const watchedFetch: typeof fetch = async (input, init) => {
@@ -42,7 +46,8 @@ export const watchedFetch: typeof fetch = async (input, init) => {
     if (response.status === 429 && isAboutAllRequests(response)) {
       const seconds = Number(response.headers.get('retry-after'));
       set({ state: 'slow', until: Date.now() + (seconds > 0 ? seconds * 1_000 : defaultWaitMs) });
-    } else if (response.status === 502 || response.status === 503 || response.status === 504) set({ state: 'unreachable' });
+    } else if (response.status === 502 || response.status === 503 || response.status === 504)
+      set({ state: 'unreachable' });
     else if (health.state !== 'slow' || Date.now() >= health.until) set({ state: 'ok' });
     return response;
   } catch (error) {

@@ -1,4 +1,5 @@
-// Asks the person to prove again that it is them. The dialog that shows the question is in app/step-up-dialog.tsx.
+// Asks the person to prove again that it is them. The dialog that shows the question is in
+// app/step-up-dialog.tsx.
 
 type Question = { answer: (isProven: boolean) => void };
 let question: Question | null = null;

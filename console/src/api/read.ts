@@ -42,7 +42,10 @@ type Settings<O extends Operation> = {
   enabled?: boolean;
 };
 
-/** An operation as a query. It is read again only while the page is visible and Concord has not asked for fewer requests. */
+/**
+ * An operation as a query. It is read again only while the page is visible and Concord has not asked for
+ * fewer requests.
+ */
 export const read = <O extends Operation>(
   operation: O,
   options: Options<O>,
@@ -51,14 +54,17 @@ export const read = <O extends Operation>(
   queryOptions({
     queryKey: keyOf(operation, options),
     queryFn: async ({ signal }): Promise<Answer<DataOf<O>>> => {
-      const { data, response } = await withResponse(operation, { ...options, client, signal } as NonNullable<Parameters<O>[0]>);
+      const { data, response } = await withResponse(operation, { ...options, client, signal } as NonNullable<
+        Parameters<O>[0]
+      >);
       return { data: data as DataOf<O>, ...readHeaders(response.headers) };
     },
     enabled,
     refetchInterval: ({ state }) => {
       if (!isUnderWindow()) return false;
       // An error ends the waiting: what is denied stays denied.
-      const isWaiting = until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data));
+      const isWaiting =
+        until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data));
       return pollMs({ isLive: live, isWaiting, reads: state.dataUpdateCount });
     },
   });
@@ -75,7 +81,8 @@ export const useRead = <O extends Operation>(
   });
 
 /** What belongs to another partner must not be shown for this one, not even for a moment. */
-const hasSamePath = (one: unknown, other: object): boolean => JSON.stringify(pathOf(one)) === JSON.stringify(pathOf(other));
+const hasSamePath = (one: unknown, other: object): boolean =>
+  JSON.stringify(pathOf(one)) === JSON.stringify(pathOf(other));
 const pathOf = (options: unknown): unknown => (options as { path?: unknown } | undefined)?.path ?? null;
 
 function readHeaders(headers: Headers): Omit<Answer<unknown>, 'data'> {

@@ -1,8 +1,13 @@
-// Saves a change over the version that the person saw, and notices when somebody else saved another one meanwhile.
+// Saves a change over the version that the person saw, and notices when somebody else saved another one
+// meanwhile.
 import { isCode } from './read.ts';
 
 export type Version<Fields> = { readonly fields: Fields; readonly etag: string };
-export type Difference<Fields> = { readonly field: keyof Fields; readonly mine: unknown; readonly theirs: unknown };
+export type Difference<Fields> = {
+  readonly field: keyof Fields;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+};
 
 type Options<Fields> = {
   /** What the form was opened with. */
@@ -26,7 +31,9 @@ export async function saveVersion<Fields extends object>({
   load,
   ask,
 }: Options<Fields>): Promise<'saved' | 'taken'> {
-  const changed = (Object.keys(mine) as (keyof Fields)[]).filter((field) => !isSame(mine[field], base.fields[field]));
+  const changed = (Object.keys(mine) as (keyof Fields)[]).filter(
+    (field) => !isSame(mine[field], base.fields[field]),
+  );
   if (changed.length === 0) return 'saved';
   const changes = Object.fromEntries(changed.map((field) => [field, mine[field]])) as Partial<Fields>;
   let { etag } = base;
@@ -38,7 +45,10 @@ export async function saveVersion<Fields extends object>({
       if (!isCode(error, 'precondition_failed')) throw error;
       const theirs = await load();
       const differences = changed
-        .filter((field) => !isSame(theirs.fields[field], base.fields[field]) && !isSame(theirs.fields[field], mine[field]))
+        .filter(
+          (field) =>
+            !isSame(theirs.fields[field], base.fields[field]) && !isSame(theirs.fields[field], mine[field]),
+        )
         .map((field) => ({ field, mine: mine[field], theirs: theirs.fields[field] }));
       if (differences.length > 0 && !(await ask(differences))) return 'taken';
       etag = theirs.etag;

@@ -1,4 +1,5 @@
-// Changing: runs an operation, asks for a proof when it needs one, and reads again everything that the page shows.
+// Changing: runs an operation, asks for a proof when it needs one, and reads again everything that the page
+// shows.
 import { ConcordError } from '@concord/client';
 import { useCallback, useState } from 'react';
 import { client } from './client.ts';
@@ -49,20 +50,27 @@ export const readAgain = (): Promise<void> => queryClient.invalidateQueries();
 /** For a button beside no form: while it runs the button waits, and a failure is a toast. */
 export function useWrite(): {
   readonly isRunning: boolean;
-  run<Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings): Promise<Result | undefined>;
+  run<Result>(
+    change: (client: WriteClient) => Promise<Result>,
+    settings?: Settings,
+  ): Promise<Result | undefined>;
 } {
   const [isRunning, setRunning] = useState(false);
-  const run = useCallback(async <Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings) => {
-    setRunning(true);
-    try {
-      return await write(change, settings);
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      if (error.code !== 'step_up_required') toast({ tone: 'bad', text: error.message, requestId: error.requestId });
-      return undefined;
-    } finally {
-      setRunning(false);
-    }
-  }, []);
+  const run = useCallback(
+    async <Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings) => {
+      setRunning(true);
+      try {
+        return await write(change, settings);
+      } catch (error) {
+        if (!(error instanceof ConcordError)) throw error;
+        if (error.code !== 'step_up_required')
+          toast({ tone: 'bad', text: error.message, requestId: error.requestId });
+        return undefined;
+      } finally {
+        setRunning(false);
+      }
+    },
+    [],
+  );
   return { isRunning, run };
 }

@@ -1,4 +1,5 @@
-// Shows its content to those who may see it. Nothing is asked of the server for the others: each denied request is recorded.
+// Shows its content to those who may see it. Nothing is asked of the server for the others: each denied
+// request is recorded.
 import type { ReactNode } from 'react';
 import type { Method, Resource } from '../messages/permissions.ts';
 import { Skeleton } from '../ui/feedback/loaded.tsx';

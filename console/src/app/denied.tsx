@@ -4,10 +4,19 @@ import { useRead } from '../api/read.ts';
 import type { Method, Resource } from '../messages/permissions.ts';
 import { Empty } from '../ui/feedback/empty.tsx';
 
-export function Denied({ partner, resource, method }: { partner: string; resource: Resource; method: Method }) {
+export function Denied({
+  partner,
+  resource,
+  method,
+}: {
+  partner: string;
+  resource: Resource;
+  method: Method;
+}) {
   const permission = `${resource}.${method}` as const;
   const { data } = useRead(listGrantors, { path: { id: partner }, query: { permission } });
-  const names = data?.data.slice(0, 5).map(({ name, email }) => (email === null ? name : `${name} (${email})`)) ?? [];
+  const names =
+    data?.data.slice(0, 5).map(({ name, email }) => (email === null ? name : `${name} (${email})`)) ?? [];
   return (
     <Empty>
       You need the permission <code>{permission}</code> to see this.

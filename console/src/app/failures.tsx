@@ -21,7 +21,10 @@ export function Missing() {
   );
 }
 
-/** Goes on by itself as soon as Concord answers. A file that is missing needs a new page: the browser does not ask for it again. */
+/**
+ * Goes on by itself as soon as Concord answers. A file that is missing needs a new page: the browser does not
+ * ask for it again.
+ */
 export function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const isMissing = isMissingFile(error);

@@ -39,7 +39,9 @@ export function HealthBanner() {
   }, [health]);
 
   if (health.state === 'unreachable')
-    return <Banner tone="warning">Concord does not answer. This page goes on by itself as soon as it does.</Banner>;
+    return (
+      <Banner tone="warning">Concord does not answer. This page goes on by itself as soon as it does.</Banner>
+    );
   if (isWaiting) {
     return (
       <Banner tone="warning">

@@ -1,7 +1,9 @@
-// The secret in the fragment of a link from a mail or a terminal. It leaves the address bar before anything else happens.
+// The secret in the fragment of a link from a mail or a terminal. It leaves the address bar before anything
+// else happens.
 
 /** The pages that are opened with a fragment (rule B20). */
-const linkPages = /^\/console\/(setup|verify|reset|delete|provider-return|invitations\/[^/]+|account\/sign-in)\/?$/;
+const linkPages =
+  /^\/console\/(setup|verify|reset|delete|provider-return|invitations\/[^/]+|account\/sign-in)\/?$/;
 
 /** The fragment must not stay in the history, nor be copied with the address. */
 function take(): string {

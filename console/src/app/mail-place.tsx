@@ -1,4 +1,5 @@
-// Where a mail went, on every screen that has one sent. Without an SMTP server it is a file on the machine of Concord.
+// Where a mail went, on every screen that has one sent. Without an SMTP server it is a file on the machine of
+// Concord.
 import { Banner } from '../ui/feedback/banner.tsx';
 import { useSettings } from './settings.ts';
 
@@ -8,8 +9,8 @@ export function MailPlace() {
   return (
     <Banner tone="info" title="Concord has no mail server">
       <p>
-        The mail is the newest file in <code>{settings.mail.folder ?? 'outbox, in the data directory'}</code> on the machine that
-        runs Concord. Set <code>CONCORD_SMTP_URL</code> to have mails delivered.
+        The mail is the newest file in <code>{settings.mail.folder ?? 'outbox, in the data directory'}</code>{' '}
+        on the machine that runs Concord. Set <code>CONCORD_SMTP_URL</code> to have mails delivered.
       </p>
     </Banner>
   );

@@ -1,4 +1,5 @@
-// Files of the console that the browser loads later, with a page. After an upgrade those of an open page are gone.
+// Files of the console that the browser loads later, with a page. After an upgrade those of an open page are
+// gone.
 
 const missing = new WeakSet<Error>();
 const reloadedAt = 'concord.reloaded-at';

@@ -7,9 +7,17 @@ import { Failed, Missing } from './failures.tsx';
 import { PublicFrame } from './public-frame.tsx';
 import { meQuery } from './session.ts';
 
-export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: Missing, errorComponent: Failed });
+export const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: Missing,
+  errorComponent: Failed,
+});
 
-export const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: 'public', component: PublicFrame });
+export const publicRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'public',
+  component: PublicFrame,
+});
 
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,4 +1,5 @@
-// Every page of the console, by area. Each page is a file of its own that the browser loads when it is opened.
+// Every page of the console, by area. Each page is a file of its own that the browser loads when it is
+// opened.
 
 // First: the router must not see the fragment.
 import './link-fragment.ts';
@@ -17,7 +18,13 @@ import { parseSearch, stringifySearch } from './search-params.ts';
 
 const routeTree = rootRoute.addChildren([
   publicRoute.addChildren(publicRoutes),
-  signedInRoute.addChildren([...homeRoutes, ...accountRoutes, ...partnerRoutes, ...webhookRoutes, ...adminRoutes]),
+  signedInRoute.addChildren([
+    ...homeRoutes,
+    ...accountRoutes,
+    ...partnerRoutes,
+    ...webhookRoutes,
+    ...adminRoutes,
+  ]),
 ]);
 
 export const router = createRouter({

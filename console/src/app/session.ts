@@ -24,7 +24,9 @@ export function useAccess(partnerId: string): PartnerAccess {
   const isOperator = useMe().role === 'operator';
   const { data, isPending } = useRead(listOwnAgreements, {});
   const agreement =
-    data?.data.find(({ partner, accepted, expires_at }) => partner.id === partnerId && accepted && isAhead(expires_at)) ?? null;
+    data?.data.find(
+      ({ partner, accepted, expires_at }) => partner.id === partnerId && accepted && isAhead(expires_at),
+    ) ?? null;
   const rules = isOperator || agreement?.owner === true;
   return {
     can: (resource, method) =>
@@ -40,4 +42,7 @@ const isAhead = (time: string | null): boolean => time === null || Date.parse(ti
 const grantsOf = (agreement: MyAgreement | null): readonly AclPermission[] =>
   agreement === null
     ? []
-    : [...agreement.acl_permissions, ...agreement.acl_permission_groups.flatMap((group) => group.acl_permissions)];
+    : [
+        ...agreement.acl_permissions,
+        ...agreement.acl_permission_groups.flatMap((group) => group.acl_permissions),
+      ];

@@ -24,10 +24,16 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
     >
       <Form
         submit="Continue"
-        explain={{ invalid_password: 'The password is wrong.', invalid_code: 'The code is wrong, or was used already.' }}
+        explain={{
+          invalid_password: 'The password is wrong.',
+          invalid_code: 'The code is wrong, or was used already.',
+        }}
         onSubmit={async (values) => {
           const code = values.optional('code');
-          await stepUp({ client, body: { password: values.text('password'), ...(code !== null && { code }) } });
+          await stepUp({
+            client,
+            body: { password: values.text('password'), ...(code !== null && { code }) },
+          });
           onAnswer(true);
         }}
       >

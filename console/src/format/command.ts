@@ -17,7 +17,13 @@ const controls = /[\u007f-\u009f]/g;
 const toJson = (value: unknown): string =>
   JSON.stringify(value).replace(controls, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 
-export function toCommand({ method, path, body, origin = window.location.origin, variable = 'CONCORD_TOKEN' }: Call): string {
+export function toCommand({
+  method,
+  path,
+  body,
+  origin = window.location.origin,
+  variable = 'CONCORD_TOKEN',
+}: Call): string {
   const methodOfCurl = body === undefined ? 'GET' : 'POST';
   return [
     `curl ${quote(origin + path)}`,

@@ -6,7 +6,8 @@ const byteUnits = ['B', 'KiB', 'MiB', 'GiB'];
 
 export const formatNumber = (value: number): string => whole.format(value);
 /** `part` of `all`. Nothing of nothing is a dash. */
-export const formatShare = (part: number, all: number): string => (all === 0 ? '–' : percent.format(part / all));
+export const formatShare = (part: number, all: number): string =>
+  all === 0 ? '–' : percent.format(part / all);
 export const formatMs = (ms: number | null): string =>
   ms === null ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 

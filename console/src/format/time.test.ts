@@ -7,9 +7,9 @@ const day = 1_440 * minute;
 const ages = (...times: number[]) => times.map((ms) => formatAge(new Date(now + ms), now));
 
 it('B59: a time in the future is rounded to its unit', () => {
-  expect(ages(90 * day - 1_500, 90 * day, 59.7 * minute, 23.8 * 60 * minute, day - 5_000, 2.6 * day, 59_800)).toEqual([
-    ...['in 3 mo.', 'in 3 mo.', 'in 1 hr.', 'in 1 day', 'in 1 day', 'in 3 days', 'in 1 min.'],
-  ]);
+  expect(
+    ages(90 * day - 1_500, 90 * day, 59.7 * minute, 23.8 * 60 * minute, day - 5_000, 2.6 * day, 59_800),
+  ).toEqual([...['in 3 mo.', 'in 3 mo.', 'in 1 hr.', 'in 1 day', 'in 1 day', 'in 3 days', 'in 1 min.']]);
   expect(ages(30.4 * day, 29.8 * day, 364.9 * day, 11 * minute + 31_000)).toEqual([
     'in 1 mo.',
     'in 1 mo.',
@@ -25,5 +25,10 @@ it('B59: a time in the past is cut to its unit', () => {
 });
 
 it('B59: a date is needed for what is more than a week away', () => {
-  expect([8 * day, -8 * day, 6 * day, -6 * day].map((ms) => isFar(new Date(now + ms), now))).toEqual([true, true, false, false]);
+  expect([8 * day, -8 * day, 6 * day, -6 * day].map((ms) => isFar(new Date(now + ms), now))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -12,7 +12,10 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: '
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. The past is cut to its unit, and the future is rounded. */
+/**
+ * `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. The past is cut to its unit, and the future
+ * is rounded.
+ */
 export function formatAge(time: string | Date, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1_000;
   if (Math.abs(seconds) < 10) return 'just now';
@@ -28,7 +31,8 @@ export function formatAge(time: string | Date, now = Date.now()): string {
 
 const weekMs = 604_800_000;
 /** Whether only a date says when it is. */
-export const isFar = (time: string | Date, now = Date.now()): boolean => Math.abs(new Date(time).getTime() - now) > weekMs;
+export const isFar = (time: string | Date, now = Date.now()): boolean =>
+  Math.abs(new Date(time).getTime() - now) > weekMs;
 
 /** With the time zone: `Nov 22, 2026, 1:37:17 AM UTC`. */
 export const formatExactTime = (time: string | Date): string => exact.format(new Date(time));

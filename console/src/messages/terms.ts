@@ -11,7 +11,9 @@ type Terms = {
 /** `Deliveries: read, list`. */
 export const describePermissions = (permissions: readonly AclPermission[]): string[] =>
   permissions.flatMap((permission) => {
-    const names = methods.filter((method) => permission[method]).map((method) => methodNames[method].toLowerCase());
+    const names = methods
+      .filter((method) => permission[method])
+      .map((method) => methodNames[method].toLowerCase());
     return names.length === 0 ? [] : [`${resourceNames[permission.resource]}: ${names.join(', ')}`];
   });
 
@@ -19,7 +21,9 @@ const list = new Intl.ListFormat('en');
 /** `Read and list deliveries; create events`. */
 export function inWords(permissions: readonly AclPermission[]): string {
   const parts = permissions.flatMap((permission) => {
-    const names = methods.filter((method) => permission[method]).map((method) => methodNames[method].toLowerCase());
+    const names = methods
+      .filter((method) => permission[method])
+      .map((method) => methodNames[method].toLowerCase());
     const what = resourceNames[permission.resource].toLowerCase();
     if (names.length === 0) return [];
     return [names.length === methods.length ? `do everything with ${what}` : `${list.format(names)} ${what}`];
@@ -28,7 +32,11 @@ export function inWords(permissions: readonly AclPermission[]): string {
   return text === '' ? 'Grants nothing' : text[0]?.toUpperCase() + text.slice(1);
 }
 
-export function describeTerms({ owner, acl_permissions: own, acl_permission_groups: groups }: Terms): string[] {
+export function describeTerms({
+  owner,
+  acl_permissions: own,
+  acl_permission_groups: groups,
+}: Terms): string[] {
   if (owner) return ['Everything, as an owner'];
   const lines = [...groups.map(({ name }) => `What the group ${name} may do`), ...describePermissions(own)];
   return lines.length > 0 ? lines : ['Access without permissions. Somebody of the partner gives them later.'];

@@ -1,5 +1,11 @@
 // The words for deliveries, attempts and endpoints. The same state has the same words on every page.
-import type { Attempt, Delivery, EndpointStats, ListWebhookEndpointsData, WebhookEndpoint } from '@concord/client';
+import type {
+  Attempt,
+  Delivery,
+  EndpointStats,
+  ListWebhookEndpointsData,
+  WebhookEndpoint,
+} from '@concord/client';
 
 type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
 
@@ -13,14 +19,26 @@ type State = {
 export const deliveryStatus: Readonly<Record<Delivery['status'], State>> = {
   pending: { tone: 'info', label: 'Pending', about: 'It is queued, retried, or waits for its endpoint.' },
   delivered: { tone: 'good', label: 'Delivered', about: 'The endpoint acknowledged it with 2xx.' },
-  failed: { tone: 'bad', label: 'Failed', about: 'Its last attempt failed. Nothing more is sent until it is replayed.' },
-  cancelled: { tone: 'neutral', label: 'Cancelled', about: 'Its endpoint was deleted, so it cannot be sent any more.' },
+  failed: {
+    tone: 'bad',
+    label: 'Failed',
+    about: 'Its last attempt failed. Nothing more is sent until it is replayed.',
+  },
+  cancelled: {
+    tone: 'neutral',
+    label: 'Cancelled',
+    about: 'Its endpoint was deleted, so it cannot be sent any more.',
+  },
 };
 
 /** What the rows of deliveries say. The filter of the list takes the same words. */
 export const deliveryStates: Readonly<Record<Delivery['state'], State>> = {
   queued: { tone: 'info', label: 'Queued', about: 'Its first attempt has not ended yet.' },
-  retrying: { tone: 'warning', label: 'Retrying', about: 'The attempts so far failed. Concord sends it again.' },
+  retrying: {
+    tone: 'warning',
+    label: 'Retrying',
+    about: 'The attempts so far failed. Concord sends it again.',
+  },
   waiting: {
     tone: 'warning',
     label: 'Waiting',
@@ -38,13 +56,18 @@ export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> 
   disabled: {
     tone: 'bad',
     label: 'Disabled',
-    about: 'Concord stopped sending to it. Deliveries wait for up to 30 days: repair the receiver, then resume the endpoint.',
+    about:
+      'Concord stopped sending to it. Deliveries wait for up to 30 days: repair the receiver, then resume the endpoint.',
   },
 };
 
 type EndpointStateName = NonNullable<NonNullable<ListWebhookEndpointsData['query']>['filter[state]']>;
 const failing: State = { tone: 'bad', label: 'Failing', about: 'Its last attempts all failed.' };
-const failsInPart: State = { tone: 'warning', label: 'Fails in part', about: 'Some of its last attempts failed.' };
+const failsInPart: State = {
+  tone: 'warning',
+  label: 'Fails in part',
+  about: 'Some of its last attempts failed.',
+};
 
 /** What the rows of endpoints say. The filter of the list takes the same words. */
 export const endpointStates: Readonly<Record<EndpointStateName, State>> = {
@@ -125,7 +148,8 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   status_5xx: {
     label: 'Server error (5xx)',
     about: 'The receiver failed while it handled the webhook.',
-    advice: 'Read what the receiver answered, and its log. When it is repaired, send the failed deliveries again.',
+    advice:
+      'Read what the receiver answered, and its log. When it is repaired, send the failed deliveries again.',
   },
   expired: {
     label: 'Expired',
@@ -134,7 +158,8 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   },
   restored: {
     label: 'Restored from a backup',
-    about: 'No request was sent. The delivery waited in a backup that was restored, and an operator chose not to send it.',
+    about:
+      'No request was sent. The delivery waited in a backup that was restored, and an operator chose not to send it.',
     advice: 'If the receiver does not have the event, replay the delivery.',
   },
   internal: {
@@ -234,7 +259,10 @@ export function attemptOutcome({ status_code, error }: Pick<Attempt, 'status_cod
   return { tone: 'bad', reason, ...known, ...(status_code !== null && statuses[status_code]), label };
 }
 
-/** The answer of the last attempt, for a row: its status, or the reason why there was none. Null: there was no attempt. */
+/**
+ * The answer of the last attempt, for a row: its status, or the reason why there was none. Null: there was no
+ * attempt.
+ */
 export function lastAnswer({ status_code, reason }: Pick<Delivery, 'status_code' | 'reason'>): string | null {
   if (status_code !== null) return String(status_code);
   return reason === null ? null : attemptReasons[reason].label;
@@ -249,4 +277,7 @@ function reasonOf(status: number | null, error: string | null): Reason | null {
   return status < 400 ? 'redirect' : status < 500 ? 'status_4xx' : 'status_5xx';
 }
 
-export const environments: Readonly<Record<WebhookEndpoint['environment'], string>> = { live: 'Live', sandbox: 'Sandbox' };
+export const environments: Readonly<Record<WebhookEndpoint['environment'], string>> = {
+  live: 'Live',
+  sandbox: 'Sandbox',
+};

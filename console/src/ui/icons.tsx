@@ -44,8 +44,12 @@ export const MenuIcon = icon(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />);
 export const HomeIcon = icon(<path d="M2.5 7.5 8 3l5.5 4.5M4 6.5V13h8V6.5" />);
 export const OverviewIcon = icon(<path d="M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" />);
 export const ProfileIcon = icon(<path d="M3 13.5v-10h6v10m0-7h4v7m-11.5 0h13M5.5 6h1m-1 3h1" />);
-export const PeopleIcon = icon(<path d="M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-5 5.5c0-2.5 2-4 5-4s5 1.5 5 4" />);
-export const GroupsIcon = icon(<path d="m8 2.5 5.5 3L8 8.5l-5.5-3Zm-5.5 6 5.5 3 5.5-3m-11 2.5 5.5 3 5.5-3" />);
+export const PeopleIcon = icon(
+  <path d="M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-5 5.5c0-2.5 2-4 5-4s5 1.5 5 4" />,
+);
+export const GroupsIcon = icon(
+  <path d="m8 2.5 5.5 3L8 8.5l-5.5-3Zm-5.5 6 5.5 3 5.5-3m-11 2.5 5.5 3 5.5-3" />,
+);
 export const ProgramIcon = icon(<path d="M2.5 3.5h11v9h-11Zm2.5 3 2 1.5-2 1.5m3.5 0H11" />);
 export const LogIcon = icon(<path d="M3 4h10M3 8h10M3 12h6" />);
 export const EndpointIcon = icon(<path d="M2.5 8h7m-3-3 3 3-3 3m4-8h3v10h-3" />);
@@ -56,5 +60,7 @@ export const SchemaIcon = icon(
 );
 export const VerifyIcon = icon(<path d="M8 2 3 4v4c0 3 2 5 5 6 3-1 5-3 5-6V4ZM6 8l1.5 1.5L10.5 6.5" />);
 export const StartIcon = icon(<path d="m5 3 7.5 5L5 13Z" />);
-export const KeyIcon = icon(<path d="M5.5 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm2-4 5.5-5.5m-2 2 1.5 1.5" />);
+export const KeyIcon = icon(
+  <path d="M5.5 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm2-4 5.5-5.5m-2 2 1.5 1.5" />,
+);
 export const SystemIcon = icon(<path d="M2.5 3h11v4h-11Zm0 6h11v4h-11ZM5 5h.01M5 11h.01" />);

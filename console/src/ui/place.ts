@@ -1,5 +1,6 @@
 /**
- * Puts a popover below its trigger, or above where there is no room, and within the window. `end`: their right edges meet.
+ * Puts a popover below its trigger, or above where there is no room, and within the window. `end`: their
+ * right edges meet.
  * Without a gap, so that the pointer can move from one to the other.
  */
 export function place(popover: HTMLElement, trigger: HTMLElement, align: 'start' | 'end' = 'start'): void {

@@ -49,7 +49,9 @@ it('B37: an e-mail address finds the person and their account; the arrows choose
   await user.waitFor();
   expect(await findBarriers(page, 'light')).toEqual([]);
   while ((await user.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
-  expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(await user.getAttribute('id'));
+  expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
+    await user.getAttribute('id'),
+  );
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: people.owner.name }).waitFor();
   expect(await page.evaluate('localStorage.length')).toBe(0);
@@ -78,7 +80,9 @@ it('B39: a partner is created and deleted, which says what stops, and is restore
   await page.waitForURL('**/console/p/ptr_*');
   await show(page, '/admin/partners?name=Nordlys');
   await choose(page, 'Nordlys Energi AS', 'Delete the partner');
-  await page.getByText(/\d+ people can no longer open it, and 3 endpoints no longer receive webhooks\./).waitFor();
+  await page
+    .getByText(/\d+ people can no longer open it, and 3 endpoints no longer receive webhooks\./)
+    .waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
   await show(page, '/admin/partners?name=Fjord');
@@ -159,7 +163,9 @@ it('B41: a schema is checked before it is saved: its JSON, its example, and past
   await save.click();
   expect((await saved).status()).toBe(200);
   const types = succeed(await service.request('GET', '/event-types')) as { name: string; schema: object }[];
-  expect(types.find(({ name }) => name === 'parcel.shipped')?.schema).toMatchObject({ properties: { id: { minLength: 2 } } });
+  expect(types.find(({ name }) => name === 'parcel.shipped')?.schema).toMatchObject({
+    properties: { id: { minLength: 2 } },
+  });
 });
 
 it('B41: the built-in event types cannot be edited', async () => {
@@ -213,7 +219,9 @@ it('O28: what a restored backup held is shown with both choices, and each asks f
   await sql('insert into auth.session select * from kept');
   await sql('commit');
   await show(page, '/admin');
-  await page.getByText('They are held, because nobody can know which of them were sent since then.').waitFor();
+  await page
+    .getByText('They are held, because nobody can know which of them were sent since then.')
+    .waitFor();
   expect(await findBarriers(page, 'light')).toEqual([]);
   await page.getByRole('button', { name: 'Send them' }).click();
   await page.getByText('Receivers get a webhook a second time if it was sent after the backup.').waitFor();
@@ -224,6 +232,8 @@ it('O28: what a restored backup held is shown with both choices, and each asks f
   if (process.env.PICTURE) await page.screenshot({ path: process.env.PICTURE });
   await page.getByRole('button', { name: 'Mark what is held as failed' }).click();
   await page.getByText('What was held is being marked as failed').waitFor();
-  await expect.poll(async () => (await sql(`select from attempt where error like 'restored: %'`)).length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await sql(`select from attempt where error like 'restored: %'`)).length)
+    .toBeGreaterThan(0);
   await page.getByText('This installation was restored from a backup').waitFor({ state: 'detached' });
 });

@@ -10,7 +10,8 @@ export async function findBarriers(page: Page, scheme: Scheme): Promise<string[]
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
-      ({ target, failureSummary }) => `${scheme}: ${id} at ${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ')}`,
+      ({ target, failureSummary }) =>
+        `${scheme}: ${id} at ${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ')}`,
     ),
   );
 }

@@ -32,7 +32,9 @@ let script = '';
 const server = createServer(async (request, response): Promise<unknown> => {
   const { method = '', url = '', headers } = request;
   if (url === '/')
-    return response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/client.js"></script>');
+    return response
+      .setHeader('content-type', 'text/html')
+      .end('<!doctype html><script src="/client.js"></script>');
   if (url === '/client.js') return response.setHeader('content-type', 'text/javascript').end(script);
   let body = '';
   for await (const chunk of request) body += chunk;
@@ -47,7 +49,9 @@ const answer = (response: ServerResponse, status: number) =>
     .writeHead(status, { 'content-type': 'application/json', link: '</partners?page_from=abc>; rel="next"' })
     .end(
       JSON.stringify(
-        status < 300 ? { id: 'ptr_1', name: 'Nordlys' } : { message: 'Later.', code: 'unavailable', request_id: 'r' },
+        status < 300
+          ? { id: 'ptr_1', name: 'Nordlys' }
+          : { message: 'Later.', code: 'unavailable', request_id: 'r' },
       ),
     );
 
@@ -85,7 +89,9 @@ it('a path is enough, and every request has the headers of the client', async ()
 it('a body is sent again, with the same key', async () => {
   await run(`concord.createPartner({ client, body: { name: 'Nordlys' } })`, 503, 401);
   const [first] = seen;
-  expect(seen).toEqual(Array(3).fill({ ...first, method: 'POST', url: '/console/api/partners', body: '{"name":"Nordlys"}' }));
+  expect(seen).toEqual(
+    Array(3).fill({ ...first, method: 'POST', url: '/console/api/partners', body: '{"name":"Nordlys"}' }),
+  );
   expect(first?.key).toMatch(/^[0-9a-f-]{36}$/);
   expect(await page.evaluate('sent.slice(-2)')).toEqual([503, 401]);
 });

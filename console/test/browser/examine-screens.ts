@@ -1,5 +1,5 @@
-// What is held for each screen, as each kind of person: it opens or says what is missing, has no barriers, and fits narrow and enlarged
-// windows. Two files share the screens, since each runs on a core of its own.
+// What is held for each screen, as each kind of person: it opens or says what is missing, has no barriers,
+// and fits narrow and enlarged windows. Two files share the screens, since each runs on a core of its own.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBarriers, findOverflow } from './barriers.ts';

@@ -1,4 +1,5 @@
-// What people type into forms: it is checked before it is sent, asked about before it is lost, and kept when the session ends.
+// What people type into forms: it is checked before it is sent, asked about before it is lost, and kept when
+// the session ends.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fillSignIn } from './people.ts';
@@ -45,12 +46,18 @@ it('B67, B68: several people are invited at once, each with a result and a link 
   await show(page, `/p/${world.partner}/people`);
   await button(page, 'Invite a person').click();
   await dialog(page).getByText('This invitation grants nothing').waitFor();
-  await dialog(page).getByText('List and create events').or(dialog(page).getByText('Create and list events')).first().waitFor();
+  await dialog(page)
+    .getByText('List and create events')
+    .or(dialog(page).getByText('Create and list events'))
+    .first()
+    .waitFor();
   await dialog(page)
     .getByRole('checkbox', { name: /^Warehouse integrations/ })
     .check();
   await dialog(page).getByText('This invitation grants nothing').waitFor({ state: 'detached' });
-  await dialog(page).getByLabel('E-mail address').fill('one@nordlys.example, two@nordlys.example\nnobody ONE@nordlys.example');
+  await dialog(page)
+    .getByLabel('E-mail address')
+    .fill('one@nordlys.example, two@nordlys.example\nnobody ONE@nordlys.example');
   await button(page, 'Send the invitation').click();
   // Nothing is sent before all addresses look like addresses.
   await dialog(page).getByText('nobody is not an e-mail address. Correct or remove it.').waitFor();
@@ -114,9 +121,11 @@ it('B70: what was typed survives a session that ends, for the same person, and n
   await button(page, 'Save the business').click();
   await page.getByText('The profile is saved.').waitFor();
   expect((await get(`/partners/${world.partner}`)).description).toBe('Typed for an hour');
-  expect(await page.evaluate<string[]>("Object.keys(sessionStorage).filter((key) => key.startsWith('concord.draft'))")).toEqual(
-    [],
-  );
+  expect(
+    await page.evaluate<string[]>(
+      "Object.keys(sessionStorage).filter((key) => key.startsWith('concord.draft'))",
+    ),
+  ).toEqual([]);
 });
 
 it('B71: groups of the rail fold and stay so, the account is in sight, and the partner stays chosen on pages of the platform', async () => {

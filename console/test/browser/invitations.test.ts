@@ -6,7 +6,8 @@ import { prepareStage } from './stage.ts';
 import { password } from './world.ts';
 
 const stage = prepareStage();
-const stateOf = async (at: string): Promise<boolean> => (await stage().service.request('GET', at)).body.accepted;
+const stateOf = async (at: string): Promise<boolean> =>
+  (await stage().service.request('GET', at)).body.accepted;
 
 it('B20: the token of a link is neither in the address bar nor in the history, and opening the link answers nothing', async () => {
   const invitation = await invite(stage());
@@ -82,7 +83,8 @@ it('B21: by keyboard alone: sign up, set the second factor up that the partner r
   await keyboard.type(password);
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'First, a second factor' }).waitFor();
-  const hasFocus = (part: string) => expect.poll(() => page.locator('section:focus').getAttribute('aria-label')).toBe(part);
+  const hasFocus = (part: string) =>
+    expect.poll(() => page.locator('section:focus').getAttribute('aria-label')).toBe(part);
   await hasFocus('Second factor');
   await tabTo(page, 'Set up the second factor');
   await keyboard.press('Enter');

@@ -36,10 +36,10 @@ it('B57: the row of a delivery has its state, its endpoint and its answer, also 
   await endpoint.waitFor();
   // The end of the URL is there, whatever is cut.
   const cut = endpoint.locator('span > span').last();
-  expect([await cut.textContent(), await cut.evaluate((end) => end.scrollWidth <= end.clientWidth + 1)]).toEqual([
-    failingUrl.slice(-12),
-    true,
-  ]);
+  expect([
+    await cut.textContent(),
+    await cut.evaluate((end) => end.scrollWidth <= end.clientWidth + 1),
+  ]).toEqual([failingUrl.slice(-12), true]);
   // It is inside its cell, and the answer is in the window.
   const rightOf = async (found: Locator) => {
     const box = await found.boundingBox();

@@ -48,7 +48,9 @@ it('B25: who sends an invitation again sees where its mail is, in the list and o
   const { world } = stage();
   const page = await stage().openAs('owner');
   const invite = async (email: string): Promise<string> => {
-    const { status, body } = await stage().service.request('POST', `/partners/${world.partner}/agreements`, { body: { email } });
+    const { status, body } = await stage().service.request('POST', `/partners/${world.partner}/agreements`, {
+      body: { email },
+    });
     expect(status).toBe(201);
     return body.id;
   };
@@ -74,7 +76,10 @@ it('B25, B26: an invitation without its terms says where its mail is', async () 
   const page = await stage().openAs('owner');
   await page.route('**/agreements/agr_*', (route) => {
     if (route.request().method() !== 'PATCH') return route.fallback();
-    return route.fulfill({ status: 403, json: { code: 'forbidden', message: 'You cannot grant it.', request_id: 'r' } });
+    return route.fulfill({
+      status: 403,
+      json: { code: 'forbidden', message: 'You cannot grant it.', request_id: 'r' },
+    });
   });
   await show(page, `/p/${world.partner}/people`);
   await page.getByRole('button', { name: 'Invite a person' }).click();

@@ -23,7 +23,10 @@ it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () 
   const platform = await stage().openAs('operator');
   await show(platform, '/admin');
   await platform.getByText(/of the attempts of the last hour failed/).waitFor();
-  const worst = platform.getByRole('region', { name: 'Endpoints that need attention' }).getByRole('row').nth(1);
+  const worst = platform
+    .getByRole('region', { name: 'Endpoints that need attention' })
+    .getByRole('row')
+    .nth(1);
   expect(await worst.innerText()).toMatch(/old ERP[\s\S]*Nordlys Energi AS[\s\S]*Failing/);
   await expect.poll(() => platform.getByText('Published events').first().isVisible()).toBe(true);
   const read = async () => succeed(await service.request('GET', '/platform/traffic')).events;
@@ -67,7 +70,9 @@ it('B63: the audit log says who did it, records have an address, and filters tak
   await page.getByLabel('Target').fill(viewer.email);
   await page.waitForURL(`**/audit?target=${encodeURIComponent(viewer.email).replace('%40', '*')}`);
   await expect.poll(() => rows.count()).toBeGreaterThan(1);
-  await expect.poll(async () => (await rows.allInnerTexts()).slice(1).every((text) => text.includes(viewer.email))).toBe(true);
+  await expect
+    .poll(async () => (await rows.allInnerTexts()).slice(1).every((text) => text.includes(viewer.email)))
+    .toBe(true);
   await page.getByRole('link', { name: 'Changed an agreement' }).first().click();
   await page.waitForURL('**/audit/aud_*');
   await page.getByRole('heading', { name: 'Changed an agreement' }).waitFor();

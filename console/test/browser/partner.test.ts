@@ -27,7 +27,12 @@ it('invites a person with groups and an end, sends the invitation again, and rev
   await button(page, 'Send the invitation').click();
   await page.getByText(`${email} is invited.`).waitFor();
   const [agreement] = await get(`/partners/${world.partner}/agreements?filter[email]=${email}`);
-  expect(agreement).toMatchObject({ accepted: false, owner: false, mfa_required: true, acl_permission_group_ids: [world.group] });
+  expect(agreement).toMatchObject({
+    accepted: false,
+    owner: false,
+    mfa_required: true,
+    acl_permission_group_ids: [world.group],
+  });
   expect(agreement.expires_at).toMatch(/^2031-0(4-30|5-01)T/);
 
   await button(page, `Actions of ${email}`).click();
@@ -58,7 +63,11 @@ it('B26: an invitation whose terms could not be set says so, and sets them when 
   await page.route('**/agreements/agr_*', async (route) => {
     if (route.request().method() !== 'PATCH' || failures === 0) return route.fallback();
     failures -= 1;
-    const error = { code: 'forbidden', message: 'You cannot grant permissions that you do not hold.', request_id: 'r' };
+    const error = {
+      code: 'forbidden',
+      message: 'You cannot grant permissions that you do not hold.',
+      request_id: 'r',
+    };
     return route.fulfill({ status: 403, json: error });
   });
   await button(page, 'Send the invitation').click();
@@ -79,7 +88,9 @@ it('B27: a cell of the matrix says which grant gives it, or why nothing does', a
   // By keyboard: Tab enters the matrix once, and the arrow keys move in it.
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  await page.getByText('Deliveries: create is not allowed. Neither the agreement nor one of its groups grants it.').waitFor();
+  await page
+    .getByText('Deliveries: create is not allowed. Neither the agreement nor one of its groups grants it.')
+    .waitFor();
   await show(page, `/p/${world.partner}/people/${world.agreements.owner}`);
   await button(page, 'Audit log: read, allowed. Why?').click();
   await page.getByText('Audit log: read is allowed. Owners may do everything.').waitFor();
@@ -98,7 +109,9 @@ it('B28: before the access of a person is saved, the page says what is gained an
   const changes = dialog(page).getByRole('group', { name: 'What this changes' });
   expect(await changes.innerText()).toMatch(/Gained\s*Events: list, create; Deliveries: read$/);
   await button(page, 'Save the access').click();
-  await page.getByText(`The agreement of ${world.people['member without permissions'].name} is saved.`).waitFor();
+  await page
+    .getByText(`The agreement of ${world.people['member without permissions'].name} is saved.`)
+    .waitFor();
   const path = `/partners/${world.partner}/agreements/${world.agreements.powerless}`;
   expect(await get(path)).toMatchObject({
     acl_permission_group_ids: [world.group],
@@ -125,10 +138,14 @@ it('B28: the preview of a group says what changes for whom, and saving follows i
   await tabTo(page, 'link', name);
   await keyboard.press('Enter');
   await page.getByRole('heading', { name, exact: true }).waitFor();
-  await page.getByRole('link', { name: world.people['member without permissions'].name, exact: true }).waitFor();
+  await page
+    .getByRole('link', { name: world.people['member without permissions'].name, exact: true })
+    .waitFor();
   await tabTo(page, 'button', 'Change what it grants');
   await keyboard.press('Enter');
-  await expect.poll(() => page.locator('section:focus').getAttribute('aria-label')).toBe('Change what it grants');
+  await expect
+    .poll(() => page.locator('section:focus').getAttribute('aria-label'))
+    .toBe('Change what it grants');
   await tabTo(page, 'checkbox', 'Everything: read');
   for (let row = 0; row < 6; row++) await keyboard.press('ArrowDown');
   await keyboard.press('Space');
@@ -187,7 +204,9 @@ it('B29: of two tabs that edit the partner, the second is asked, and loses nothi
 
   // What only one of them changed is saved without a question: the city was typed before all this.
   await button(first, 'Save the billing details').click();
-  await expect.poll(async () => (await get(`/partners/${world.partner}`)).billing_address.city).toBe('Bergen');
+  await expect
+    .poll(async () => (await get(`/partners/${world.partner}`)).billing_address.city)
+    .toBe('Bergen');
   expect(await get(`/partners/${world.partner}`)).toMatchObject({ description: 'Second again' });
 });
 
@@ -212,7 +231,10 @@ it('B30: a viewer is offered nothing that they may not do, and no request is den
   for (const path of [...below, '/service-accounts', '/audit']) {
     await show(page, `/p/${partner}${path}`);
     await page.waitForLoadState('networkidle');
-    expect([path, await page.locator('main').getByRole('button', { name: offers }).allInnerTexts()]).toEqual([path, []]);
+    expect([path, await page.locator('main').getByRole('button', { name: offers }).allInnerTexts()]).toEqual([
+      path,
+      [],
+    ]);
     const menus = page.getByRole('button', { name: /^Actions of/ });
     // People may always leave.
     const own = path === '/people' ? 1 : 0;
@@ -315,7 +337,10 @@ it('2,000 people are read in pages, sorted and filtered by the server', async ()
   const page = await stage().openAs('owner');
   const asked: string[] = [];
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname.endsWith('/agreements') && request.url().includes('filter%5Bstate%5D'))
+    if (
+      new URL(request.url()).pathname.endsWith('/agreements') &&
+      request.url().includes('filter%5Bstate%5D')
+    )
       asked.push(request.url());
   });
   await show(page, `/p/${partner}/people?state=pending`);

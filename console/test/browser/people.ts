@@ -1,4 +1,5 @@
-// What flows of accounts need: people to invite, the links of their mails, their authenticator app, and the keyboard.
+// What flows of accounts need: people to invite, the links of their mails, their authenticator app, and the
+// keyboard.
 import { randomUUID } from 'node:crypto';
 import * as OTPAuth from 'otpauth';
 import type { Page } from 'playwright-core';
@@ -14,20 +15,32 @@ export async function createPerson({ service }: Stage): Promise<{ email: string;
 }
 
 /** Invites somebody, and reads the mail. `path`: of the link, below /console. */
-export async function invite({ service, mailbox, world, origin }: Stage, { email = '', ...terms }: Record<string, unknown> = {}) {
+export async function invite(
+  { service, mailbox, world, origin }: Stage,
+  { email = '', ...terms }: Record<string, unknown> = {},
+) {
   const to = email === '' ? `${randomUUID()}@nordlys.example` : String(email);
   const { mfa_required, ...created } = terms;
   const agreements = `/partners/${world.partner}/agreements`;
   const { body: agreement } = await service.request('POST', agreements, { body: { email: to, ...created } });
   const mail = await mailbox.next(to);
-  if (mfa_required) await service.request('PATCH', `${agreements}/${agreement.id}`, { body: { mfa_required } });
+  if (mfa_required)
+    await service.request('PATCH', `${agreements}/${agreement.id}`, { body: { mfa_required } });
   const link = /http\S+\/console(\/invitations\/\S+)/.exec(mail.text ?? '');
   expect(link?.[0]).toContain(origin);
   const path = link?.[1] ?? '';
-  return { id: agreement.id as string, email: to, path, token: path.split('#')[1] ?? '', at: `${agreements}/${agreement.id}` };
+  return {
+    id: agreement.id as string,
+    email: to,
+    path,
+    token: path.split('#')[1] ?? '',
+    at: `${agreements}/${agreement.id}`,
+  };
 }
 
-/** The authenticator app: reads the key that the page shows. `ahead`: steps of 30 s, since a code works once. */
+/**
+ * The authenticator app: reads the key that the page shows. `ahead`: steps of 30 s, since a code works once.
+ */
 export async function readCodes(page: Page): Promise<(ahead: number) => string> {
   const key = await page.getByRole('figure').filter({ hasText: 'Key' }).locator('code').innerText();
   const totp = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(key.replaceAll(/\s/g, '')) });

@@ -1,4 +1,5 @@
-// Every screen of the console: where it is, who can see it, and its heading. A new screen gets a row here, and with it every test.
+// Every screen of the console: where it is, who can see it, and its heading. A new screen gets a row here,
+// and with it every test.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Role, roles, type World } from './world.ts';
@@ -19,7 +20,12 @@ const among = (...seeing: Role[]): readonly Role[] => seeing;
 const rulers = among('operator', 'owner');
 const integrators = among('operator', 'owner', 'viewer');
 const webhookScreens: readonly Screen[] = [
-  { name: 'endpoints', path: ({ partner }) => `/p/${partner}/webhooks/endpoints`, heading: 'Endpoints', sees: integrators },
+  {
+    name: 'endpoints',
+    path: ({ partner }) => `/p/${partner}/webhooks/endpoints`,
+    heading: 'Endpoints',
+    sees: integrators,
+  },
   {
     name: 'endpoints-of-an-empty-partner',
     path: ({ empty }) => `/p/${empty}/webhooks/endpoints`,
@@ -32,29 +38,54 @@ const webhookScreens: readonly Screen[] = [
     heading: ({ failingUrl }) => failingUrl,
     sees: integrators,
   },
-  { name: 'deliveries', path: ({ partner }) => `/p/${partner}/webhooks/deliveries`, heading: 'Deliveries', sees: integrators },
+  {
+    name: 'deliveries',
+    path: ({ partner }) => `/p/${partner}/webhooks/deliveries`,
+    heading: 'Deliveries',
+    sees: integrators,
+  },
   {
     name: 'delivery',
     path: ({ partner, delivery }) => `/p/${partner}/webhooks/deliveries/${delivery}`,
     heading: 'inventory.updated',
     sees: integrators,
   },
-  { name: 'events', path: ({ partner }) => `/p/${partner}/webhooks/events`, heading: 'Events', sees: integrators },
+  {
+    name: 'events',
+    path: ({ partner }) => `/p/${partner}/webhooks/events`,
+    heading: 'Events',
+    sees: integrators,
+  },
   {
     name: 'event',
     path: ({ partner, event }) => `/p/${partner}/webhooks/events/${event}`,
     heading: 'inventory.updated',
     sees: integrators,
   },
-  { name: 'event-types', path: ({ partner }) => `/p/${partner}/webhooks/event-types`, heading: 'Event types', sees: roles },
+  {
+    name: 'event-types',
+    path: ({ partner }) => `/p/${partner}/webhooks/event-types`,
+    heading: 'Event types',
+    sees: roles,
+  },
   {
     name: 'event-type',
     path: ({ partner }) => `/p/${partner}/webhooks/event-types/inventory.updated`,
     heading: 'inventory.updated',
     sees: roles,
   },
-  { name: 'verify-request', path: ({ partner }) => `/p/${partner}/webhooks/verify`, heading: 'Verify a request', sees: roles },
-  { name: 'quickstart', path: ({ partner }) => `/p/${partner}/webhooks/quickstart`, heading: 'Quickstart', sees: integrators },
+  {
+    name: 'verify-request',
+    path: ({ partner }) => `/p/${partner}/webhooks/verify`,
+    heading: 'Verify a request',
+    sees: roles,
+  },
+  {
+    name: 'quickstart',
+    path: ({ partner }) => `/p/${partner}/webhooks/quickstart`,
+    heading: 'Quickstart',
+    sees: integrators,
+  },
 ];
 
 export const screens: readonly Screen[] = [
@@ -62,11 +93,21 @@ export const screens: readonly Screen[] = [
   { name: 'sign-in', path: () => '/sign-in', heading: 'Sign in', sees: 'public' },
   { name: 'sign-up', path: () => '/sign-up', heading: 'Create an account', sees: 'public' },
   { name: 'forgot', path: () => '/forgot', heading: 'Forgotten password', sees: 'public' },
-  { name: 'reset', path: () => '/reset#token=a', heading: 'This link does not work any more', sees: 'public' },
+  {
+    name: 'reset',
+    path: () => '/reset#token=a',
+    heading: 'This link does not work any more',
+    sees: 'public',
+  },
   { name: 'reset-without-token', path: () => '/reset', heading: 'Set a new password', sees: 'public' },
   { name: 'verify', path: () => '/verify#token=a', heading: 'Confirm your e-mail address', sees: 'public' },
   { name: 'delete', path: () => '/delete#token=a', heading: 'Delete your account', sees: 'public' },
-  { name: 'provider-return', path: () => '/provider-return#error=a', heading: 'You are not signed in', sees: 'public' },
+  {
+    name: 'provider-return',
+    path: () => '/provider-return#error=a',
+    heading: 'You are not signed in',
+    sees: 'public',
+  },
   { name: 'setup-without-link', path: () => '/setup', heading: 'Set up Concord', sees: 'public' },
   { name: 'setup', path: () => '/setup#a', heading: 'Set up Concord', sees: 'public' },
   {
@@ -106,7 +147,12 @@ export const screens: readonly Screen[] = [
     heading: 'Nordlys Energi AS',
     sees: among('operator', 'owner', 'viewer', 'member without permissions', "service account's owner"),
   },
-  { name: 'overview-of-an-empty-partner', path: ({ empty }) => `/p/${empty}`, heading: 'Tomrom AS', sees: rulers },
+  {
+    name: 'overview-of-an-empty-partner',
+    path: ({ empty }) => `/p/${empty}`,
+    heading: 'Tomrom AS',
+    sees: rulers,
+  },
   {
     name: 'invitations',
     path: ({ partner }) => `/p/${partner}/people?state=pending`,
@@ -173,7 +219,12 @@ export const screens: readonly Screen[] = [
   // Operators.
   { name: 'platform', path: () => '/admin', heading: 'Platform', sees: among('operator') },
   { name: 'all-partners', path: () => '/admin/partners', heading: 'Partners', sees: among('operator') },
-  { name: 'deleted-partners', path: () => '/admin/partners?show=deleted', heading: 'Partners', sees: among('operator') },
+  {
+    name: 'deleted-partners',
+    path: () => '/admin/partners?show=deleted',
+    heading: 'Partners',
+    sees: among('operator'),
+  },
   { name: 'users', path: () => '/admin/users', heading: 'Users', sees: among('operator') },
   {
     name: 'user',
@@ -181,15 +232,30 @@ export const screens: readonly Screen[] = [
     heading: ({ people }) => people.viewer.name,
     sees: among('operator'),
   },
-  { name: 'admin-event-types', path: () => '/admin/event-types', heading: 'Event types', sees: among('operator') },
+  {
+    name: 'admin-event-types',
+    path: () => '/admin/event-types',
+    heading: 'Event types',
+    sees: among('operator'),
+  },
   {
     name: 'admin-event-type',
     path: () => '/admin/event-types/order.status_changed',
     heading: 'order.status_changed',
     sees: among('operator'),
   },
-  { name: 'new-event-type', path: () => '/admin/event-types/parcel.lost', heading: 'parcel.lost', sees: among('operator') },
-  { name: 'signing-keys', path: () => '/admin/signing-keys', heading: 'Signing keys', sees: among('operator') },
+  {
+    name: 'new-event-type',
+    path: () => '/admin/event-types/parcel.lost',
+    heading: 'parcel.lost',
+    sees: among('operator'),
+  },
+  {
+    name: 'signing-keys',
+    path: () => '/admin/signing-keys',
+    heading: 'Signing keys',
+    sees: among('operator'),
+  },
   { name: 'whole-audit-log', path: () => '/admin/audit', heading: 'Audit log', sees: among('operator') },
   {
     name: 'record-of-the-whole-audit-log',

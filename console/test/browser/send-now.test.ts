@@ -10,7 +10,11 @@ const within = (path: string): string => `/p/${stage().world.partner}/webhooks/$
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const rows = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr');
 const send = async (method: string, path: string, body?: object) =>
-  succeed(await stage().service.request(method, `/partners/${stage().world.partner}/${path}`, { ...(body && { body }) }));
+  succeed(
+    await stage().service.request(method, `/partners/${stage().world.partner}/${path}`, {
+      ...(body && { body }),
+    }),
+  );
 
 /** An endpoint whose deliveries have failed once, and wait for a day. Its receiver works. */
 async function newOutage(count: number, status = 'active') {
@@ -19,7 +23,8 @@ async function newOutage(count: number, status = 'active') {
   await send('POST', `webhook-endpoints/${id}/pause`);
   const data = { order_id: 'o', status: 'shipped' };
   const { body: types } = await stage().service.request('GET', '/event-types');
-  const example = types.find(({ name }: { name: string }) => name === 'order.status_changed')?.example ?? data;
+  const example =
+    types.find(({ name }: { name: string }) => name === 'order.status_changed')?.example ?? data;
   await send(
     'POST',
     'events/batch',
@@ -31,7 +36,11 @@ async function newOutage(count: number, status = 'active') {
     [url],
   );
   if (status === 'active') await send('POST', `webhook-endpoints/${id}/resume`);
-  return { id: id as string, url, delivered: () => stage().receiver.received.filter((each) => url.endsWith(each.path)).length };
+  return {
+    id: id as string,
+    url,
+    delivered: () => stage().receiver.received.filter((each) => url.endsWith(each.path)).length,
+  };
 }
 
 it('B54, B55: an endpoint, a delivery, a selection and a filter are sent now, with the count before', async () => {

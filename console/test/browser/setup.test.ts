@@ -53,7 +53,8 @@ it('B24: by keyboard alone, the printed link leads to a delivered test event, an
   await enter('Password', password);
   await press('Set the password');
 
-  const isAt = (step: string) => expect.poll(() => page.locator('section:focus').getAttribute('aria-label')).toBe(step);
+  const isAt = (step: string) =>
+    expect.poll(() => page.locator('section:focus').getAttribute('aria-label')).toBe(step);
   await press('Set up the second factor');
   await page.getByRole('textbox', { name: 'Code' }).waitFor();
   await enter('Code', (await readCodes(page))(0));

@@ -1,5 +1,12 @@
-// The stage of every test in a browser: a service with a seeded world, a mailbox, a receiver, and pages of each kind of person.
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+// The stage of every test in a browser: a service with a seeded world, a mailbox, a receiver, and pages of
+// each kind of person.
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Environment } from '../../../server/src/config.ts';
 import { startMailbox } from '../../../server/test/mailbox.ts';
@@ -15,7 +22,10 @@ type Stage = Awaited<ReturnType<typeof startStage>>;
 const guardMs = 120_000;
 const wide = { width: 1280, height: 800 };
 
-/** For the tests of one file. `environment`: settings of its service. A test fails if something happened on a page that must never happen. After it, its pages are closed. */
+/**
+ * For the tests of one file. `environment`: settings of its service. A test fails if something happened on a
+ * page that must never happen. After it, its pages are closed.
+ */
 export function prepareStage(environment: Environment = {}): () => Stage {
   let stage: Stage | undefined;
   beforeAll(async () => {
@@ -87,7 +97,10 @@ async function startStage(environment: Environment) {
     ...{ service, mailbox, receiver, world, origin, signIn, watchOf },
     /** A page of somebody who is not signed in. */
     newPage,
-    /** A page of a person of this kind, signed in, without an address yet. Later pages share the first one's session. */
+    /**
+     * A page of a person of this kind, signed in, without an address yet. Later pages share the first one's
+     * session.
+     */
     openAs,
     /** The same for tests that only look: all tests of the file share the page. */
     async walkAs(role: Role): Promise<Page> {

@@ -1,4 +1,5 @@
-// A page stays open while Concord is upgraded or restarted: files that it has not loaded yet are gone, or cannot be reached.
+// A page stays open while Concord is upgraded or restarted: files that it has not loaded yet are gone, or
+// cannot be reached.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { show } from './screens.ts';
@@ -6,7 +7,10 @@ import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
 
-/** Opens the people of a partner. From then on, files of the console that the page does not have are gone, until the page is loaded again. */
+/**
+ * Opens the people of a partner. From then on, files of the console that the page does not have are gone,
+ * until the page is loaded again.
+ */
 async function openOldPage({ forGood = false } = {}): Promise<{ page: Page; loads: () => number }> {
   const { world } = stage();
   const page = await stage().openAs('owner');

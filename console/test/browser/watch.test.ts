@@ -8,10 +8,26 @@ const stage = prepareStage();
 const kinds: [string, string, RegExp][] = [
   ['console error', `console.error('a mistake')`, /console error .*a mistake/],
   ['console warning', `console.warn('a doubt')`, /console warning .*a doubt/],
-  ['an error that nobody catches', `setTimeout(() => { throw new Error('a surprise') })`, /error on .*a surprise/],
-  ['a promise that nobody catches', `void Promise.reject(new Error('a broken promise'))`, /error on .*a broken promise/],
-  ['a violation of the policy', `document.body.setAttribute('style', 'color: red')`, /Content-Security-Policy: style-src/],
-  ['a request to another origin', `location.href = 'http://localhost:1/'`, /request to another origin: GET http:..localhost:1/],
+  [
+    'an error that nobody catches',
+    `setTimeout(() => { throw new Error('a surprise') })`,
+    /error on .*a surprise/,
+  ],
+  [
+    'a promise that nobody catches',
+    `void Promise.reject(new Error('a broken promise'))`,
+    /error on .*a broken promise/,
+  ],
+  [
+    'a violation of the policy',
+    `document.body.setAttribute('style', 'color: red')`,
+    /Content-Security-Policy: style-src/,
+  ],
+  [
+    'a request to another origin',
+    `location.href = 'http://localhost:1/'`,
+    /request to another origin: GET http:..localhost:1/,
+  ],
   ['an answer of 404 that is not the API of the console', `fetch('/no-such-thing')`, /console error .*404/],
 ];
 
@@ -38,6 +54,8 @@ it('B46: finds barriers and overflow', async () => {
   expect(await findOverflow(page)).toBe(0);
   await page.evaluate(`document.body.append(document.createElement('button'), document.createElement('hr'))`);
   await page.evaluate(`document.querySelector('hr').width = '2000'`);
-  expect(await findBarriers(page, 'dark')).toContainEqual(expect.stringMatching(/^dark: button-name at .*button/));
+  expect(await findBarriers(page, 'dark')).toContainEqual(
+    expect.stringMatching(/^dark: button-name at .*button/),
+  );
   expect(await findOverflow(page)).toBeGreaterThan(1_000);
 });

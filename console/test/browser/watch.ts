@@ -1,19 +1,28 @@
-// What must never happen on a page, whatever a test does with it: it is collected here, and asserted at the end of the test.
+// What must never happen on a page, whatever a test does with it: it is collected here, and asserted at the
+// end of the test.
 import type { BrowserContext, ConsoleMessage } from 'playwright-core';
 
-/** A violation of the Content-Security-Policy may say nothing on the console, so each page reports its own. */
+/**
+ * A violation of the Content-Security-Policy may say nothing on the console, so each page reports its own.
+ */
 const reportViolations = `addEventListener('securitypolicyviolation', (event) =>
   console.error('Content-Security-Policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile));`;
 
-/** Chromium writes a line for each answer of 400 and more. The API's refusals are part of the tests; its failures are not. */
+/**
+ * Chromium writes a line for each answer of 400 and more. The API's refusals are part of the tests; its
+ * failures are not.
+ */
 const isRefusal = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()) &&
   new URL(message.location().url).pathname.startsWith('/console/api/');
 
 /** These lines appear when a test cuts the page off from the service, or takes files of the console away. */
 const isUnreachable = (message: ConsoleMessage): boolean =>
-  /^Failed to load resource: net::ERR_|^(Type)?Error: A part of the console could not be loaded/.test(message.text()) ||
-  (/^Failed to load resource: .* 404 /.test(message.text()) && message.location().url.includes('/console/assets/'));
+  /^Failed to load resource: net::ERR_|^(Type)?Error: A part of the console could not be loaded/.test(
+    message.text(),
+  ) ||
+  (/^Failed to load resource: .* 404 /.test(message.text()) &&
+    message.location().url.includes('/console/assets/'));
 
 export type Watch = {
   /** What has happened since the last call. Empty: all is well. */
@@ -32,7 +41,9 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
     if (isRefusal(message) || (isOutageExpected && isUnreachable(message))) return;
     problems.push(`console ${message.type()} on ${message.page()?.url()}: ${message.text()}`);
   });
-  context.on('weberror', (thrown) => problems.push(`error on ${thrown.page()?.url()}: ${thrown.error().stack}`));
+  context.on('weberror', (thrown) =>
+    problems.push(`error on ${thrown.page()?.url()}: ${thrown.error().stack}`),
+  );
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.origin !== origin && !['data:', 'blob:', 'about:'].includes(url.protocol))

@@ -172,7 +172,11 @@ it('B34: a period is recovered, and its progress is shown', async () => {
 
 it('B36: a viewer is offered nothing that they may not do', async () => {
   const page = await stage().openAs('viewer');
-  for (const path of ['endpoints', `endpoints/${stage().world.endpoints.failing}`, 'deliveries?status=failed']) {
+  for (const path of [
+    'endpoints',
+    `endpoints/${stage().world.endpoints.failing}`,
+    'deliveries?status=failed',
+  ]) {
     await show(page, within(path));
     await page.getByRole('table').first().waitFor();
     const offered =
@@ -207,7 +211,9 @@ it('B33: ten thousand deliveries are paged, sorted and filtered by the server', 
   const { service, world } = stage();
   const path = `/partners/${world.empty}`;
   const url = stage().receiver.url();
-  const endpoint = succeed(await service.request('POST', `${path}/webhook-endpoints`, { body: { url } })) as { id: string };
+  const endpoint = succeed(await service.request('POST', `${path}/webhook-endpoints`, { body: { url } })) as {
+    id: string;
+  };
   succeed(await service.request('POST', `${path}/webhook-endpoints/${endpoint.id}/pause`));
   for (let batch = 0; batch < 10; batch++) {
     const events = Array.from({ length: 1_000 }, (_, n) => ({
@@ -257,16 +263,25 @@ it('H12: the quickstart has a receiver in each language, with the addresses of t
   const page = await stage().openAs('owner');
   const { partner, endpoints, failingUrl } = stage().world;
   await show(page, within(`quickstart?endpoint=${endpoints.failing}`));
-  const receiver = page.locator('section').filter({ has: page.getByRole('heading', { name: 'The receiver', exact: true }) });
+  const receiver = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'The receiver', exact: true }) });
   await receiver.getByRole('button', { name: 'Node', exact: true, pressed: true }).waitFor();
   const languages = await receiver.locator('button[aria-pressed]').allTextContents();
   const others = ['Python', 'PHP', 'Ruby', 'Go', 'Java', 'Rust', 'C#'];
-  expect(languages).toEqual(['Node', 'Deno, no package', 'Node, http-message-signatures', 'Node, http-message-sig', ...others]);
+  expect(languages).toEqual([
+    'Node',
+    'Deno, no package',
+    'Node, http-message-signatures',
+    'Node, http-message-sig',
+    ...others,
+  ]);
   for (const language of languages) {
     await receiver.getByRole('button', { name: language, exact: true }).click();
     await receiver.getByRole('button', { name: language, exact: true, pressed: true }).waitFor();
     const text = (await receiver.textContent()) ?? '';
     if (language !== 'Node') expect(text).toContain('@target-uri');
-    for (const part of [failingUrl, partner, `${stage().origin}/.well-known/jwks.json`]) expect(text).toContain(part);
+    for (const part of [failingUrl, partner, `${stage().origin}/.well-known/jwks.json`])
+      expect(text).toContain(part);
   }
 });

@@ -26,7 +26,10 @@ const readWeight = (page: Page) =>
 const twoFrames = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-/** Lets an answer in when the one before it was drawn, so that no part of a page hides behind another one that came first. */
+/**
+ * Lets an answer in when the one before it was drawn, so that no part of a page hides behind another one that
+ * came first.
+ */
 async function answerOneByOne(page: Page): Promise<void> {
   let drawn: Promise<unknown> = Promise.resolve();
   await page.route('**/console/api/**', async (route) => {
@@ -41,7 +44,8 @@ async function answerOneByOne(page: Page): Promise<void> {
   });
 }
 
-const roleOf = ({ sees }: Screen) => (sees === 'public' ? null : sees.includes('operator') ? 'operator' : sees[0]!);
+const roleOf = ({ sees }: Screen) =>
+  sees === 'public' ? null : sees.includes('operator') ? 'operator' : sees[0]!;
 
 async function openScreen(screen: Screen): Promise<Page> {
   const role = roleOf(screen);
@@ -64,7 +68,8 @@ it('B75, B77: every screen loads at most 12 files, and its parts do not move whi
     await twoFrames(page);
     const { sum, moved, tasks } = await readWeight(page);
     const weight = `${screen.name}: ${files.size} files, shift ${sum.toFixed(3)}, long tasks ${tasks.join(' ')}`;
-    if (process.env.SHOW_WEIGHT) process.stdout.write(`${weight}\n${moved.map((line) => `    ${line}\n`).join('')}`);
+    if (process.env.SHOW_WEIGHT)
+      process.stdout.write(`${weight}\n${moved.map((line) => `    ${line}\n`).join('')}`);
     if (files.size > 12) found.push(`${weight}: ${[...files].join(' ')}`);
     if (sum > 0.05) found.push(`${weight}: ${moved.join('; ')}`);
     await page.context().close();
@@ -77,7 +82,8 @@ it('B76: a page that anyone can open writes no 401 to the browser console', asyn
   for (const { path } of screens.filter(({ sees }) => sees === 'public')) {
     const page = await stage().newPage();
     page.on('response', (response) => {
-      if (response.status() === 401) refused.push(`${path(stage().world)}: ${new URL(response.url()).pathname}`);
+      if (response.status() === 401)
+        refused.push(`${path(stage().world)}: ${new URL(response.url()).pathname}`);
     });
     await show(page, path(stage().world));
   }

@@ -52,7 +52,8 @@ const events = 60;
 export async function createWorld(service: TestService, receiver: Receiver) {
   const cast = createCast(service);
   const { sql } = service.database;
-  const post = async (path: string, body?: object) => succeed(await service.request('POST', path, body ? { body } : {}));
+  const post = async (path: string, body?: object) =>
+    succeed(await service.request('POST', path, body ? { body } : {}));
 
   async function person(name: string, local: string): Promise<Person> {
     const id = newId('user');
@@ -77,7 +78,8 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   const within = `/partners/${partner}`;
   const empty = await cast.partner('Tomrom AS');
   const long = await cast.partner(longName);
-  for (const name of ['Acme', 'Østlandet Vannverk', 'Ærlig Handel', 'Zephyr Shipping', 'Kaldt & Varmt']) await cast.partner(name);
+  for (const name of ['Acme', 'Østlandet Vannverk', 'Ærlig Handel', 'Zephyr Shipping', 'Kaldt & Varmt'])
+    await cast.partner(name);
 
   const owner = await person('Ingrid Solheim', 'ingrid');
   const viewer = await person('Nguyễn Thị Minh Khai', 'minh.khai');
@@ -87,9 +89,13 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   const stranger = await person('Li Na', 'li.na');
   const operators = { id: '', email: operator.email, name: 'Operator' };
 
-  const groups = succeed(await service.request('GET', `${within}/acl-permission-groups`)) as { id: string; name: string }[];
+  const groups = succeed(await service.request('GET', `${within}/acl-permission-groups`)) as {
+    id: string;
+    name: string;
+  }[];
   const viewers = groups.find(({ name }) => /view|read/i.test(name));
-  if (viewers === undefined) throw new Error(`No managed group of viewers among ${groups.map(({ name }) => name).join(', ')}`);
+  if (viewers === undefined)
+    throw new Error(`No managed group of viewers among ${groups.map(({ name }) => name).join(', ')}`);
   const agreements = {
     owner: await join(partner, owner, { owner: true }),
     viewer: await join(partner, viewer, { acl_permission_group_ids: [viewers.id] }),
@@ -102,7 +108,9 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   agreements.invitee = succeed(await cast.invite(partner, invitee.email)).id;
   succeed(await cast.change(partner, agreements.invitee, terms));
   for (const [index, name] of names.entries())
-    await join(partner, await person(name, `${toAddress(name)}${index + 1}`), { acl_permission_group_ids: [viewers.id] });
+    await join(partner, await person(name, `${toAddress(name)}${index + 1}`), {
+      acl_permission_group_ids: [viewers.id],
+    });
 
   const group = (
     await post(`${within}/acl-permission-groups`, {
@@ -112,7 +120,9 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   ).id;
   const serviceAccount = (await post(`${within}/service-accounts`, { name: 'Stock exporter' })).id;
 
-  const healthy = (await post(`${within}/webhook-endpoints`, { url: receiver.url(), description: 'Warehouse in Bergen' })).id;
+  const healthy = (
+    await post(`${within}/webhook-endpoints`, { url: receiver.url(), description: 'Warehouse in Bergen' })
+  ).id;
   const failingUrl = receiver.url((_, response) => response.writeHead(500).end('The database is down'));
   const failing = (
     await post(`${within}/webhook-endpoints`, {
@@ -124,7 +134,9 @@ export async function createWorld(service: TestService, receiver: Receiver) {
   await post(`${within}/webhook-endpoints/${paused}/pause`);
   let event = '';
   for (let n = 1; n <= events; n++)
-    event = (await post(`${within}/events`, { type: 'inventory.updated', data: { sku: `NX-${n}`, quantity: n } })).id;
+    event = (
+      await post(`${within}/events`, { type: 'inventory.updated', data: { sku: `NX-${n}`, quantity: n } })
+    ).id;
 
   /** A delivery that has failed for good. */
   async function failedDelivery(): Promise<string> {
@@ -150,7 +162,8 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     endpoints: { healthy, failing, paused },
     failingUrl,
     delivery: await failedDelivery(),
-    record: succeed(await service.request('GET', `${within}/audit-log?filter[action]=agreement.update&page_size=1`))[0]
-      .id as string,
+    record: succeed(
+      await service.request('GET', `${within}/audit-log?filter[action]=agreement.update&page_size=1`),
+    )[0].id as string,
   };
 }

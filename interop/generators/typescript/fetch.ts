@@ -1,9 +1,13 @@
-// Creates, publishes, lists by pages and makes an error, with the types of openapi-typescript and openapi-fetch.
+// Creates, publishes, lists by pages and makes an error, with the types of openapi-typescript and
+// openapi-fetch.
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
 const { CONCORD_URL = '', CONCORD_TOKEN, CONCORD_NAME: name = '' } = process.env;
-const client = createClient<paths>({ baseUrl: CONCORD_URL, headers: { authorization: `Bearer ${CONCORD_TOKEN}` } });
+const client = createClient<paths>({
+  baseUrl: CONCORD_URL,
+  headers: { authorization: `Bearer ${CONCORD_TOKEN}` },
+});
 
 let partner = '';
 for (let i = 0; i < 3; i++) {

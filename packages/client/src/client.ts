@@ -6,15 +6,18 @@ import { takesIdempotencyKey } from './generated/idempotent.ts';
 import { createRetryingFetch } from './retries.ts';
 
 export type ConcordOptions = {
-  /** For example `https://concord.example.com`. In a browser also a path of the page's own origin, such as `/console/api`. */
+  /**
+   * For example `https://concord.example.com`. In a browser also a path of the page's own origin, such as
+   * `/console/api`.
+   */
   baseUrl: string;
   /** A session token or an access token. A function is asked before each request. Default: none. */
   token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** Sent with each request. An operation's own headers come before them. Default: none. */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Sends each try, and sees each response. It gets a `Request` that is its own, and the signal that ends the try. Default: the
-   * global `fetch`.
+   * Sends each try, and sees each response. It gets a `Request` that is its own, and the signal that ends the
+   * try. Default: the global `fetch`.
    */
   fetch?: typeof fetch | undefined;
   /** Of one try, in milliseconds. 0: no timeout. Default: 30,000. */
@@ -29,7 +32,10 @@ export type Concord = Client;
 export function createClient(options: ConcordOptions): Concord {
   const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
   const { fetch = (...request) => globalThis.fetch(...request) } = options;
-  /** Requests with a key that Concord looks at. Elsewhere a caller's own header does not make a second request safe. */
+  /**
+   * Requests with a key that Concord looks at. Elsewhere a caller's own header does not make a second request
+   * safe.
+   */
   const keyed = new WeakSet<Request>();
   const client = createGenerated({
     baseUrl: baseUrl.replace(/\/+$/, ''),

@@ -12,18 +12,23 @@ type Details = {
 };
 
 /**
- * Every failure of an operation. Only an abort by the caller's own `AbortSignal` throws something else: the reason of the signal.
+ * Every failure of an operation. Only an abort by the caller's own `AbortSignal` throws something else: the
+ * reason of the signal.
  */
 export class ConcordError extends Error {
   override readonly name = 'ConcordError';
   /**
-   * A code of docs/errors.md, or one of the client: `connection_failed`, `timeout`, `not_modified` (304, the answer to
+   * A code of docs/errors.md, or one of the client: `connection_failed`, `timeout`, `not_modified` (304, the
+   * answer to
    * `If-None-Match`), and `invalid_answer` for an answer that is not Concord's, for example a proxy's.
    */
   readonly code: string;
   /** The HTTP status. Null: there was no answer. */
   readonly status: number | null;
-  /** The `X-Request-Id` of the answer. Quote it when you report a problem. Null: there was no answer, or it had none. */
+  /**
+   * The `X-Request-Id` of the answer. Quote it when you report a problem. Null: there was no answer, or it
+   * had none.
+   */
   readonly requestId: string | null;
   /** What is wrong with the request, each with a JSON pointer (RFC 6901) into its body or its query. */
   readonly faults: readonly Fault[];
@@ -44,10 +49,13 @@ export function toFailure(cause: unknown): ConcordError {
   return new ConcordError('Concord could not be reached', { code: 'connection_failed', cause });
 }
 
-/** `error`: the parsed body of an answer that is no success, or why the body of a success could not be parsed. */
+/**
+ * `error`: the parsed body of an answer that is no success, or why the body of a success could not be parsed.
+ */
 export function toConcordError(error: unknown, { status, headers }: Response): ConcordError {
   const requestId = headers.get('x-request-id');
-  if (status === 304) return new ConcordError('Nothing has changed', { code: 'not_modified', status, requestId });
+  if (status === 304)
+    return new ConcordError('Nothing has changed', { code: 'not_modified', status, requestId });
   if (!isErrorBody(error)) {
     return new ConcordError(`The answer ${status} is not from Concord`, {
       code: 'invalid_answer',
@@ -61,4 +69,8 @@ export function toConcordError(error: unknown, { status, headers }: Response): C
 }
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
-  typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' && 'message' in body;
+  typeof body === 'object' &&
+  body !== null &&
+  'code' in body &&
+  typeof body.code === 'string' &&
+  'message' in body;

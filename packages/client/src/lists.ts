@@ -8,7 +8,10 @@ type ItemOf<O extends ListOperation> = DataOf<O> extends readonly (infer Item)[]
 const pageSize = 100;
 
 /** Each page of a list, in its order. Stop whenever you want: the next page is read when you ask for it. */
-export async function* pages<O extends ListOperation>(list: O, options: OptionsOf<O>): AsyncGenerator<readonly ItemOf<O>[]> {
+export async function* pages<O extends ListOperation>(
+  list: O,
+  options: OptionsOf<O>,
+): AsyncGenerator<readonly ItemOf<O>[]> {
   const { query: asked } = options as { query?: object };
   let query: object | undefined = { page_size: pageSize, ...asked };
   while (query !== undefined) {
@@ -20,7 +23,10 @@ export async function* pages<O extends ListOperation>(list: O, options: OptionsO
 }
 
 /** Each item of a list, in its order: `for await (const partner of items(listPartners, { client }))`. */
-export async function* items<O extends ListOperation>(list: O, options: OptionsOf<O>): AsyncGenerator<ItemOf<O>> {
+export async function* items<O extends ListOperation>(
+  list: O,
+  options: OptionsOf<O>,
+): AsyncGenerator<ItemOf<O>> {
   for await (const page of pages(list, options)) yield* page;
 }
 

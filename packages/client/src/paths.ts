@@ -2,7 +2,8 @@
 
 /**
  * `/partners/{id}` with the value of each parameter, encoded as one segment.
- * @throws TypeError when a value is no text or number, or is empty, `.` or `..`: the URL would be that of another operation
+ * @throws TypeError when a value is no text or number, or is empty, `.` or `..`: the URL would be that of
+ * another operation
  */
 export const fillPath = (template: string, path: Readonly<Record<string, unknown>> = {}): string =>
   template.replace(/\{([^{}]+)\}/g, (_, name: string) => {

@@ -16,8 +16,16 @@ const firstDelayMs = 250;
 /** The longest wait, also if `Retry-After` asks for a longer one: then the answer is returned at once. */
 const longestDelayMs = 60_000;
 
-export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries, isKeyed }: RetryOptions): typeof fetch {
-  /** Whether a second request does no more than the first: RFC 9110, section 9.2.2, a precondition, or an idempotency key. */
+export function createRetryingFetch({
+  fetch: send,
+  timeoutMs,
+  maxRetries,
+  isKeyed,
+}: RetryOptions): typeof fetch {
+  /**
+   * Whether a second request does no more than the first: RFC 9110, section 9.2.2, a precondition, or an
+   * idempotency key.
+   */
   function isRepeatable(request: Request): boolean {
     if (request.method === 'POST') return isKeyed(request);
     return request.method !== 'PATCH' || request.headers.has('if-match');
@@ -30,7 +38,8 @@ export function createRetryingFetch({ fetch: send, timeoutMs, maxRetries, isKeye
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     for (let retries = 0; ; retries++) {
       const isLast = retries >= maxRetries;
-      const signal = timeoutMs > 0 ? AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) : request.signal;
+      const signal =
+        timeoutMs > 0 ? AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) : request.signal;
       try {
         // The last try may consume the body; the others send a copy.
         const response = await send(isLast ? request : request.clone(), { signal });
@@ -54,7 +63,10 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
-/** Null: Concord asks for a wait that is too long. `Retry-After` is in seconds or a date (RFC 9110, section 10.2.3). */
+/**
+ * Null: Concord asks for a wait that is too long. `Retry-After` is in seconds or a date (RFC 9110, section
+ * 10.2.3).
+ */
 function readDelay({ headers }: Response, retries: number): number | null {
   const text = headers.get('retry-after');
   if (text === null) return backOff(retries);
@@ -64,7 +76,8 @@ function readDelay({ headers }: Response, retries: number): number | null {
 }
 
 /** Between half of the delay and all of it, so that clients do not come back at the same moment. */
-const backOff = (retries: number): number => Math.min(firstDelayMs * 2 ** retries, longestDelayMs) * (0.5 + Math.random() / 2);
+const backOff = (retries: number): number =>
+  Math.min(firstDelayMs * 2 ** retries, longestDelayMs) * (0.5 + Math.random() / 2);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

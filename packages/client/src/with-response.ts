@@ -5,7 +5,9 @@ export type OptionsOf<O extends Operation> = NonNullable<Parameters<O>[0]>;
 /** What the operation resolves to. It never resolves to undefined, because it throws its errors. */
 export type DataOf<O extends Operation> = NonNullable<Awaited<ReturnType<O>>>;
 
-/** What an operation resolves to, and the response that it came with. The body of the response has been read. */
+/**
+ * What an operation resolves to, and the response that it came with. The body of the response has been read.
+ */
 export async function withResponse<O extends Operation>(
   operation: O,
   options: OptionsOf<O>,

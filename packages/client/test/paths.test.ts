@@ -1,4 +1,5 @@
-// Path parameters: each is one segment of the path, so that no value makes the request one for another operation.
+// Path parameters: each is one segment of the path, so that no value makes the request one for another
+// operation.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,9 +26,13 @@ it('F8: the client refuses a path parameter that is empty, "." or "..", and send
     );
   }
   // As a program without types can call it.
-  await expect(deletePartnerAgreement({ client, path: { id: 'ptr_1' } as never })).rejects.toThrow('path.agreement_id');
+  await expect(deletePartnerAgreement({ client, path: { id: 'ptr_1' } as never })).rejects.toThrow(
+    'path.agreement_id',
+  );
   await expect(getPartner({ client } as never)).rejects.toThrow('path.id');
-  await expect(getPartner({ client, path: { id: '..' }, requestValidator: async () => {} })).rejects.toThrow('path.id');
+  await expect(getPartner({ client, path: { id: '..' }, requestValidator: async () => {} })).rejects.toThrow(
+    'path.id',
+  );
   expect(seen).toEqual([]);
 });
 
@@ -36,6 +41,8 @@ it('F8: the client encodes every other path parameter as one segment', async () 
   for (const id of ['../users', 'a/b', '%2e%2e', '...', 'x?y#z', '\\..', '{id}', '$&'])
     await getPartner({ client, path: { id } });
   expect(seen).toEqual(
-    ['..%2Fusers', 'a%2Fb', '%252e%252e', '...', 'x%3Fy%23z', '%5C..', '%7Bid%7D', '%24%26'].map((id) => `GET /partners/${id}`),
+    ['..%2Fusers', 'a%2Fb', '%252e%252e', '...', 'x%3Fy%23z', '%5C..', '%7Bid%7D', '%24%26'].map(
+      (id) => `GET /partners/${id}`,
+    ),
   );
 });

@@ -131,7 +131,9 @@ it('repeats what was cut off in the middle of an answer, and nothing else', asyn
 it('an idempotency key makes only those POSTs repeatable that take one', async () => {
   const client = start(busy('internal', 500));
   const headers = { 'idempotency-key': 'mine' };
-  expect(await failure(signIn({ client, body: { email: 'a@b.example', password: 'p' }, headers }))).toMatchObject({
+  expect(
+    await failure(signIn({ client, body: { email: 'a@b.example', password: 'p' }, headers })),
+  ).toMatchObject({
     status: 500,
   });
   expect(seen).toHaveLength(1);
@@ -184,13 +186,19 @@ it('gives up after the retries, or at once when Concord asks for a long wait', a
   expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 500 });
   expect(seen).toHaveLength(4);
   start(busy('rate_limited', 429, { 'retry-after': '3600' }));
-  expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 429, code: 'rate_limited', requestId: 'req-1' });
+  expect(await failure(getPartner({ client, path }))).toMatchObject({
+    status: 429,
+    code: 'rate_limited',
+    requestId: 'req-1',
+  });
   expect(seen).toHaveLength(5);
 });
 
 it('throws one class, with the faults of the request', async () => {
   const errors = [{ pointer: '/type', code: 'required', message: 'is required' }];
-  const client = start(json(400, { message: 'Wrong.', code: 'invalid_request', request_id: 'req-1', errors }));
+  const client = start(
+    json(400, { message: 'Wrong.', code: 'invalid_request', request_id: 'req-1', errors }),
+  );
   const error = await failure(publishEvent({ client, path, body: { type: 'a', data: {} } }));
   expect(error).toBeInstanceOf(ConcordError);
   expect(error).toMatchObject({

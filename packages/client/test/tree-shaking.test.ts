@@ -31,7 +31,9 @@ it('keeps what is imported, and nothing of the other operations', async () => {
   expect(findPaths(few)).toEqual(
     Object.keys(paths).filter((path) => ['/me', '/partners', '/partners/{id}/events'].includes(path)),
   );
-  const functions = Object.values(paths).flatMap((operations) => Object.values(operations).map(({ operationId }) => operationId));
+  const functions = Object.values(paths).flatMap((operations) =>
+    Object.values(operations).map(({ operationId }) => operationId),
+  );
   const kept = functions.filter((name) => few.includes(`var ${name} = `));
   expect(kept.toSorted()).toEqual(['getMe', 'listPartners', 'publishEvent']);
 });

@@ -1,4 +1,5 @@
-// Component identifiers: they name the parts of a message that a signature covers (RFC 9421, sections 2 and 2.5).
+// Component identifiers: they name the parts of a message that a signature covers (RFC 9421, sections 2 and
+// 2.5).
 import { type BareItem, serializeItem } from 'structured-headers';
 import { SignatureError } from './errors.ts';
 
@@ -28,7 +29,8 @@ export type ComponentParameters = {
 };
 
 /**
- * Creates a component identifier (RFC 9421, section 2). Field names are in lower case; names of derived components begin with
+ * Creates a component identifier (RFC 9421, section 2). Field names are in lower case; names of derived
+ * components begin with
  * `@`. An invalid identifier is refused only when a signature base is created.
  *
  * @example
@@ -49,11 +51,17 @@ export function serializeComponent({ name, parameters }: ComponentIdentifier): s
   try {
     return serializeItem(name, new Map(parameters));
   } catch (cause) {
-    throw new SignatureError('component_invalid', 'A component identifier must have printable ASCII characters only', { cause });
+    throw new SignatureError(
+      'component_invalid',
+      'A component identifier must have printable ASCII characters only',
+      { cause },
+    );
   }
 }
 
-/** Returns the same text for equal identifiers. The order of parameters does not matter (RFC 9421, section 2). */
+/**
+ * Returns the same text for equal identifiers. The order of parameters does not matter (RFC 9421, section 2).
+ */
 export function identify({ name, parameters }: ComponentIdentifier): string {
   const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : 1));
   return serializeComponent({ name, parameters: new Map(sorted) });
@@ -73,12 +81,19 @@ export function assertCoverable(identifier: ComponentIdentifier, isInRequest: bo
     if (flags.has(key) ? value !== true : typeof value !== 'string')
       fail('component_invalid', `${key} must be ${flags.has(key) ? 'a flag' : 'a string'}`);
   }
-  if (name === '@signature-params') fail('component_invalid', 'must not be covered; it is always the last line');
-  if (!/^@?[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) fail('component_invalid', 'must be a field name in lower case');
+  if (name === '@signature-params')
+    fail('component_invalid', 'must not be covered; it is always the last line');
+  if (!/^@?[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
+    fail('component_invalid', 'must be a field name in lower case');
   if (parameters.has('bs') && (parameters.has('sf') || parameters.has('key')))
     fail('component_invalid', 'bs must not be combined with sf or key');
   if (parameters.has('req') && isInRequest) fail('component_invalid', 'req is allowed in responses only');
-  const allowed = name === '@query-param' ? ['name', 'req'] : name.startsWith('@') ? ['req'] : ['sf', 'key', 'bs', 'tr', 'req'];
+  const allowed =
+    name === '@query-param'
+      ? ['name', 'req']
+      : name.startsWith('@')
+        ? ['req']
+        : ['sf', 'key', 'bs', 'tr', 'req'];
   for (const key of parameters.keys())
     if (!allowed.includes(key)) fail('component_invalid', `must not have the parameter ${key}`);
 }

@@ -29,8 +29,8 @@ export async function createContentDigest(
 }
 
 /**
- * Compares the value of Content-Digest with the content. At least one digest must use a known algorithm, and every digest with a
- * known algorithm must match.
+ * Compares the value of Content-Digest with the content. At least one digest must use a known algorithm, and
+ * every digest with a known algorithm must match.
  *
  * @param value the field value; several lines are joined with `, `
  * @param content the bytes as received, before any decoding or parsing; a string is encoded as UTF-8
@@ -38,27 +38,38 @@ export async function createContentDigest(
  *   `character_invalid`, `too_large` (over 16 KiB) or `label_duplicate` when the field cannot be read
  * @see RFC 9530, section 2
  * @example
- * await verifyContentDigest(request.headers.get('content-digest') ?? '', new Uint8Array(await request.arrayBuffer()));
+ * await verifyContentDigest(request.headers.get('content-digest') ?? '', new Uint8Array(await
+ * request.arrayBuffer()));
  */
 export async function verifyContentDigest(value: string, content: Uint8Array | string): Promise<void> {
   let known = 0;
   for (const [algorithm, [expected]] of parseStrictDictionary('Content-Digest', value)) {
     if (!(expected instanceof ArrayBuffer))
-      throw new SignatureError('field_malformed', `Content-Digest: ${algorithm} must be a byte sequence, such as :AAAA:`);
+      throw new SignatureError(
+        'field_malformed',
+        `Content-Digest: ${algorithm} must be a byte sequence, such as :AAAA:`,
+      );
     if (!isKnown(algorithm)) continue;
     known += 1;
     if (!areEqual(new Uint8Array(expected), await hash(algorithm, content))) {
-      throw new SignatureError('digest_mismatch', `The ${algorithm} digest in Content-Digest does not match the content`);
+      throw new SignatureError(
+        'digest_mismatch',
+        `The ${algorithm} digest in Content-Digest does not match the content`,
+      );
     }
   }
-  if (known === 0) throw new SignatureError('unsupported', 'Content-Digest must have a sha-256 or sha-512 digest');
+  if (known === 0)
+    throw new SignatureError('unsupported', 'Content-Digest must have a sha-256 or sha-512 digest');
 }
 
 function isKnown(algorithm: string): algorithm is DigestAlgorithm {
   return Object.hasOwn(hashes, algorithm);
 }
 
-async function hash(algorithm: DigestAlgorithm, content: Uint8Array | string): Promise<Uint8Array<ArrayBuffer>> {
+async function hash(
+  algorithm: DigestAlgorithm,
+  content: Uint8Array | string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
   return new Uint8Array(await crypto.subtle.digest(hashes[algorithm], bytes));
 }

@@ -2,7 +2,12 @@
 import type { ComponentIdentifier } from './components.ts';
 import { SignatureError } from './errors.ts';
 import { type FieldLines, type Message, readLines } from './message.ts';
-import { assertPrintable, type FieldType, parseStructuredField, type StructuredField } from './structured-fields.ts';
+import {
+  assertPrintable,
+  type FieldType,
+  parseStructuredField,
+  type StructuredField,
+} from './structured-fields.ts';
 
 const maxValueLength = 65_536;
 
@@ -23,8 +28,13 @@ const registeredTypes: ReadonlyMap<string, FieldType> = new Map([
 /** The types of structured fields, by field name in lower case. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
-/** Reads field components of one message and its request. Parses each structured field once, however many members are covered. */
-export function createFieldReader(fieldTypes: FieldTypes): (message: Message, identifier: ComponentIdentifier) => string {
+/**
+ * Reads field components of one message and its request. Parses each structured field once, however many
+ * members are covered.
+ */
+export function createFieldReader(
+  fieldTypes: FieldTypes,
+): (message: Message, identifier: ComponentIdentifier) => string {
   const parsed = new Map<string, StructuredField>();
 
   return (message, { name, parameters }) => {
@@ -40,7 +50,8 @@ export function createFieldReader(fieldTypes: FieldTypes): (message: Message, id
       return combined;
     }
     const type = Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : registeredTypes.get(name);
-    if (!type) throw new SignatureError('unsupported', `The type of ${name} is unknown: add it to fieldTypes`);
+    if (!type)
+      throw new SignatureError('unsupported', `The type of ${name} is unknown: add it to fieldTypes`);
     const source = `${parameters.has('req')} ${parameters.has('tr')} ${name}`;
     const structured = parsed.get(source) ?? parseStructuredField(name, combined, type);
     parsed.set(source, structured);
@@ -48,15 +59,24 @@ export function createFieldReader(fieldTypes: FieldTypes): (message: Message, id
   };
 }
 
-/** Writes each line as a byte sequence, so a comma inside a line differs from a comma between lines (RFC 9421, section 2.1.3). */
+/**
+ * Writes each line as a byte sequence, so a comma inside a line differs from a comma between lines (RFC 9421,
+ * section 2.1.3).
+ */
 function wrapLines(name: string, { lines, combined }: FieldLines): string {
   if (combined && lines.some((line) => line.includes(','))) {
-    throw new SignatureError('unsupported', `The lines of ${name} may have been joined: pass headers as pairs or arrays`);
+    throw new SignatureError(
+      'unsupported',
+      `The lines of ${name} may have been joined: pass headers as pairs or arrays`,
+    );
   }
   return lines
     .map((line) => {
       if (!isFieldText(line))
-        throw new SignatureError('character_invalid', `${name} must not have control characters or characters above U+00FF`);
+        throw new SignatureError(
+          'character_invalid',
+          `${name} must not have control characters or characters above U+00FF`,
+        );
       return `:${btoa(line)}:`;
     })
     .join(', ');

@@ -7,7 +7,12 @@ export {
   type Signer,
   type Verifier,
 } from './algorithms.ts';
-export { type ComponentIdentifier, type ComponentParameters, component, type ParameterValue } from './components.ts';
+export {
+  type ComponentIdentifier,
+  type ComponentParameters,
+  component,
+  type ParameterValue,
+} from './components.ts';
 export { createContentDigest, type DigestAlgorithm, verifyContentDigest } from './content-digest.ts';
 export { SignatureError, type SignatureErrorCode } from './errors.ts';
 export type { FieldTypes } from './field-components.ts';
@@ -24,6 +29,11 @@ export {
   serializeSignatureInputs,
   type UnverifiedSignature,
 } from './signature-fields.ts';
-export { assertValidNow, readParameters, type SignatureParameters, type Validity } from './signature-parameters.ts';
+export {
+  assertValidNow,
+  readParameters,
+  type SignatureParameters,
+  type Validity,
+} from './signature-parameters.ts';
 export type { FieldType } from './structured-fields.ts';
 export { type VerifiedSignature, type VerifyOptions, verifyMessage } from './verify.ts';

@@ -2,8 +2,9 @@
 import { SignatureError } from './errors.ts';
 
 /**
- * Header or trailer fields: pairs in the order of the message, a fetch `Headers`, or an object. In an object, an array holds the
- * lines of a field. Names may have any case. In values, one character is one byte (latin1).
+ * Header or trailer fields: pairs in the order of the message, a fetch `Headers`, or an object. In an object,
+ * an array holds the lines of a field. Names may have any case. In values, one character is one byte
+ * (latin1).
  */
 export type Fields =
   | Iterable<readonly [name: string, value: string]>
@@ -16,8 +17,8 @@ export type RequestMessage = {
   readonly headers: Fields;
   readonly trailers?: Fields | undefined;
   /**
-   * The value of `@request-target`; path and query of `url` by default. Set it for `*`, `host:port` and absolute targets
-   * (RFC 9421, section 2.2.5).
+   * The value of `@request-target`; path and query of `url` by default. Set it for `*`, `host:port` and
+   * absolute targets (RFC 9421, section 2.2.5).
    */
   readonly requestTarget?: string | undefined;
 };
@@ -39,7 +40,10 @@ export function isRequest(message: Message): message is RequestMessage {
 /** The lines of one field. `combined` is true when a line may be several lines that somebody joined. */
 export type FieldLines = { readonly lines: readonly string[]; readonly combined: boolean };
 
-/** Reads the lines of a field, without outer whitespace and line folding (RFC 9421, section 2.1). `name` is in lower case. */
+/**
+ * Reads the lines of a field, without outer whitespace and line folding (RFC 9421, section 2.1). `name` is in
+ * lower case.
+ */
 export function readLines(fields: Fields | undefined, name: string): FieldLines | undefined {
   const lines: string[] = [];
   let combined = false;
@@ -59,16 +63,23 @@ function isIterable(fields: Fields): fields is Iterable<readonly [string, string
   return Symbol.iterator in fields;
 }
 
-/** Replaces a line break and the whitespace after it with one space (RFC 9112, section 5.2). Refuses other line breaks. */
+/**
+ * Replaces a line break and the whitespace after it with one space (RFC 9112, section 5.2). Refuses other
+ * line breaks.
+ */
 function unfold(name: string, value: string): string {
   const parts = value.split(/\r\n|\n/);
   for (const fold of parts.slice(1)) {
-    if (!/^[\t ]/.test(fold)) throw new SignatureError('character_invalid', `${name} must not have a line break`);
+    if (!/^[\t ]/.test(fold))
+      throw new SignatureError('character_invalid', `${name} must not have a line break`);
   }
   return stripWhitespace(parts.map(stripWhitespace).join(' '));
 }
 
-/** Strips spaces and tabs. `String.trim` also strips U+00A0, which is a byte here; a regular expression takes quadratic time. */
+/**
+ * Strips spaces and tabs. `String.trim` also strips U+00A0, which is a byte here; a regular expression takes
+ * quadratic time.
+ */
 function stripWhitespace(text: string): string {
   const isWhitespace = (index: number) => text[index] === ' ' || text[index] === '\t';
   let start = 0;

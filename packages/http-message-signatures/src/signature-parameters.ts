@@ -28,7 +28,8 @@ export function readParameters(parameters: ReadonlyMap<string, ParameterValue>):
   for (const name of ['created', 'expires'] as const) {
     const value = parameters.get(name);
     if (value === undefined) continue;
-    if (typeof value !== 'number') throw new SignatureError('parameter_invalid', `${name} must be an integer`);
+    if (typeof value !== 'number')
+      throw new SignatureError('parameter_invalid', `${name} must be an integer`);
     read[name] = value;
   }
   for (const name of ['nonce', 'alg', 'keyid', 'tag'] as const) {
@@ -44,7 +45,9 @@ export function readParameters(parameters: ReadonlyMap<string, ParameterValue>):
 export type Validity = {
   /** The maximum age of a signature in seconds. Any age by default; when it is set, `created` is required. */
   readonly maxAgeSeconds?: number | undefined;
-  /** The maximum difference in seconds between the signer's clock and ours, in both directions; 0 by default. */
+  /**
+   * The maximum difference in seconds between the signer's clock and ours, in both directions; 0 by default.
+   */
   readonly clockSkewSeconds?: number | undefined;
   /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
@@ -53,7 +56,8 @@ export type Validity = {
 /**
  * Throws unless a signature is valid at the current time. Both limits of the interval are valid.
  *
- * @throws {SignatureError} `created_in_future`, `created_too_old`, `signature_expired`, or `parameter_missing` when
+ * @throws {SignatureError} `created_in_future`, `created_too_old`, `signature_expired`, or
+ * `parameter_missing` when
  *   `maxAgeSeconds` is set and `created` is missing
  * @see RFC 9421, section 3.2.1
  * @example
@@ -71,7 +75,11 @@ export function assertValidNow({ created, expires }: SignatureParameters, validi
       `created is ${created - nowSeconds} s ahead of the clock; at most ${clockSkewSeconds} s are allowed`,
     );
   }
-  if (created !== undefined && maxAgeSeconds !== undefined && !(created >= nowSeconds - maxAgeSeconds - clockSkewSeconds)) {
+  if (
+    created !== undefined &&
+    maxAgeSeconds !== undefined &&
+    !(created >= nowSeconds - maxAgeSeconds - clockSkewSeconds)
+  ) {
     throw new SignatureError(
       'created_too_old',
       `created is ${nowSeconds - created} s ago; at most ${maxAgeSeconds + clockSkewSeconds} s are allowed`,

@@ -19,8 +19,8 @@ export type FieldType = 'dictionary' | 'list' | 'item';
 const maxFieldLength = 16_384;
 
 /**
- * Parses a dictionary and refuses duplicate labels and parameters, as RFC 9421 requires for Signature-Input and Signature. The
- * parser alone keeps the last duplicate.
+ * Parses a dictionary and refuses duplicate labels and parameters, as RFC 9421 requires for Signature-Input
+ * and Signature. The parser alone keeps the last duplicate.
  */
 export function parseStrictDictionary(name: string, text: string): Dictionary {
   assertReadable(name, text);
@@ -47,8 +47,9 @@ export type StructuredField = {
 };
 
 /**
- * Parses a field for strict serialization. The parser reads 1.0 as 1 and would write 1. So each decimal with a zero fraction is
- * replaced with a token, `D0:1.0`, before parsing, and the token's prefix is removed after serializing.
+ * Parses a field for strict serialization. The parser reads 1.0 as 1 and would write 1. So each decimal with
+ * a zero fraction is replaced with a token, `D0:1.0`, before parsing, and the token's prefix is removed after
+ * serializing.
  */
 export function parseStructuredField(name: string, text: string, type: FieldType): StructuredField {
   assertReadable(name, text);
@@ -65,10 +66,16 @@ export function parseStructuredField(name: string, text: string, type: FieldType
   return {
     serialize() {
       if (dictionary) return write(() => serializeDictionary(dictionary));
-      return write(() => (type === 'list' ? serializeList(parseList(marked)) : serializeItem(parseItem(marked))));
+      return write(() =>
+        type === 'list' ? serializeList(parseList(marked)) : serializeItem(parseItem(marked)),
+      );
     },
     serializeMember(key) {
-      if (!dictionary) throw new SignatureError('component_invalid', `${name} must be a dictionary to have the parameter key`);
+      if (!dictionary)
+        throw new SignatureError(
+          'component_invalid',
+          `${name} must be a dictionary to have the parameter key`,
+        );
       const member = dictionary.get(key);
       if (!member) throw new SignatureError('component_missing', `${name} has no member ${key}`);
       return write(() => (isInnerList(member) ? serializeInnerList(member) : serializeItem(member)));
@@ -88,7 +95,9 @@ function parse<Value>(name: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw new SignatureError('field_malformed', `${name} is not a valid structured field of its type`, { cause });
+    throw new SignatureError('field_malformed', `${name} is not a valid structured field of its type`, {
+      cause,
+    });
   }
 }
 
@@ -98,10 +107,15 @@ function assertReadable(name: string, text: string): void {
     throw new SignatureError('too_large', `${name} must have at most ${maxFieldLength} characters`);
 }
 
-/** Refuses line breaks, control characters other than tab, and non-ASCII characters (RFC 9421, section 2.5). */
+/**
+ * Refuses line breaks, control characters other than tab, and non-ASCII characters (RFC 9421, section 2.5).
+ */
 export function assertPrintable(name: string, value: string): void {
   if (!/^[\t\x20-\x7e]*$/.test(value))
-    throw new SignatureError('character_invalid', `${name} must have printable ASCII characters and tabs only`);
+    throw new SignatureError(
+      'character_invalid',
+      `${name} must have printable ASCII characters and tabs only`,
+    );
 }
 
 /** Empties all strings, so that every remaining character is syntax. */
@@ -111,7 +125,8 @@ function emptyStrings(text: string): string {
 
 /** Refuses dates and display strings (RFC 9651). The parser does not always serialize them as they were. */
 function assertRfc8941(name: string, syntax: string): void {
-  if (/%"|@/.test(syntax)) throw new SignatureError('unsupported', `${name} must not have dates or display strings`);
+  if (/%"|@/.test(syntax))
+    throw new SignatureError('unsupported', `${name} must not have dates or display strings`);
 }
 
 function count(text: string, character: string): number {

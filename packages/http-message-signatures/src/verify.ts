@@ -6,12 +6,17 @@ import type { FieldTypes } from './field-components.ts';
 import type { Message } from './message.ts';
 import { createSignatureBase } from './signature-base.ts';
 import { readSignatures, type UnverifiedSignature } from './signature-fields.ts';
-import { assertValidNow, readParameters, type SignatureParameters, type Validity } from './signature-parameters.ts';
+import {
+  assertValidNow,
+  readParameters,
+  type SignatureParameters,
+  type Validity,
+} from './signature-parameters.ts';
 
 export type VerifyOptions = Validity & {
   /**
-   * Finds the verifier for a signature; undefined when there is no key. The signature is not verified yet, so use it only to look
-   * up a key.
+   * Finds the verifier for a signature; undefined when there is no key. The signature is not verified yet, so
+   * use it only to look up a key.
    */
   readonly findVerifier: (
     parameters: SignatureParameters,
@@ -19,7 +24,10 @@ export type VerifyOptions = Validity & {
   ) => Verifier | undefined | Promise<Verifier | undefined>;
   /** The components that the signature must cover. Anyone may have changed what it does not cover. */
   readonly requiredComponents: readonly (string | ComponentIdentifier)[];
-  /** The label of the signature to verify. By default the message must have exactly one signature (with `tag`, if that is set). */
+  /**
+   * The label of the signature to verify. By default the message must have exactly one signature (with `tag`,
+   * if that is set).
+   */
   readonly label?: string | undefined;
   /** The required value of the parameter `tag`; any by default. */
   readonly tag?: string | undefined;
@@ -35,8 +43,8 @@ export type VerifiedSignature = {
 };
 
 /**
- * Verifies one signature of a message, in the order of RFC 9421: parses the fields, checks the application's requirements, finds
- * the key, creates the signature base, and verifies the signature over it.
+ * Verifies one signature of a message, in the order of RFC 9421: parses the fields, checks the application's
+ * requirements, finds the key, creates the signature base, and verifies the signature over it.
  *
  * It does not read the content. To protect that, require `content-digest` and call `verifyContentDigest`.
  *
@@ -55,7 +63,8 @@ export async function verifyMessage(message: Message, options: VerifyOptions): P
   const covered = new Set(signature.components.map(identify));
   for (const required of options.requiredComponents) {
     const identity = identify(toComponent(required));
-    if (!covered.has(identity)) throw new SignatureError('component_uncovered', `The signature must cover ${identity}`);
+    if (!covered.has(identity))
+      throw new SignatureError('component_uncovered', `The signature must cover ${identity}`);
   }
   assertValidNow(parameters, options);
   const verifier = await options.findVerifier(parameters, signature);
@@ -82,18 +91,29 @@ async function verifySignature(
   }
   const base = createSignatureBase(message, { components, parameters, fieldTypes });
   if (!(await verifier.verify(new TextEncoder().encode(base), signature))) {
-    throw new SignatureError('signature_invalid', 'The signature was not made with this key over this message');
+    throw new SignatureError(
+      'signature_invalid',
+      'The signature was not made with this key over this message',
+    );
   }
 }
 
-function chooseSignature(signatures: UnverifiedSignature[], { label, tag }: VerifyOptions): UnverifiedSignature {
+function chooseSignature(
+  signatures: UnverifiedSignature[],
+  { label, tag }: VerifyOptions,
+): UnverifiedSignature {
   const chosen = signatures.filter(
     (signature) =>
-      (label === undefined || signature.label === label) && (tag === undefined || signature.parameters.get('tag') === tag),
+      (label === undefined || signature.label === label) &&
+      (tag === undefined || signature.parameters.get('tag') === tag),
   );
   const [signature] = chosen;
   if (!signature)
-    throw new SignatureError('signature_missing', 'The message has no signature, or none with the required label and tag');
-  if (chosen.length > 1) throw new SignatureError('signature_ambiguous', 'Several signatures match: set label');
+    throw new SignatureError(
+      'signature_missing',
+      'The message has no signature, or none with the required label and tag',
+    );
+  if (chosen.length > 1)
+    throw new SignatureError('signature_ambiguous', 'Several signatures match: set label');
   return signature;
 }

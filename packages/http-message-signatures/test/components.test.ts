@@ -1,6 +1,12 @@
 // The component values of RFC 9421, section 2: its examples, and messages whose value would be a guess.
 import { describe, expect, it } from 'vitest';
-import { type ComponentIdentifier, component, createSignatureBase, type Fields, type Message } from '../src/index.ts';
+import {
+  type ComponentIdentifier,
+  component,
+  createSignatureBase,
+  type Fields,
+  type Message,
+} from '../src/index.ts';
 import { codeOf } from './code-of.ts';
 import { parseMessage, parseRequest } from './http-text.ts';
 
@@ -8,10 +14,17 @@ const fieldTypes = { 'example-dict': 'dictionary', 'example-list': 'list', 'exam
 
 /** The line of one component in a signature base. */
 function line(message: Message, identifier: string | ComponentIdentifier): string {
-  return createSignatureBase(message, { components: [identifier], parameters: {}, fieldTypes }).split('\n')[0]!;
+  return createSignatureBase(message, { components: [identifier], parameters: {}, fieldTypes }).split(
+    '\n',
+  )[0]!;
 }
-const code = (message: Message, identifier: string | ComponentIdentifier) => codeOf(() => line(message, identifier));
-const withFields = (headers: Fields): Message => ({ method: 'GET', url: 'https://www.example.com/', headers });
+const code = (message: Message, identifier: string | ComponentIdentifier) =>
+  codeOf(() => line(message, identifier));
+const withFields = (headers: Fields): Message => ({
+  method: 'GET',
+  url: 'https://www.example.com/',
+  headers,
+});
 
 describe('fields (2.1)', () => {
   const message = parseRequest(`GET / HTTP/1.1
@@ -38,7 +51,9 @@ X-Empty-Header: `);
   });
 
   it('sf serializes strictly (2.1.1)', () => {
-    expect(line(message, component('example-dict', { sf: true }))).toBe('"example-dict";sf: a=1, b=2;x=1;y=2, c=(a b c)');
+    expect(line(message, component('example-dict', { sf: true }))).toBe(
+      '"example-dict";sf: a=1, b=2;x=1;y=2, c=(a b c)',
+    );
   });
 
   it('objects of arrays, objects of strings and Headers give the same value as pairs', () => {
@@ -70,11 +85,21 @@ describe('dictionary members (2.1.2)', () => {
 
   it('refuses missing members, fields of other types and malformed fields', () => {
     expect(code(message, component('example-dict', { key: 'e' }))).toBe('component_missing');
-    expect(code(withFields([['Example-List', '1']]), component('example-list', { key: 'a' }))).toBe('component_invalid');
-    expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { key: 'a' }))).toBe('unsupported');
-    expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { sf: true }))).toBe('unsupported');
-    expect(code(withFields([['Constructor', 'a=1']]), component('constructor', { sf: true }))).toBe('unsupported');
-    expect(code(withFields([['Example-Dict', 'a=']]), component('example-dict', { sf: true }))).toBe('field_malformed');
+    expect(code(withFields([['Example-List', '1']]), component('example-list', { key: 'a' }))).toBe(
+      'component_invalid',
+    );
+    expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { key: 'a' }))).toBe(
+      'unsupported',
+    );
+    expect(code(withFields([['X-Unknown', 'a=1']]), component('x-unknown', { sf: true }))).toBe(
+      'unsupported',
+    );
+    expect(code(withFields([['Constructor', 'a=1']]), component('constructor', { sf: true }))).toBe(
+      'unsupported',
+    );
+    expect(code(withFields([['Example-Dict', 'a=']]), component('example-dict', { sf: true }))).toBe(
+      'field_malformed',
+    );
   });
 });
 
@@ -98,26 +123,36 @@ describe('byte sequences (2.1.3)', () => {
     const bs = component('example-header', { bs: true });
     expect(code(withFields(new Headers(twice)), bs)).toBe('unsupported');
     expect(code(withFields({ 'example-header': 'a, b' }), bs)).toBe('unsupported');
-    expect(code(withFields(new Headers([['Example-Header', 'one']])), bs)).toBe('"example-header";bs: :b25l:');
+    expect(code(withFields(new Headers([['Example-Header', 'one']])), bs)).toBe(
+      '"example-header";bs: :b25l:',
+    );
   });
 
   it('wraps non-ASCII bytes, which are refused without bs', () => {
     const message = withFields([['X-Latin', '\u00a0caf\u00e9']]);
     expect(line(message, component('x-latin', { bs: true }))).toBe('"x-latin";bs: :oGNhZuk=:');
     expect(code(message, 'x-latin')).toBe('character_invalid');
-    expect(code(withFields([['X-Wide', '\u20ac']]), component('x-wide', { bs: true }))).toBe('character_invalid');
+    expect(code(withFields([['X-Wide', '\u20ac']]), component('x-wide', { bs: true }))).toBe(
+      'character_invalid',
+    );
   });
 });
 
 it('tr takes a field from the trailers, not from the headers (2.1.4)', () => {
   const date = 'Wed, 9 Nov 2022 07:28:00 GMT';
-  const message = { status: 200, headers: { Trailer: 'Expires', expires: 'header' }, trailers: { Expires: date } };
+  const message = {
+    status: 200,
+    headers: { Trailer: 'Expires', expires: 'header' },
+    trailers: { Expires: date },
+  };
   const components = ['@status', 'trailer', component('expires', { tr: true })];
   expect(createSignatureBase(message, { components, parameters: {} })).toBe(
     `"@status": 200\n"trailer": Expires\n"expires";tr: ${date}\n"@signature-params": ("@status" "trailer" "expires";tr)`,
   );
   expect(line(message, 'expires')).toBe('"expires": header');
-  expect(code({ status: 200, headers: { expires: 'header' } }, component('expires', { tr: true }))).toBe('component_missing');
+  expect(code({ status: 200, headers: { expires: 'header' } }, component('expires', { tr: true }))).toBe(
+    'component_missing',
+  );
 });
 
 it('a structured field can differ in headers, trailers and the request', () => {
@@ -125,7 +160,12 @@ it('a structured field can differ in headers, trailers and the request', () => {
     status: 200,
     headers: { 'Example-Dict': 'a=1' },
     trailers: { 'Example-Dict': 'a=2' },
-    request: { method: 'GET', url: 'https://a/', headers: { 'Example-Dict': 'a=3' }, trailers: { 'Example-Dict': 'a=4' } },
+    request: {
+      method: 'GET',
+      url: 'https://a/',
+      headers: { 'Example-Dict': 'a=3' },
+      trailers: { 'Example-Dict': 'a=4' },
+    },
   };
   const components = [{}, { tr: true }, { req: true }, { req: true, tr: true }].map((flags) =>
     component('example-dict', { key: 'a', ...(flags as { tr?: true; req?: true }) }),
@@ -135,7 +175,9 @@ it('a structured field can differ in headers, trailers and the request', () => {
 });
 
 describe('derived components (2.2)', () => {
-  const request = parseRequest('GET /path?param=value&foo=bar&baz=batman&qux= HTTP/1.1\nHost: www.example.com');
+  const request = parseRequest(
+    'GET /path?param=value&foo=bar&baz=batman&qux= HTTP/1.1\nHost: www.example.com',
+  );
   const post = { method: 'POST', url: 'https://www.example.com/path?param=value', headers: [] };
   const param = (name: string) => component('@query-param', { name });
 
@@ -211,7 +253,8 @@ describe('derived components (2.2)', () => {
         { method: 'GET', url: `https://www.example.com/parameters?${query}`, headers: [] },
         component('@query-param', { name }),
       );
-    const query = 'var=this%20is%20a%20big%0Amultiline%20value&bar=with+plus+whitespace&fa%C3%A7ade%22%3A%20=something';
+    const query =
+      'var=this%20is%20a%20big%0Amultiline%20value&bar=with+plus+whitespace&fa%C3%A7ade%22%3A%20=something';
     expect(at(query, 'var')).toBe('"@query-param";name="var": this%20is%20a%20big%0Amultiline%20value');
     expect(at(query, 'bar')).toBe('"@query-param";name="bar": with%20plus%20whitespace');
     expect(at(query, 'fa%C3%A7ade%22%3A%20')).toBe('"@query-param";name="fa%C3%A7ade%22%3A%20": something');
@@ -260,7 +303,8 @@ describe('refuses to cover', () => {
 
   it('the same identifier twice, with parameters in another order', () => {
     const components = [component('x-a', { sf: true, key: 'a' }), component('x-a', { key: 'a', sf: true })];
-    const make = () => createSignatureBase(request, { components, parameters: {}, fieldTypes: { 'x-a': 'dictionary' } });
+    const make = () =>
+      createSignatureBase(request, { components, parameters: {}, fieldTypes: { 'x-a': 'dictionary' } });
     expect(make).toThrow(expect.objectContaining({ code: 'component_duplicate' }));
   });
 });

@@ -4,7 +4,8 @@ import { createContentDigest, verifyContentDigest } from '../src/index.ts';
 
 const hello = '{"hello": "world"}';
 const sha256 = 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:';
-const sha512 = 'sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:';
+const sha512 =
+  'sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:';
 
 it('creates the values that RFC 9530 and RFC 9421 print', async () => {
   expect(await createContentDigest(hello)).toBe(sha256);

@@ -152,7 +152,12 @@ describe('generated input', () => {
       fc.string({ unit: 'binary', maxLength: 8 }),
     );
     const flags = fc.record(
-      { sf: fc.constant(true as const), bs: fc.constant(true as const), key: key, name: fc.string({ maxLength: 4 }) },
+      {
+        sf: fc.constant(true as const),
+        bs: fc.constant(true as const),
+        key: key,
+        name: fc.string({ maxLength: 4 }),
+      },
       { requiredKeys: [] },
     );
     await check(
@@ -172,7 +177,11 @@ describe('generated input', () => {
                   ['signature', text],
                 ],
               },
-              { components: [component(name, componentParameters)], parameters: {}, fieldTypes: { 'x-a': 'dictionary' } },
+              {
+                components: [component(name, componentParameters)],
+                parameters: {},
+                fieldTypes: { 'x-a': 'dictionary' },
+              },
             ),
           );
           // One line for the component and one for the parameters, both printable ASCII.

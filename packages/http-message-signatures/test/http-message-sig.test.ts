@@ -1,7 +1,15 @@
-// Interoperability with http-message-sig, an independent implementation: each verifies signatures of the other.
+// Interoperability with http-message-sig, an independent implementation: each verifies signatures of the
+// other.
 import { createSignature, verifySignature } from 'http-message-sig';
 import { describe, expect, it } from 'vitest';
-import { component, createSigner, createVerifier, type Message, signMessage, verifyMessage } from '../src/index.ts';
+import {
+  component,
+  createSigner,
+  createVerifier,
+  type Message,
+  signMessage,
+  verifyMessage,
+} from '../src/index.ts';
 import { loadRfcKey, type RfcKeyName } from './rfc-keys.ts';
 
 const now = 1_618_884_480;
@@ -23,7 +31,10 @@ const message: Message = {
   url: descriptor.targetUri,
   headers: fields.map(({ name, value }) => [name, value] as const),
 };
-const p384 = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, false, ['sign', 'verify']);
+const p384 = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, false, [
+  'sign',
+  'verify',
+]);
 
 /** RFC 9421 has no key for P-384. */
 async function loadKey(name: RfcKeyName | 'p384') {
@@ -70,7 +81,12 @@ describe.each([
     const verified = await verifySignature(
       { ...descriptor, fields: all },
       {
-        policy: { algorithms: [signer.algorithm], requiredComponents: names, requiredParameters: ['created', 'keyid'], now },
+        policy: {
+          algorithms: [signer.algorithm],
+          requiredComponents: names,
+          requiredParameters: ['created', 'keyid'],
+          now,
+        },
         resolveVerifier: () => ({
           algorithm: verifier.algorithm,
           verify: (data, signature) => verifier.verify(new Uint8Array(data), new Uint8Array(signature)),

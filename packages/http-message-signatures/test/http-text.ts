@@ -15,7 +15,9 @@ function parseResponse(text: string, request?: RequestMessage): ResponseMessage 
 }
 
 export const parseMessage = (text: string, request?: string): RequestMessage | ResponseMessage =>
-  text.startsWith('HTTP/') ? parseResponse(text, request ? parseRequest(request) : undefined) : parseRequest(text);
+  text.startsWith('HTTP/')
+    ? parseResponse(text, request ? parseRequest(request) : undefined)
+    : parseRequest(text);
 
 function split(text: string): { start: string; headers: [string, string][] } {
   const [head = ''] = text.split('\n\n');

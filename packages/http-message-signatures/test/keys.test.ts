@@ -1,6 +1,14 @@
 // Keys that do not fit their algorithm, the choice among several signatures, and signers of your own.
 import { describe, expect, it } from 'vitest';
-import { createSigner, createVerifier, importKey, type Signer, signMessage, type Verifier, verifyMessage } from '../src/index.ts';
+import {
+  createSigner,
+  createVerifier,
+  importKey,
+  type Signer,
+  signMessage,
+  type Verifier,
+  verifyMessage,
+} from '../src/index.ts';
 import { codeOf } from './code-of.ts';
 import { loadRfcKey } from './rfc-keys.ts';
 import rfc from './rfc9421.json' with { type: 'json' };
@@ -19,7 +27,9 @@ describe('refuses', async () => {
     expect(codeOf(() => createVerifier('hmac-sha256', verifying))).toBe('key_invalid');
     expect(codeOf(() => createVerifier('rsa-v1_5-sha256', pss))).toBe('key_invalid');
     const sha256 = { name: 'RSA-PSS', hash: 'SHA-256' };
-    const weaker = await crypto.subtle.importKey('jwk', rfc.keys['test-key-rsa-pss'].public, sha256, false, ['verify']);
+    const weaker = await crypto.subtle.importKey('jwk', rfc.keys['test-key-rsa-pss'].public, sha256, false, [
+      'verify',
+    ]);
     expect(codeOf(() => createVerifier('rsa-pss-sha512', weaker))).toBe('key_invalid');
   });
 
@@ -30,8 +40,12 @@ describe('refuses', async () => {
   });
 
   it('a JWK for another algorithm, and a malformed one', async () => {
-    await expect(importKey('ecdsa-p384-sha384', p256.public, 'verify')).rejects.toMatchObject({ code: 'key_invalid' });
-    await expect(importKey('ecdsa-p256-sha256', { ...p256.public, y: p256.public.x }, 'verify')).rejects.toMatchObject({
+    await expect(importKey('ecdsa-p384-sha384', p256.public, 'verify')).rejects.toMatchObject({
+      code: 'key_invalid',
+    });
+    await expect(
+      importKey('ecdsa-p256-sha256', { ...p256.public, y: p256.public.x }, 'verify'),
+    ).rejects.toMatchObject({
       code: 'key_invalid',
     });
     await expect(importKey('ed25519', {}, 'verify')).rejects.toMatchObject({ code: 'key_invalid' });
@@ -72,8 +86,14 @@ it('signers and verifiers can be of your own', async () => {
   }
   const message = { method: 'GET', url: 'https://example.com/' };
   const own = new Reversing();
-  const signed = await signMessage({ ...message, headers: [] }, { components: ['@method'], parameters: {}, signer: own });
+  const signed = await signMessage(
+    { ...message, headers: [] },
+    { components: ['@method'], parameters: {}, signer: own },
+  );
   const headers = { 'Signature-Input': signed.signatureInput, Signature: signed.signature };
-  const verified = verifyMessage({ ...message, headers }, { requiredComponents: [], findVerifier: () => own });
+  const verified = verifyMessage(
+    { ...message, headers },
+    { requiredComponents: [], findVerifier: () => own },
+  );
   await expect(verified).resolves.toMatchObject({ label: 'sig1' });
 });

@@ -30,15 +30,23 @@ const { signatureInput, signature } = await signMessage(unsigned, {
 });
 
 type Change = { input?: string | string[]; signature?: string | string[]; message?: Partial<RequestMessage> };
-const lines = (name: string, values: string | string[]) => [values].flat().map((value) => [name, value] as [string, string]);
+const lines = (name: string, values: string | string[]) =>
+  [values].flat().map((value) => [name, value] as [string, string]);
 /** Changes the values of the two covered fields. */
 const withFields = (contentType: string, ...xTwo: string[]): Change => ({
   message: { headers: [...lines('Content-Type', contentType), ...lines('X-Two', xTwo)] },
 });
 
-function verify({ input = signatureInput, signature: value = signature, message = {} }: Change, label?: string) {
+function verify(
+  { input = signatureInput, signature: value = signature, message = {} }: Change,
+  label?: string,
+) {
   const changed = { ...unsigned, ...message };
-  const headers = [...(changed.headers as [string, string][]), ...lines('Signature-Input', input), ...lines('Signature', value)];
+  const headers = [
+    ...(changed.headers as [string, string][]),
+    ...lines('Signature-Input', input),
+    ...lines('Signature', value),
+  ];
   return verifyMessage(
     { ...changed, headers },
     {
@@ -52,7 +60,8 @@ function verify({ input = signatureInput, signature: value = signature, message 
   );
 }
 const edit = (from: string | RegExp, to: string) => signatureInput.replace(from, to);
-const asDer = ':MEUCIQDEu3ZUAuwsUkZqW2hcZk3Cn4s9oBxVJ3xHjSx0sJq0ZgIgQjZ6yM5nqmNZ9nO8m6oxQvYcN4r9Yh5xkq0WmRrQ2mA=:';
+const asDer =
+  ':MEUCIQDEu3ZUAuwsUkZqW2hcZk3Cn4s9oBxVJ3xHjSx0sJq0ZgIgQjZ6yM5nqmNZ9nO8m6oxQvYcN4r9Yh5xkq0WmRrQ2mA=:';
 
 it('accepts the signed message, also with more whitespace and joined lines', async () => {
   expect(await verify({})).toMatchObject({ label: 'sig1', parameters: { created, keyid: 'k' } });
@@ -80,7 +89,11 @@ const refused: [name: string, change: Change, code: SignatureErrorCode][] = [
   ['a parameter twice', { input: `${signatureInput};keyid="k"` }, 'parameter_duplicate'],
   ['a parameter of a component twice', { input: edit('"x-two"', '"x-two";bs;bs') }, 'parameter_duplicate'],
   ['parameters in another order', { input: edit(/(;created=\d+)(;keyid="k")/, '$2$1') }, 'signature_invalid'],
-  ['components in another order', { input: edit('"@method" "@target-uri"', '"@target-uri" "@method"') }, 'signature_invalid'],
+  [
+    'components in another order',
+    { input: edit('"@method" "@target-uri"', '"@target-uri" "@method"') },
+    'signature_invalid',
+  ],
   ['an unknown parameter of a component', { input: edit('"x-two"', '"x-two" "@method";zz') }, 'unsupported'],
   ['a label in Signature-Input only', { input: `${signatureInput}, b=()` }, 'label_unmatched'],
   ['a label in Signature only', { signature: `${signature}, b=:AA==:` }, 'label_unmatched'],
@@ -177,7 +190,10 @@ describe('limits', () => {
     createSignatureBase(
       { ...unsigned, headers: [...headers, ['x-list', list]] },
       {
-        components: [...members.map((key) => component('x-dict', { key })), component('x-list', { sf: true })],
+        components: [
+          ...members.map((key) => component('x-dict', { key })),
+          component('x-list', { sf: true }),
+        ],
         parameters: {},
         fieldTypes: { 'x-dict': 'dictionary', 'x-list': 'list' },
       },

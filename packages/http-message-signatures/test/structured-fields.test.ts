@@ -1,11 +1,26 @@
 // The structured-field tests of the HTTP working group, run as fields that are covered with sf.
 import { describe, expect, it } from 'vitest';
-import { component, createSignatureBase, type FieldType, parseSignatureInput, serializeSignatureInputs } from '../src/index.ts';
+import {
+  component,
+  createSignatureBase,
+  type FieldType,
+  parseSignatureInput,
+  serializeSignatureInputs,
+} from '../src/index.ts';
 import { codeOf } from './code-of.ts';
 import data from './structured-fields.json' with { type: 'json' };
 
-type Case = { name: string; type: string; raw: string[]; fails?: boolean; mayFail?: boolean; canonical?: string };
-/** These do not apply: outer whitespace and line folding are removed before parsing (RFC 9421, section 2.1). */
+type Case = {
+  name: string;
+  type: string;
+  raw: string[];
+  fails?: boolean;
+  mayFail?: boolean;
+  canonical?: string;
+};
+/**
+ * These do not apply: outer whitespace and line folding are removed before parsing (RFC 9421, section 2.1).
+ */
 const excluded = ['item: leading space', 'item: trailing space', 'string: newline in string'];
 const cases = (data.cases as Case[]).filter(({ name }) => !excluded.includes(name));
 
@@ -23,7 +38,9 @@ describe('httpwg/structured-field-tests', () => {
   });
 
   it.each(cases.filter(({ fails }) => fails))('refuses $name', ({ raw, type }) => {
-    expect(['field_malformed', 'character_invalid', 'unsupported']).toContain(codeOf(() => serialize(raw, type as FieldType)));
+    expect(['field_malformed', 'character_invalid', 'unsupported']).toContain(
+      codeOf(() => serialize(raw, type as FieldType)),
+    );
   });
 
   it.each(cases.filter(({ mayFail }) => mayFail))('reads or refuses $name', ({ raw, type, canonical }) => {
@@ -36,7 +53,11 @@ describe('values that structured-headers alone does not preserve', () => {
     ['item', '1.0', '1.0'],
     ['item', '-0.0', '0.0'],
     ['item', '010.00', '10.0'],
-    ['list', '1.0, "1.0", D1.0, (1.0 2.50 3);a=-4.00;b=:MS4w:', '1.0, "1.0", D1.0, (1.0 2.5 3);a=-4.0;b=:MS4w:'],
+    [
+      'list',
+      '1.0, "1.0", D1.0, (1.0 2.50 3);a=-4.00;b=:MS4w:',
+      '1.0, "1.0", D1.0, (1.0 2.5 3);a=-4.0;b=:MS4w:',
+    ],
     ['dictionary', 'a=1.0, DD=1', 'field_malformed'],
     ['dictionary', 'a=1.0;d=DDD, b, a=2.0', 'a=2.0, b'],
     ['list', 'D0:, D1:1.0, 1.0;a=D3:;b="D2:", :AAD4:', 'D0:, D1:1.0, 1.0;a=D3:;b="D2:", :AAD4:'],

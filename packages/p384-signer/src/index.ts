@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Signs with ECDSA on P-384 and SHA-384. The signature is `r` followed by `s`, 48 bytes each (IEEE P1363), not DER. */
+/**
+ * Signs with ECDSA on P-384 and SHA-384. The signature is `r` followed by `s`, 48 bytes each (IEEE P1363),
+ * not DER.
+ */
 export type Sign = (data: Uint8Array) => Promise<Buffer>;
 /** Makes the signing function of a private key. @throws Error when the key is not on P-384 */
 export type CreateSign = (privateKey: KeyObject) => Sign;
@@ -16,12 +19,14 @@ type NativeModule = { P384Signer: new (pkcs8: Uint8Array) => { sign: Sign } };
 export const builtFile: string = join(import.meta.dirname, '../p384-signer.node');
 
 /**
- * Loads the module, and has it sign with a new key. Each signature is made in the thread pool of libuv, whose size is
+ * Loads the module, and has it sign with a new key. Each signature is made in the thread pool of libuv, whose
+ * size is
  * `UV_THREADPOOL_SIZE`.
  *
  * @param file the module; `builtFile` by default
  * @returns null when the file does not exist
- * @throws Error when the file does not load in this process, or when node:crypto does not verify its signature; `cause` says why
+ * @throws Error when the file does not load in this process, or when node:crypto does not verify its
+ * signature; `cause` says why
  * @example
  * const createSign = await loadNativeSigner();
  * const sign = createSign?.(privateKey);
@@ -42,7 +47,9 @@ export async function loadNativeSigner(file: string = builtFile): Promise<Create
     await prove(createSign);
     return createSign;
   } catch (cause) {
-    throw new Error(`${file} does not work: build it again with \`npm run build:signer\`, or delete it`, { cause });
+    throw new Error(`${file} does not work: build it again with \`npm run build:signer\`, or delete it`, {
+      cause,
+    });
   }
 }
 

@@ -1,39 +1,53 @@
-// A key leaves the memory of its process with its signer. The memory is read from outside, as only Linux allows.
+// A key leaves the memory of its process with its signer. The memory is read from outside, as only Linux
+// allows.
 import { fork } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { builtFile } from '../src/index.ts';
 
 const isPossible = existsSync(builtFile) && process.platform === 'linux';
-if (!isPossible) process.stdout.write('Skipped: erasure.test.ts needs Linux and the native module (npm run build:signer)\n');
+if (!isPossible)
+  process.stdout.write('Skipped: erasure.test.ts needs Linux and the native module (npm run build:signer)\n');
 
-it.runIf(isPossible)('W34: a private key is nowhere in the memory when its native signer is collected', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'concord-key-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  const keyFile = join(folder, 'key');
-  writeFileSync(keyFile, privateKey.export({ format: 'der', type: 'pkcs8' }), { mode: 0o600 });
-  const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
-  // As files have it, and as libraries compute with it: the words of a number, the lowest first.
-  const spellings = [secret, Buffer.from(secret).reverse()];
+it.runIf(isPossible)(
+  'W34: a private key is nowhere in the memory when its native signer is collected',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'concord-key-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+    const keyFile = join(folder, 'key');
+    writeFileSync(keyFile, privateKey.export({ format: 'der', type: 'pkcs8' }), { mode: 0o600 });
+    const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
+    // As files have it, and as libraries compute with it: the words of a number, the lowest first.
+    const spellings = [secret, Buffer.from(secret).reverse()];
 
-  const child = fork(new URL('./hold-key.ts', import.meta.url), [keyFile], { execArgv: ['--expose-gc'] });
-  onTestFinished(() => void child.kill());
-  await once(child, 'message');
-  expect(isInMemory(child.pid!, spellings)).toBe(true);
-  // Node frees what was collected in a later turn of its event loop.
-  await expect
-    .poll(async () => {
-      child.send('drop');
-      await once(child, 'message');
-      return isInMemory(child.pid!, spellings);
-    })
-    .toBe(false);
-});
+    const child = fork(new URL('./hold-key.ts', import.meta.url), [keyFile], { execArgv: ['--expose-gc'] });
+    onTestFinished(() => void child.kill());
+    await once(child, 'message');
+    expect(isInMemory(child.pid!, spellings)).toBe(true);
+    // Node frees what was collected in a later turn of its event loop.
+    await expect
+      .poll(async () => {
+        child.send('drop');
+        await once(child, 'message');
+        return isInMemory(child.pid!, spellings);
+      })
+      .toBe(false);
+  },
+);
 
 /** Whether the writable memory of a process has one of these bytes. */
 function isInMemory(pid: number, spellings: readonly Buffer[]): boolean {

@@ -53,7 +53,8 @@ it('W34: a module that signs as it should is accepted', async () => {
 });
 
 const createSign = await loadNativeSigner();
-if (!createSign) process.stdout.write('Skipped: tests of the native module, which is not built (npm run build:signer)\n');
+if (!createSign)
+  process.stdout.write('Skipped: tests of the native module, which is not built (npm run build:signer)\n');
 
 describe.runIf(createSign)('the native module', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
@@ -86,6 +87,7 @@ describe.runIf(createSign)('the native module', () => {
       generateKeyPairSync('ed25519'),
       generateKeyPairSync('rsa', { modulusLength: 2048 }),
     ];
-    for (const key of keys) expect(() => createSign!(key.privateKey)).toThrow('must be a P-384 private key in PKCS#8');
+    for (const key of keys)
+      expect(() => createSign!(key.privateKey)).toThrow('must be a P-384 private key in PKCS#8');
   });
 });

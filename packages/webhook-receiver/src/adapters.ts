@@ -1,4 +1,5 @@
-// Adapters: turn a receiver into a handler for common servers. Server types are structural, so no server has to be installed.
+// Adapters: turn a receiver into a handler for common servers. Server types are structural, so no server has
+// to be installed.
 import type { WebhookAnswer } from './answer.ts';
 import { type NodeRequest, readNodeBody, toPairs } from './node-request.ts';
 import type { WebhookReceiver } from './receiver.ts';
@@ -19,7 +20,8 @@ export function toFetchHandler(receiver: WebhookReceiver): (request: Request) =>
 export type HonoContext = { req: { raw: Request; bodyCache?: { arrayBuffer?: unknown; text?: unknown } } };
 
 /**
- * Creates a Hono handler. It also works behind a middleware that reads the body with `c.req.text()`, `json()` or `arrayBuffer()`.
+ * Creates a Hono handler. It also works behind a middleware that reads the body with `c.req.text()`, `json()`
+ * or `arrayBuffer()`.
  *
  * @example
  * app.post('/concord', toHonoHandler(receiver));
@@ -35,7 +37,10 @@ export function toHonoHandler(receiver: WebhookReceiver): (context: HonoContext)
 
 function toResponse(answer: WebhookAnswer): Response {
   const body = writeBody(answer);
-  return new Response(body ?? null, { status: answer.status, headers: body ? { 'content-type': 'application/json' } : {} });
+  return new Response(body ?? null, {
+    status: answer.status,
+    headers: body ? { 'content-type': 'application/json' } : {},
+  });
 }
 
 /** The part of `http.ServerResponse` that the adapters use. */
@@ -51,7 +56,9 @@ export type NodeResponse = {
  * @example
  * createServer(toNodeHandler(receiver)).listen(8080);
  */
-export function toNodeHandler(receiver: WebhookReceiver): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+export function toNodeHandler(
+  receiver: WebhookReceiver,
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     try {
       const body = await readNodeBody(request, receiver.maxBodyBytes);
@@ -70,13 +77,15 @@ export function toNodeHandler(receiver: WebhookReceiver): (request: NodeRequest,
 }
 
 /**
- * Creates an Express handler. It needs the raw body: mount it before `express.json()`, use `express.raw({ type: '*\/*' })`, or
- * let a parser keep the bytes as `request.rawBody`.
+ * Creates an Express handler. It needs the raw body: mount it before `express.json()`, use `express.raw({
+ * type: '*\/*' })`, or let a parser keep the bytes as `request.rawBody`.
  *
  * @example
  * app.post('/concord', toExpressHandler(receiver));
  */
-export function toExpressHandler(receiver: WebhookReceiver): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+export function toExpressHandler(
+  receiver: WebhookReceiver,
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return toNodeHandler(receiver);
 }
 
@@ -90,26 +99,43 @@ export type FastifyScope = {
   ): unknown;
   post(
     path: string,
-    handler: (request: { raw: { rawHeaders: readonly string[] }; body?: unknown }, reply: FastifyAnswer) => Promise<unknown>,
+    handler: (
+      request: { raw: { rawHeaders: readonly string[] }; body?: unknown },
+      reply: FastifyAnswer,
+    ) => Promise<unknown>,
   ): unknown;
 };
 
 /** The part of a Fastify reply that the adapter uses. */
-export type FastifyAnswer = { code(status: number): { type(type: string): { send(body?: string): unknown } } };
+export type FastifyAnswer = {
+  code(status: number): { type(type: string): { send(body?: string): unknown } };
+};
 
 /**
- * Creates a Fastify plugin with one POST route. The plugin's scope keeps bodies raw; other scopes keep their parsers.
+ * Creates a Fastify plugin with one POST route. The plugin's scope keeps bodies raw; other scopes keep their
+ * parsers.
  *
  * @example
  * await fastify.register(toFastifyPlugin(receiver, '/concord'));
  */
-export function toFastifyPlugin(receiver: WebhookReceiver, path: string): (scope: FastifyScope) => Promise<void> {
+export function toFastifyPlugin(
+  receiver: WebhookReceiver,
+  path: string,
+): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: receiver.maxBodyBytes }, (_, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: receiver.maxBodyBytes },
+      (_, body, done) => done(null, body),
+    );
     scope.post(path, async ({ raw, body }, reply) => {
       const bytes = body instanceof Uint8Array ? body : new Uint8Array();
-      const answer = await receiver.receive({ method: 'POST', headers: toPairs(raw.rawHeaders), body: bytes });
+      const answer = await receiver.receive({
+        method: 'POST',
+        headers: toPairs(raw.rawHeaders),
+        body: bytes,
+      });
       return reply.code(answer.status).type('application/json').send(writeBody(answer));
     });
   };

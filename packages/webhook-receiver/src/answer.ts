@@ -1,4 +1,5 @@
-// Decides the HTTP answer. Only a handled event gets a 2xx: after any other status the sender retries, and its owner sees the code.
+// Decides the HTTP answer. Only a handled event gets a 2xx: after any other status the sender retries, and
+// its owner sees the code.
 import { WebhookError, type WebhookErrorCode } from './errors.ts';
 
 /** The HTTP answer. 204 acknowledges the delivery; the sender retries after any other status. */

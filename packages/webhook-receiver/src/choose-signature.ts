@@ -22,13 +22,22 @@ type Options = {
   readonly toleranceSeconds: number;
   readonly now: (() => number) | undefined;
 };
-type Chosen = { readonly signature: UnverifiedSignature; readonly key: Verifier; readonly kid: string; readonly created: number };
+type Chosen = {
+  readonly signature: UnverifiedSignature;
+  readonly key: Verifier;
+  readonly kid: string;
+  readonly created: number;
+};
 
 /**
- * Returns the first signature that fits the profile and whose key the JWKS has. The most promising one is tried first, so another
- * signature costs no fetch of the JWKS, and its fault is reported only when no signature fits. A message has at most 32.
+ * Returns the first signature that fits the profile and whose key the JWKS has. The most promising one is
+ * tried first, so another signature costs no fetch of the JWKS, and its fault is reported only when no
+ * signature fits. A message has at most 32.
  */
-export async function chooseSignature(signatures: readonly UnverifiedSignature[], options: Options): Promise<Chosen> {
+export async function chooseSignature(
+  signatures: readonly UnverifiedSignature[],
+  options: Options,
+): Promise<Chosen> {
   const { label } = options;
   const rank = ({ label: own, components, parameters }: UnverifiedSignature) =>
     (parameters.get('alg') === algorithm && isCovered(components) ? 2 : 0) + (own === usualLabel ? 1 : 0);
@@ -46,12 +55,21 @@ export async function chooseSignature(signatures: readonly UnverifiedSignature[]
   }
   throw (
     fault ??
-    new WebhookError('signature_missing', 'requirements', 'The request has no signature, or none with the required label')
+    new WebhookError(
+      'signature_missing',
+      'requirements',
+      'The request has no signature, or none with the required label',
+    )
   );
 }
 
-async function findSigner(signature: UnverifiedSignature, { keys, toleranceSeconds, now }: Options): Promise<Chosen> {
-  const { kid, created } = await runStep('requirements', () => assertProfile(signature, toleranceSeconds, now));
+async function findSigner(
+  signature: UnverifiedSignature,
+  { keys, toleranceSeconds, now }: Options,
+): Promise<Chosen> {
+  const { kid, created } = await runStep('requirements', () =>
+    assertProfile(signature, toleranceSeconds, now),
+  );
   const key = await keys.findKey(kid);
   if (!key) throw new WebhookError('key_unknown', 'find_key', `The JWKS has no key ${kid}`);
   if (key.algorithm !== algorithm)
@@ -61,7 +79,9 @@ async function findSigner(signature: UnverifiedSignature, { keys, toleranceSecon
 
 /** Counts components without parameters only: a parameter such as `req` changes what a component covers. */
 function isCovered(components: UnverifiedSignature['components']): boolean {
-  return requiredComponents.every((name) => components.some((covered) => covered.name === name && covered.parameters.size === 0));
+  return requiredComponents.every((name) =>
+    components.some((covered) => covered.name === name && covered.parameters.size === 0),
+  );
 }
 
 function assertProfile(
@@ -71,9 +91,15 @@ function assertProfile(
 ): { kid: string; created: number } {
   const { alg, keyid, created, expires } = readParameters(parameters);
   if (!isCovered(components))
-    throw new SignatureError('component_uncovered', `The signature must cover ${requiredComponents.join(', ')}`);
+    throw new SignatureError(
+      'component_uncovered',
+      `The signature must cover ${requiredComponents.join(', ')}`,
+    );
   if (created === undefined || keyid === undefined || alg === undefined) {
-    throw new SignatureError('parameter_missing', 'The signature must have the parameters created, keyid and alg');
+    throw new SignatureError(
+      'parameter_missing',
+      'The signature must have the parameters created, keyid and alg',
+    );
   }
   assertValidNow(
     { created, ...(expires === undefined ? {} : { expires }) },

@@ -2,7 +2,8 @@
 import { WebhookError } from './errors.ts';
 
 /**
- * The body of a webhook. Describe your own event types with it: `WebhookEvent<'invoice.paid', { invoice: string }>`.
+ * The body of a webhook. Describe your own event types with it: `WebhookEvent<'invoice.paid', { invoice:
+ * string }>`.
  * Only `id`, `type` and `partner_id` are checked; the sender checks `data` against the schema of the type.
  */
 export type WebhookEvent<Type extends string = string, Data = unknown> = {
@@ -49,14 +50,16 @@ export type BuiltInEvent = InventoryUpdated | OrderStatusChanged;
 export type PartnerOptions =
   | {
       /**
-       * The id of your partner, or of several: `ptr_...`. Events of other partners are refused, because anyone with a partner of
-       * their own can register your URL and publish to it.
+       * The id of your partner, or of several: `ptr_...`. Events of other partners are refused, because
+       * anyone with a partner of their own can register your URL and publish to it.
        */
       readonly partnerId: string | readonly string[];
       readonly anyPartner?: undefined;
     }
   | {
-      /** Accepts the events of every partner of the service. `handle` must then decide by `event.partner_id`. */
+      /**
+       * Accepts the events of every partner of the service. `handle` must then decide by `event.partner_id`.
+       */
       readonly anyPartner: true;
       readonly partnerId?: undefined;
     };
@@ -70,7 +73,11 @@ export function parseEvent(body: Uint8Array): WebhookEvent {
   }
   const { id, type, partner_id } = (event ?? {}) as Partial<WebhookEvent>;
   if (typeof id !== 'string' || typeof type !== 'string' || typeof partner_id !== 'string')
-    throw new WebhookError('event_invalid', 'event', 'The body must have the strings id, type and partner_id');
+    throw new WebhookError(
+      'event_invalid',
+      'event',
+      'The body must have the strings id, type and partner_id',
+    );
   return event as WebhookEvent;
 }
 

@@ -9,7 +9,10 @@ const searchEveryMs = 1_000;
 /** When the keys were last used for a search, in Unix milliseconds. */
 const searchedAt = new WeakMap<Keys, number>();
 
-/** True at most once a second for the same keys. Call it only for an invalid signature, since true starts the second. */
+/**
+ * True at most once a second for the same keys. Call it only for an invalid signature, since true starts the
+ * second.
+ */
 export function maySearch(keys: Keys, now: number): boolean {
   if (Math.abs(now - (searchedAt.get(keys) ?? -searchEveryMs)) < searchEveryMs) return false;
   searchedAt.set(keys, now);
@@ -25,16 +28,24 @@ type Failed = {
   readonly search: boolean;
 };
 
-export async function explainInvalid({ request, signature, key, base, search }: Failed): Promise<WebhookError> {
+export async function explainInvalid({
+  request,
+  signature,
+  key,
+  base,
+  search,
+}: Failed): Promise<WebhookError> {
   const { url } = request;
-  // Only this line is written again for each URL: the fields can be long, and their clients choose how many are covered.
+  // Only this line is written again for each URL: the fields can be long, and their clients choose how many
+  // are covered.
   const verifies = (other: string) =>
     key.verify(
       new TextEncoder().encode(base.replace(/^"@target-uri": .*$/m, () => `"@target-uri": ${other}`)),
       signature.signature,
     );
   // The sender covers the URL in one component.
-  const isSearched = search && !signature.components.some(({ name }) => /^@(?!method$|target-uri$)/.test(name));
+  const isSearched =
+    search && !signature.components.some(({ name }) => /^@(?!method$|target-uri$)/.test(name));
   let verifiesWith: string | undefined;
   for (const other of isSearched ? listSimilar(request) : []) {
     if (await verifies(other)) {
@@ -45,12 +56,19 @@ export async function explainInvalid({ request, signature, key, base, search }: 
   const hint = verifiesWith
     ? `. The sender signed ${verifiesWith}: if that is this endpoint, set url to it`
     : '. Compare the URL with the registered one, and pass every header and the body as they were received';
-  return new WebhookError('signature_invalid', 'verify', `The signature was not made for this request to ${url}${hint}`, {
-    detail: { url, base, verifiesWith },
-  });
+  return new WebhookError(
+    'signature_invalid',
+    'verify',
+    `The signature was not made for this request to ${url}${hint}`,
+    {
+      detail: { url, base, verifiesWith },
+    },
+  );
 }
 
-/** At most 13 URLs: the other scheme, a slash more or less at the end, and the hosts that the request names. */
+/**
+ * At most 13 URLs: the other scheme, a slash more or less at the end, and the hosts that the request names.
+ */
 function listSimilar({ url, headers, requestedUrl }: ReadRequest): Set<string> {
   const similar = new Set<string>();
   const hosts = [undefined, ...['x-forwarded-host', 'host'].map((name) => readFirst(headers, name))];

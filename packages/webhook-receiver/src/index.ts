@@ -12,8 +12,18 @@ export {
 } from './adapters.ts';
 export type { WebhookAnswer } from './answer.ts';
 export { type SignatureDetail, WebhookError, type WebhookErrorCode, type WebhookStep } from './errors.ts';
-export type { BuiltInEvent, InventoryUpdated, OrderStatusChanged, PartnerOptions, WebhookEvent } from './events.ts';
-export { createMemoryHandledStore, type HandledStore, type MemoryHandledStoreOptions } from './handled-store.ts';
+export type {
+  BuiltInEvent,
+  InventoryUpdated,
+  OrderStatusChanged,
+  PartnerOptions,
+  WebhookEvent,
+} from './events.ts';
+export {
+  createMemoryHandledStore,
+  type HandledStore,
+  type MemoryHandledStoreOptions,
+} from './handled-store.ts';
 export { createKeyCache, type KeyCacheOptions, type Keys } from './key-cache.ts';
 export type { NodeRequest } from './node-request.ts';
 export { createWebhookReceiver, type WebhookReceiver, type WebhookReceiverOptions } from './receiver.ts';

@@ -5,11 +5,14 @@ import { createVerifier, importKey, type Verifier } from '@concord/http-message-
 export const algorithm = 'ecdsa-p384-sha384';
 
 /** The usable keys by kid, and what is wrong with each unusable one. */
-export type ParsedJwks = { readonly verifiers: ReadonlyMap<string, Verifier>; readonly problems: readonly string[] };
+export type ParsedJwks = {
+  readonly verifiers: ReadonlyMap<string, Verifier>;
+  readonly problems: readonly string[];
+};
 
 /**
- * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the others: so is a key
- * whose private part is published, and every key whose kid appears twice.
+ * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the
+ * others: so is a key whose private part is published, and every key whose kid appears twice.
  */
 export async function parseJwks(text: string): Promise<ParsedJwks> {
   const document: unknown = JSON.parse(text);
@@ -24,7 +27,8 @@ export async function parseJwks(text: string): Promise<ParsedJwks> {
     if (problem !== undefined) problems.push(`key ${index + 1}: ${problem}`);
   }
   // Nothing is usable, so a document that is cached serves on.
-  if (verifiers.size === 0 && problems.length > 0) throw new Error(`The JWKS has only invalid keys: ${problems.join('; ')}`);
+  if (verifiers.size === 0 && problems.length > 0)
+    throw new Error(`The JWKS has only invalid keys: ${problems.join('; ')}`);
   return { verifiers, problems };
 }
 
@@ -40,14 +44,21 @@ async function readKey(
   if ('d' in key) return `the private part of ${kid} is published`;
   if ((counts.get(kid) ?? 0) > 1) return `the kid ${kid} appears more than once`;
   // Passes on only the point. The other members are checked above.
-  verifiers.set(kid, createVerifier(algorithm, await importKey(algorithm, { kty: 'EC', crv: 'P-384', x, y }, 'verify')));
+  verifiers.set(
+    kid,
+    createVerifier(algorithm, await importKey(algorithm, { kty: 'EC', crv: 'P-384', x, y }, 'verify')),
+  );
   return undefined;
 }
 
 function isForWebhooks({ kty, crv, use, key_ops, alg }: Record<string, unknown>): boolean {
   const verifies = key_ops === undefined || (Array.isArray(key_ops) && key_ops.includes('verify'));
   return (
-    kty === 'EC' && crv === 'P-384' && verifies && (use === undefined || use === 'sig') && (alg === undefined || alg === 'ES384')
+    kty === 'EC' &&
+    crv === 'P-384' &&
+    verifies &&
+    (use === undefined || use === 'sig') &&
+    (alg === undefined || alg === 'ES384')
   );
 }
 

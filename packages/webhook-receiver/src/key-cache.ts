@@ -1,4 +1,5 @@
-// The key cache: fetches the JWKS of one environment, refreshes it when it is stale, and outlives outages of the JWKS.
+// The key cache: fetches the JWKS of one environment, refreshes it when it is stale, and outlives outages of
+// the JWKS.
 import type { Verifier } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
 import { parseJwks } from './jwks.ts';
@@ -7,26 +8,41 @@ import { readStream } from './streams.ts';
 
 /** The source of keys for `verifyWebhook`. Usually created by `createKeyCache`. */
 export type Keys = {
-  /** Returns the key with this kid; undefined when the JWKS lacks it. Throws `keys_unavailable` when the JWKS is unavailable. */
+  /**
+   * Returns the key with this kid; undefined when the JWKS lacks it. Throws `keys_unavailable` when the JWKS
+   * is unavailable.
+   */
   findKey(kid: string): Promise<Verifier | undefined>;
 };
 
 export type KeyCacheOptions = {
-  /** The URL of the JWKS. Live and sandbox have one each, so they need a cache each. Must be https unless `allowHttp` is set. */
+  /**
+   * The URL of the JWKS. Live and sandbox have one each, so they need a cache each. Must be https unless
+   * `allowHttp` is set.
+   */
   readonly url: string;
   /** Allows http, for a service on your own machine; false by default. */
   readonly allowHttp?: boolean;
-  /** A document is fresh for its max-age (1 hour without one), but at least this long; 60,000 (1 minute) by default. */
+  /**
+   * A document is fresh for its max-age (1 hour without one), but at least this long; 60,000 (1 minute) by
+   * default.
+   */
   readonly minFreshMs?: number;
   /** A document is fresh for at most this long; 86,400,000 (24 hours) by default. */
   readonly maxFreshMs?: number;
-  /** A stale document serves for its stale-if-error while fetching fails, at most this long; 86,400,000 (24 hours) by default. */
+  /**
+   * A stale document serves for its stale-if-error while fetching fails, at most this long; 86,400,000 (24
+   * hours) by default.
+   */
   readonly maxStaleMs?: number;
   /** The minimum time between two fetches, also for unknown kids; 30,000 (30 seconds) by default. */
   readonly cooldownMs?: number;
   /** The time limit of one fetch, including the body; 5,000 (5 seconds) by default. */
   readonly timeoutMs?: number;
-  /** Called with the problems of each fetched document that has invalid keys; `console.error` by default. Other keys are used. */
+  /**
+   * Called with the problems of each fetched document that has invalid keys; `console.error` by default.
+   * Other keys are used.
+   */
   readonly onInvalidKeys?: OnError;
   /** Returns the current time in Unix milliseconds; `Date.now` by default. */
   readonly now?: () => number;
@@ -45,10 +61,11 @@ type Document = {
 };
 
 /**
- * Creates the key cache of one environment. It runs one fetch at a time. A fetch fails on a redirect, a status other than 200,
- * more than 64 KiB, or a malformed document. Invalid keys are skipped.
+ * Creates the key cache of one environment. It runs one fetch at a time. A fetch fails on a redirect, a
+ * status other than 200, more than 64 KiB, or a malformed document. Invalid keys are skipped.
  *
- * @throws {WebhookError} `findKey` throws `keys_unavailable` when fetching fails and no usable cached document has the key
+ * @throws {WebhookError} `findKey` throws `keys_unavailable` when fetching fails and no usable cached
+ * document has the key
  * @throws {TypeError} when `url` is not a valid https URL
  * @see RFC 7517, section 5; RFC 9111, section 5.2.2; RFC 5861, section 4
  * @example
@@ -75,16 +92,29 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
   async function load(): Promise<Document> {
     const fetchedAt = now();
     const signal = AbortSignal.timeout(timeoutMs);
-    // Some runtimes lack `redirect: 'error'`. With `manual`, a redirect is a response whose status is not 200.
-    const response = await fetch(url.href, { redirect: 'manual', signal, headers: { accept: 'application/json' } });
+    // Some runtimes lack `redirect: 'error'`. With `manual`, a redirect is a response whose status is not
+    // 200.
+    const response = await fetch(url.href, {
+      redirect: 'manual',
+      signal,
+      headers: { accept: 'application/json' },
+    });
     const body = response.status === 200 ? await readStream(response.body, maxBytes) : undefined;
     if (!body) {
       await response.body?.cancel();
-      throw new Error(`The JWKS must answer 200 with at most ${maxBytes} bytes; it answered ${response.status}`);
+      throw new Error(
+        `The JWKS must answer 200 with at most ${maxBytes} bytes; it answered ${response.status}`,
+      );
     }
     const { verifiers, problems } = await parseJwks(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (problems.length > 0)
-      report(new WebhookError('key_invalid', 'fetch_keys', `The JWKS ${url.href} has invalid keys: ${problems.join('; ')}`));
+      report(
+        new WebhookError(
+          'key_invalid',
+          'fetch_keys',
+          `The JWKS ${url.href} has invalid keys: ${problems.join('; ')}`,
+        ),
+      );
     const { maxAgeMs = defaultFreshMs, staleIfErrorMs = maxStaleMs } = readCacheControl(
       response.headers.get('cache-control') ?? '',
     );
@@ -102,7 +132,9 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
     }
   }
 
-  /** Joins the running fetch, or starts one unless the cool-down runs. A clock set back ends the cool-down. */
+  /**
+   * Joins the running fetch, or starts one unless the cool-down runs. A clock set back ends the cool-down.
+   */
   async function refreshUnlessCooling(): Promise<void> {
     if (!runningFetch && attempt && isWithin(attempt.at, cooldownMs)) return;
     runningFetch ??= refresh().finally(() => {
@@ -135,7 +167,9 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
   }
 }
 
-/** Reads max-age, no-store and no-cache (RFC 9111, section 5.2.2) and stale-if-error (RFC 5861, section 4). */
+/**
+ * Reads max-age, no-store and no-cache (RFC 9111, section 5.2.2) and stale-if-error (RFC 5861, section 4).
+ */
 function readCacheControl(value: string): { maxAgeMs?: number; staleIfErrorMs?: number } {
   const read: { maxAgeMs?: number; staleIfErrorMs?: number } = {};
   for (const directive of value.toLowerCase().split(',')) {

@@ -17,18 +17,25 @@ export type NodeRequest = {
 };
 
 /**
- * Returns the raw body, from where a middleware put it or from the stream. If a parser has consumed the stream, `raw` is what it
- * made of the body; the receiver refuses that.
+ * Returns the raw body, from where a middleware put it or from the stream. If a parser has consumed the
+ * stream, `raw` is what it made of the body; the receiver refuses that.
  */
-export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<{ raw: WebhookBody } | 'disconnected'> {
+export async function readNodeBody(
+  request: NodeRequest,
+  maxBytes: number,
+): Promise<{ raw: WebhookBody } | 'disconnected'> {
   const { rawBody, body, readableEnded } = request;
   for (const raw of [rawBody, body]) if (isRawBody(raw)) return { raw };
-  if (readableEnded || (readableEnded === undefined && body !== undefined)) return { raw: body as WebhookBody };
+  if (readableEnded || (readableEnded === undefined && body !== undefined))
+    return { raw: body as WebhookBody };
   const bytes = await readStream(request, maxBytes);
   return bytes ? { raw: bytes } : 'disconnected';
 }
 
-/** Reads the body up to the first chunk beyond `maxBytes`. Undefined when the sender disconnects before the end. */
+/**
+ * Reads the body up to the first chunk beyond `maxBytes`. Undefined when the sender disconnects before the
+ * end.
+ */
 function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];

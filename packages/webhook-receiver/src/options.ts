@@ -1,4 +1,5 @@
-// Checks the options that a verification cannot do without, so a mistake shows at construction and not at the first webhook.
+// Checks the options that a verification cannot do without, so a mistake shows at construction and not at the
+// first webhook.
 import type { PartnerOptions } from './events.ts';
 import type { Keys } from './key-cache.ts';
 
@@ -6,7 +7,9 @@ import type { Keys } from './key-cache.ts';
 export function assertOptions(options: PartnerOptions & { readonly keys: Keys }): void {
   const { keys, partnerId, anyPartner } = (options ?? {}) as Partial<typeof options>;
   if (typeof keys?.findKey !== 'function') {
-    throw new TypeError("keys must be a key cache: pass createKeyCache({ url: 'https://<your Concord>/.well-known/jwks.json' })");
+    throw new TypeError(
+      "keys must be a key cache: pass createKeyCache({ url: 'https://<your Concord>/.well-known/jwks.json' })",
+    );
   }
   const isPartner = (id: unknown) => typeof id === 'string' && id !== '';
   const ids = [partnerId ?? []].flat();

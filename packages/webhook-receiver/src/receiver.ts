@@ -1,4 +1,5 @@
-// The receiver: verifies webhooks, guards against replays and duplicates, calls the handler once, and decides the answer.
+// The receiver: verifies webhooks, guards against replays and duplicates, calls the handler once, and decides
+// the answer.
 import { toAnswer, type WebhookAnswer } from './answer.ts';
 import { WebhookError } from './errors.ts';
 import type { BuiltInEvent, WebhookEvent } from './events.ts';
@@ -7,25 +8,41 @@ import { assertOptions } from './options.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-guard.ts';
 import { createReport, type OnError } from './report.ts';
 import type { WebhookRequest } from './request.ts';
-import { defaults, type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
+import {
+  defaults,
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+} from './verify-webhook.ts';
 
 export type WebhookReceiverOptions<Event extends WebhookEvent = BuiltInEvent> = VerifyWebhookOptions & {
-  /** The endpoint's `url`, as Concord shows it: it can have another spelling than you gave. Not taken from the request: an attacker could name another endpoint there. */
+  /**
+   * The endpoint's `url`, as Concord shows it: it can have another spelling than you gave. Not taken from the
+   * request: an attacker could name another endpoint there.
+   */
   readonly url: string;
   /** Handles the event. When it returns, the event is acknowledged; when it throws, the sender retries. */
   readonly handle: (event: Event, webhook: VerifiedWebhook<Event>) => void | Promise<void>;
   /**
-   * Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the stores. By default they go to
+   * Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the stores. By
+   * default they go to
    * `console.error`, refused webhooks at most once a minute for each code.
    */
   readonly onError?: OnError | undefined;
-  /** Refuses copies of a request while its signature is valid; in memory by default. Several instances need a shared store. */
+  /**
+   * Refuses copies of a request while its signature is valid; in memory by default. Several instances need a
+   * shared store.
+   */
   readonly replay?: ReplayStore | undefined;
-  /** Recognises handled events that are sent again; in memory by default. Several instances need a shared store. */
+  /**
+   * Recognises handled events that are sent again; in memory by default. Several instances need a shared
+   * store.
+   */
   readonly handled?: HandledStore | undefined;
   /**
-   * How long a handled event is remembered; 604,800 (7 days) by default. The sender's retries take 3 days, and less than 7 when
-   * you ask for longer delays with Retry-After. An event that somebody replays within this time is acknowledged, not handled.
+   * How long a handled event is remembered; 604,800 (7 days) by default. The sender's retries take 3 days,
+   * and less than 7 when you ask for longer delays with Retry-After. An event that somebody replays within
+   * this time is acknowledged, not handled.
    */
   readonly keepHandledSeconds?: number | undefined;
   /** How long a claim lasts; 60 by default. After that, for example after a crash, a retry is handled. */
@@ -40,11 +57,13 @@ export type WebhookReceiver = {
 };
 
 /**
- * Creates a receiver for one endpoint. The adapters turn it into a handler for your server. For event types of your own, name all
- * that the endpoint gets: `createWebhookReceiver<BuiltInEvent | WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
+ * Creates a receiver for one endpoint. The adapters turn it into a handler for your server. For event types
+ * of your own, name all that the endpoint gets: `createWebhookReceiver<BuiltInEvent |
+ * WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
  *
  * @throws {RangeError} when `toleranceSeconds`, `keepHandledSeconds` or `leaseSeconds` is out of range
- * @throws {TypeError} when `url` is not an absolute URL, or when `keys`, `handle`, or `partnerId` and `anyPartner` are missing
+ * @throws {TypeError} when `url` is not an absolute URL, or when `keys`, `handle`, or `partnerId` and
+ * `anyPartner` are missing
  * @example
  * const receiver = createWebhookReceiver({
  *   url: 'https://hooks.example.com/concord',
@@ -58,12 +77,19 @@ export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>
   options: WebhookReceiverOptions<Event>,
 ): WebhookReceiver {
   assertOptions(options);
-  const { handle, toleranceSeconds = defaults.toleranceSeconds, maxBodyBytes = defaults.maxBodyBytes, now = Date.now } = options;
+  const {
+    handle,
+    toleranceSeconds = defaults.toleranceSeconds,
+    maxBodyBytes = defaults.maxBodyBytes,
+    now = Date.now,
+  } = options;
   const { leaseSeconds = 60, keepHandledSeconds = 604_800 } = options;
   const { replay = createMemoryReplayStore({ now }), handled = createMemoryHandledStore({ now }) } = options;
   if (typeof handle !== 'function') throw new TypeError('handle must be a function that takes the event');
   if (!(toleranceSeconds >= 0 && keepHandledSeconds >= 0 && leaseSeconds > 0)) {
-    throw new RangeError('toleranceSeconds and keepHandledSeconds must be at least 0, and leaseSeconds must be more than 0');
+    throw new RangeError(
+      'toleranceSeconds and keepHandledSeconds must be at least 0, and leaseSeconds must be more than 0',
+    );
   }
   if (!URL.canParse(options.url))
     throw new TypeError('url must be the absolute URL of the endpoint, exactly as Concord shows it');
@@ -87,7 +113,8 @@ export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>
     const owner = crypto.randomUUID();
     const claim = await callStore(() => replay.claim(key, owner, leaseSeconds * 1_000));
     if (claim === 'done') return;
-    if (claim === 'in_progress') throw new WebhookError('delivery_in_progress', 'replay', 'The same delivery is being handled');
+    if (claim === 'in_progress')
+      throw new WebhookError('delivery_in_progress', 'replay', 'The same delivery is being handled');
     try {
       const isHandled = await callStore(() => handled.has(key));
       if (!isHandled) await handle(webhook.event, webhook);

@@ -1,4 +1,5 @@
-// Reports errors: to the application, or to the console. A report never throws, so that it cannot end the process.
+// Reports errors: to the application, or to the console. A report never throws, so that it cannot end the
+// process.
 import { WebhookError } from './errors.ts';
 
 export type OnError = (error: unknown) => unknown;
@@ -19,8 +20,8 @@ export function createReport(onError: OnError | undefined, now: () => number): (
 const quietMs = 60_000;
 
 /**
- * Writes every error of the handler and the stores. Anyone can cause refused requests, so it writes each of their codes at most
- * once a minute.
+ * Writes every error of the handler and the stores. Anyone can cause refused requests, so it writes each of
+ * their codes at most once a minute.
  */
 function createConsoleReport(now: () => number): (error: unknown) => void {
   const writtenAt = new Map<string, number>();

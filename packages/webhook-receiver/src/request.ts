@@ -41,7 +41,11 @@ export async function readRequest(
 
 /** True for every kind of raw body. Objects of other realms (test runners, `node:vm`) count too. */
 export function isRawBody(body: unknown): body is WebhookBody {
-  return typeof body === 'string' || ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]';
+  return (
+    typeof body === 'string' ||
+    ArrayBuffer.isView(body) ||
+    Object.prototype.toString.call(body) === '[object ArrayBuffer]'
+  );
 }
 
 function toBytes(body: WebhookBody): Uint8Array {
@@ -54,14 +58,20 @@ function toBytes(body: WebhookBody): Uint8Array {
     );
   }
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array(body);
+  return ArrayBuffer.isView(body)
+    ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+    : new Uint8Array(body);
 }
 
 /** Plain JavaScript can pass anything. */
 function assertRequest(request: Request | WebhookRequest): void {
   const { method, headers } = (request ?? {}) as Partial<WebhookRequest>;
   if (typeof method !== 'string' || typeof headers !== 'object' || headers === null)
-    throw new WebhookError('request_invalid', 'request', 'Pass a fetch Request, or { method, headers, body } with the raw body');
+    throw new WebhookError(
+      'request_invalid',
+      'request',
+      'Pass a fetch Request, or { method, headers, body } with the raw body',
+    );
 }
 
 /** Normalizes the URL as the sender does before signing it. */
@@ -88,11 +98,14 @@ async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Ar
   const body = await readStream(request.body, maxBodyBytes).catch((cause: unknown) => {
     throw new WebhookError('body_unreadable', 'request', 'The body cannot be read to its end', { cause });
   });
-  if (!body) throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
+  if (!body)
+    throw new WebhookError('body_too_large', 'request', `The body must have at most ${maxBodyBytes} bytes`);
   return body;
 }
 
-/** Refuses line breaks, folded lines and NUL in every header, because servers differ in how they read them. */
+/**
+ * Refuses line breaks, folded lines and NUL in every header, because servers differ in how they read them.
+ */
 function assertHeaders(headers: Fields): void {
   let length = 0;
   const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
@@ -100,7 +113,11 @@ function assertHeaders(headers: Fields): void {
     for (const line of [value ?? ''].flat()) {
       length += name.length + line.length;
       if (length > maxHeaderLength)
-        throw new WebhookError('too_large', 'request', `The headers must have at most ${maxHeaderLength} characters`);
+        throw new WebhookError(
+          'too_large',
+          'request',
+          `The headers must have at most ${maxHeaderLength} characters`,
+        );
       if (/[\r\n\0]/.test(line))
         throw new WebhookError('character_invalid', 'request', `${name} must not have a line break or NUL`);
     }

@@ -1,7 +1,10 @@
 // Reads a byte stream up to a limit.
 
 /** Returns the bytes. Cancels the stream and returns undefined when it has more than `maxBytes`. */
-export async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = stream?.getReader();

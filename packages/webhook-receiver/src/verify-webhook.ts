@@ -1,4 +1,5 @@
-// Verifies one webhook: parses the signature, finds its key, rebuilds the signature base, verifies, then checks body and partner.
+// Verifies one webhook: parses the signature, finds its key, rebuilds the signature base, verifies, then
+// checks body and partner.
 import {
   createSignatureBase,
   readSignatures,
@@ -8,7 +9,13 @@ import {
 } from '@concord/http-message-signatures';
 import { chooseSignature } from './choose-signature.ts';
 import { runStep } from './errors.ts';
-import { assertPartner, type BuiltInEvent, type PartnerOptions, parseEvent, type WebhookEvent } from './events.ts';
+import {
+  assertPartner,
+  type BuiltInEvent,
+  type PartnerOptions,
+  parseEvent,
+  type WebhookEvent,
+} from './events.ts';
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions } from './options.ts';
@@ -18,19 +25,21 @@ export type VerifyWebhookOptions = PartnerOptions & {
   /** The keys of the endpoint's environment. */
   readonly keys: Keys;
   /**
-   * The endpoint's `url`, as Concord shows it; the URL of the request by default. That default is safe only if the client cannot
-   * choose it. Most servers build it from the Host header, so set this option.
+   * The endpoint's `url`, as Concord shows it; the URL of the request by default. That default is safe only
+   * if the client cannot choose it. Most servers build it from the Host header, so set this option.
    */
   readonly url?: string | undefined;
   /** The label of the signature to verify. By default the signature is chosen by its profile and its key. */
   readonly label?: string | undefined;
-  /** The maximum difference in seconds between `created` and the clock, in both directions; 300 by default. */
+  /**
+   * The maximum difference in seconds between `created` and the clock, in both directions; 300 by default.
+   */
   readonly toleranceSeconds?: number | undefined;
   /** The maximum size of the body in bytes; 1,048,576 (1 MiB) by default. */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Tries similar URLs, 13 at most, when a signature is invalid, and names the one that verifies; true by default. It does so at
-   * most once a second for the same `keys`, because anyone can send invalid requests.
+   * Tries similar URLs, 13 at most, when a signature is invalid, and names the one that verifies; true by
+   * default. It does so at most once a second for the same `keys`, because anyone can send invalid requests.
    */
   readonly searchUrl?: boolean | undefined;
   /** Returns the current time in Unix milliseconds; `Date.now` by default. */
@@ -56,10 +65,11 @@ export const defaults = { toleranceSeconds: 300, maxBodyBytes: 1_048_576 };
 /**
  * Verifies a webhook. It does not detect replays; use `createWebhookReceiver` for that.
  *
- * The type parameter lists the events that the endpoint gets. It is not checked: an endpoint that wants all types also gets types
- * that operators add later.
+ * The type parameter lists the events that the endpoint gets. It is not checked: an endpoint that wants all
+ * types also gets types that operators add later.
  *
- * @throws {WebhookError} with the `code` and the `step` of the first failure; other errors of `keys` pass through
+ * @throws {WebhookError} with the `code` and the `step` of the first failure; other errors of `keys` pass
+ * through
  * @throws {TypeError} when `keys`, or `partnerId` and `anyPartner`, are missing or wrong
  * @see RFC 9421, section 3.2; docs/receiving-webhooks.md in the repository of Concord
  * @example
@@ -75,10 +85,22 @@ export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
   options: VerifyWebhookOptions,
 ): Promise<VerifiedWebhook<Event>> {
   assertOptions(options);
-  const { keys, label, now, url, toleranceSeconds = defaults.toleranceSeconds, maxBodyBytes = defaults.maxBodyBytes } = options;
+  const {
+    keys,
+    label,
+    now,
+    url,
+    toleranceSeconds = defaults.toleranceSeconds,
+    maxBodyBytes = defaults.maxBodyBytes,
+  } = options;
   const received = await runStep('request', () => readRequest(request, { url, maxBodyBytes }));
   const signatures = await runStep('parse', () => readSignaturesOf(received));
-  const { signature, key, kid, created } = await chooseSignature(signatures, { keys, label, toleranceSeconds, now });
+  const { signature, key, kid, created } = await chooseSignature(signatures, {
+    keys,
+    label,
+    toleranceSeconds,
+    now,
+  });
   const base = await runStep('rebuild', () => createSignatureBase(received, signature));
   if (!(await key.verify(new TextEncoder().encode(base), signature.signature))) {
     const search = options.searchUrl !== false && maySearch(keys, (now ?? Date.now)());

@@ -64,7 +64,10 @@ const servers: Record<string, Start> = {
   },
   fetch: async (receiver) => {
     const handle = toFetchHandler(receiver);
-    return { send: (...sent) => handle(new Request(`http://10.0.0.7${path}`, toInit(...sent))), close: async () => {} };
+    return {
+      send: (...sent) => handle(new Request(`http://10.0.0.7${path}`, toInit(...sent))),
+      close: async () => {},
+    };
   },
 };
 
@@ -100,7 +103,9 @@ describe.each(Object.entries(servers))('%s', (_, startServerOf) => {
       expect(response.status).toBe(204);
       expect(await response.text()).toBe('');
     }
-    expect(test.events).toEqual([{ id: 'evt_1', type: 'inventory.updated', partner_id: partnerId, data: { sku: 'blåbær 🫐' } }]);
+    expect(test.events).toEqual([
+      { id: 'evt_1', type: 'inventory.updated', partner_id: partnerId, data: { sku: 'blåbær 🫐' } },
+    ]);
   });
 
   it('refuses changed bodies, empty bodies and unsigned requests, with the reason', async () => {
@@ -127,7 +132,10 @@ describe('Node http', () => {
   it('refuses duplicate headers, which Node would drop', async () => {
     await using test = await setUp(servers['Node http']!);
     const sent = await makeWebhook(key);
-    const response = await test.send({ ...sent, headers: [...sent.headers, ['Content-Type', 'application/json']] });
+    const response = await test.send({
+      ...sent,
+      headers: [...sent.headers, ['Content-Type', 'application/json']],
+    });
     expect(await response.json()).toEqual({ code: 'signature_invalid', step: 'verify' });
   });
 
@@ -135,7 +143,12 @@ describe('Node http', () => {
     await using test = await setUp(servers['Node http']!);
     const { method, headers } = await makeWebhook(key);
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000)) });
-    const response = await fetch(test.url!, { method, headers, body: endless, duplex: 'half' } as RequestInit);
+    const response = await fetch(test.url!, {
+      method,
+      headers,
+      body: endless,
+      duplex: 'half',
+    } as RequestInit);
     expect(response.status).toBe(413);
     expect(response.headers.get('connection')).toBe('close');
   });
@@ -153,7 +166,9 @@ describe('Node http', () => {
       throw error;
     });
     const { port } = new URL(test.url!);
-    connect(Number(port), '127.0.0.1').write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc`);
+    connect(Number(port), '127.0.0.1').write(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc`,
+    );
     expect(await handled.promise).toBeUndefined();
   });
 
@@ -169,7 +184,9 @@ describe('Node http', () => {
   });
 
   it('refuses a body that express.json has parsed', async () => {
-    await using test = await setUp((receiver) => listen(express().use(express.json()).post(path, toExpressHandler(receiver))));
+    await using test = await setUp((receiver) =>
+      listen(express().use(express.json()).post(path, toExpressHandler(receiver))),
+    );
     const response = await test.send(await makeWebhook(key));
     expect(await response.json()).toEqual({ code: 'body_unreadable', step: 'request' });
   });

@@ -1,7 +1,24 @@
-// An invalid signature: the error says what was checked and which similar URL was signed; the client learns nothing of it.
+// An invalid signature: the error says what was checked and which similar URL was signed; the client learns
+// nothing of it.
 import { expect, it } from 'vitest';
-import { createWebhookReceiver, type Keys, toFetchHandler, verifyWebhook, WebhookError } from '../src/index.ts';
-import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start, toInit } from './sender.ts';
+import {
+  createWebhookReceiver,
+  type Keys,
+  toFetchHandler,
+  verifyWebhook,
+  WebhookError,
+} from '../src/index.ts';
+import {
+  endpoint,
+  jwksOf,
+  makeClock,
+  makeKey,
+  makeWebhook,
+  partnerId,
+  readKeys,
+  start,
+  toInit,
+} from './sender.ts';
 
 const key = await makeKey('one');
 /** A new source of keys, since one search a second is started for each. */
@@ -11,9 +28,12 @@ const now = () => start * 1_000;
 async function explain(signedUrl: string, url: string, extra: [string, string][] = [], options: object = {}) {
   const sent = await makeWebhook(key, { url: signedUrl });
   const request = { ...sent, url, headers: [...sent.headers, ...extra] };
-  const error: unknown = await verifyWebhook(request, { keys: await newKeys(), partnerId, now, ...options }).catch(
-    (failure: unknown) => failure,
-  );
+  const error: unknown = await verifyWebhook(request, {
+    keys: await newKeys(),
+    partnerId,
+    now,
+    ...options,
+  }).catch((failure: unknown) => failure);
   if (!(error instanceof WebhookError)) throw error;
   return error;
 }
@@ -23,19 +43,35 @@ it.each<[string, string, string, [string, string][]]>([
   ['a trailing slash', `${endpoint}/?a=1`, `${endpoint}?a=1`, []],
   ['no trailing slash', endpoint, `${endpoint}/`, []],
   ['both', 'http://hooks.example.com/concord/', endpoint, []],
-  ['the forwarded host', endpoint, 'http://10.0.0.7:8080/concord', [['X-Forwarded-Host', 'hooks.example.com, proxy']]],
+  [
+    'the forwarded host',
+    endpoint,
+    'http://10.0.0.7:8080/concord',
+    [['X-Forwarded-Host', 'hooks.example.com, proxy']],
+  ],
   ['the host', 'https://hooks.example.com:8443/concord', endpoint, [['host', 'hooks.example.com:8443']]],
 ])('H5: a webhook that was signed for %s names the URL that verifies', async (_, signed, url, headers) => {
   const error = await explain(signed, url, headers);
-  expect(error).toMatchObject({ code: 'signature_invalid', step: 'verify', detail: { url, verifiesWith: signed } });
+  expect(error).toMatchObject({
+    code: 'signature_invalid',
+    step: 'verify',
+    detail: { url, verifiesWith: signed },
+  });
   expect(error.message).toContain(`The sender signed ${signed}`);
-  expect(error.detail?.base).toMatch(new RegExp(`^"@method": POST\n"@target-uri": ${url.replace(/[.?]/g, '\\$&')}\n`));
+  expect(error.detail?.base).toMatch(
+    new RegExp(`^"@method": POST\n"@target-uri": ${url.replace(/[.?]/g, '\\$&')}\n`),
+  );
 });
 
 it('H5: the URL of a fetch request is tried too, with both schemes', async () => {
   const signed = 'https://public.example.com/other/path';
-  const request = new Request(signed.replace('https', 'http'), toInit(await makeWebhook(key, { url: signed })));
-  await expect(verifyWebhook(request, { keys: await newKeys(), partnerId, url: endpoint, now })).rejects.toMatchObject({
+  const request = new Request(
+    signed.replace('https', 'http'),
+    toInit(await makeWebhook(key, { url: signed })),
+  );
+  await expect(
+    verifyWebhook(request, { keys: await newKeys(), partnerId, url: endpoint, now }),
+  ).rejects.toMatchObject({
     detail: { url: endpoint, verifiesWith: signed },
   });
 });
@@ -81,13 +117,17 @@ it('H5: a search tries at most 13 URLs, and a receiver starts one search a secon
   await receiver.receive(forged);
   expect(verifications).toBeGreaterThan(21);
   verifications = 0;
-  await explain('https://elsewhere.example.com/', endpoint, headers, { keys: countingKeys(), searchUrl: false });
+  await explain('https://elsewhere.example.com/', endpoint, headers, {
+    keys: countingKeys(),
+    searchUrl: false,
+  });
   expect(verifications).toBe(1);
 
   // Without a receiver too: each of these requests would cost 14 verifications.
   verifications = 0;
   const same = countingKeys();
-  for (let count = 0; count < 20; count += 1) await explain('https://elsewhere.example.com/', endpoint, headers, { keys: same });
+  for (let count = 0; count < 20; count += 1)
+    await explain('https://elsewhere.example.com/', endpoint, headers, { keys: same });
   expect(verifications).toBeLessThanOrEqual(20 + 13);
 });
 
@@ -98,11 +138,16 @@ it('H5: a search does not read the headers again for each URL', async () => {
     const headers = {
       *[Symbol.iterator]() {
         reads += 1;
-        yield* [...sent.headers, ['Host', 'one.example.com'], ['X-Forwarded-Host', 'two.example.com']] as [string, string][];
+        yield* [...sent.headers, ['Host', 'one.example.com'], ['X-Forwarded-Host', 'two.example.com']] as [
+          string,
+          string,
+        ][];
       },
     };
     const options = { keys: await newKeys(), partnerId, url: endpoint, now, searchUrl };
-    await expect(verifyWebhook({ ...sent, headers }, options)).rejects.toMatchObject({ code: 'signature_invalid' });
+    await expect(verifyWebhook({ ...sent, headers }, options)).rejects.toMatchObject({
+      code: 'signature_invalid',
+    });
     return reads;
   };
   // Once for each header that can name a host.
@@ -128,7 +173,9 @@ it('H5: the answer to the client has the code and the step only', async () => {
     handle: () => {},
     onError: (error) => errors.push(error),
   });
-  const response = await toFetchHandler(receiver)(new Request(endpoint, toInit(await makeWebhook(key, { url: `${endpoint}/` }))));
+  const response = await toFetchHandler(receiver)(
+    new Request(endpoint, toInit(await makeWebhook(key, { url: `${endpoint}/` }))),
+  );
   expect(await response.json()).toEqual({ code: 'signature_invalid', step: 'verify' });
   expect(errors).toMatchObject([{ detail: { url: endpoint, verifiesWith: `${endpoint}/` } }]);
 });

@@ -32,15 +32,32 @@ it('changes are refused or change nothing', async () => {
       const changed = {
         method: where === sent.headers.length ? apply(sent.method, edit) : sent.method,
         url: where === sent.headers.length + 1 ? apply(sent.url, edit) : sent.url,
-        body: where === sent.headers.length + 2 ? bytes(apply(new TextDecoder().decode(sent.body), edit)) : sent.body,
-        headers: sent.headers.map(([name, value], index) => [name, index === where ? apply(value, edit) : value] as const),
+        body:
+          where === sent.headers.length + 2
+            ? bytes(apply(new TextDecoder().decode(sent.body), edit))
+            : sent.body,
+        headers: sent.headers.map(
+          ([name, value], index) => [name, index === where ? apply(value, edit) : value] as const,
+        ),
       };
-      const result = await verifyWebhook(changed, { keys, partnerId, now: () => start * 1_000 }).catch((error: unknown) => error);
+      const result = await verifyWebhook(changed, { keys, partnerId, now: () => start * 1_000 }).catch(
+        (error: unknown) => error,
+      );
       if (result instanceof WebhookError) return;
       accepted += 1;
-      expect(result).toMatchObject({ id: 'evt_1', url: sent.url, kid: 'one', created: start, body: sent.body });
+      expect(result).toMatchObject({
+        id: 'evt_1',
+        url: sent.url,
+        kid: 'one',
+        created: start,
+        body: sent.body,
+      });
     }),
-    { numRuns: process.env.TEST_LENGTH === 'long' ? 4_000 : 800, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+    {
+      numRuns: process.env.TEST_LENGTH === 'long' ? 4_000 : 800,
+      interruptAfterTimeLimit: 60_000,
+      markInterruptAsFailure: true,
+    },
   );
   // Some edits change nothing: an empty insertion, or optional whitespace.
   expect(accepted).toBeGreaterThan(0);

@@ -1,13 +1,21 @@
-// Events that are sent again: recognised for longer than the retries take, in bounded memory, apart from the guard against replays.
+// Events that are sent again: recognised for longer than the retries take, in bounded memory, apart from the
+// guard against replays.
 import { expect, it } from 'vitest';
-import { createMemoryHandledStore, createMemoryReplayStore, createWebhookReceiver, type HandledStore } from '../src/index.ts';
+import {
+  createMemoryHandledStore,
+  createMemoryReplayStore,
+  createWebhookReceiver,
+  type HandledStore,
+} from '../src/index.ts';
 import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start } from './sender.ts';
 
 const key = await makeKey('one');
 const keys = await readKeys(jwksOf(key));
 const day = 86_400_000;
 
-function setUp(options: { handled?: HandledStore; keepHandledSeconds?: number; maxReplayKeys?: number } = {}) {
+function setUp(
+  options: { handled?: HandledStore; keepHandledSeconds?: number; maxReplayKeys?: number } = {},
+) {
   const clock = makeClock();
   const handled: string[] = [];
   const errors: unknown[] = [];
@@ -20,7 +28,8 @@ function setUp(options: { handled?: HandledStore; keepHandledSeconds?: number; m
     ...options,
   });
   /** Sends the event with a new signature, as each attempt has. */
-  const send = async (id = 'evt_1') => receiver.receive(await makeWebhook(key, { id, created: Math.floor(clock.now() / 1_000) }));
+  const send = async (id = 'evt_1') =>
+    receiver.receive(await makeWebhook(key, { id, created: Math.floor(clock.now() / 1_000) }));
   return { clock, handled, errors, send };
 }
 
@@ -58,11 +67,14 @@ it('H4: the memory store keeps at most maxKeys, forgets the oldest, and drops ex
   await store.add('b', 2 * day);
   clock.advance(day);
   expect(await has()).toEqual([false, true, false, false]);
-  for (const wrong of [0, Number.NaN]) expect(() => createMemoryHandledStore({ maxKeys: wrong })).toThrow(RangeError);
+  for (const wrong of [0, Number.NaN])
+    expect(() => createMemoryHandledStore({ maxKeys: wrong })).toThrow(RangeError);
 });
 
 it('H4: a full store of handled events lets no captured request pass', async () => {
-  const { handled, send } = setUp({ handled: createMemoryHandledStore({ maxKeys: 1, now: () => start * 1_000 }) });
+  const { handled, send } = setUp({
+    handled: createMemoryHandledStore({ maxKeys: 1, now: () => start * 1_000 }),
+  });
   for (const id of ['evt_1', 'evt_2', 'evt_1', 'evt_2']) expect(await send(id)).toEqual({ status: 204 });
   expect(handled).toEqual(['evt_1', 'evt_2']);
 });
@@ -78,13 +90,20 @@ it('H4: a full replay store empties after the signature window, although handled
 it('H4: a failure of the store before the handler is 503 and releases the claim; after it, the event is acknowledged', async () => {
   let down: 'has' | 'add' | undefined = 'has';
   const memory = createMemoryHandledStore({ now: () => start * 1_000 });
-  const fail = (method: 'has' | 'add') => (down === method ? Promise.reject(new Error(`${method} is down`)) : undefined);
+  const fail = (method: 'has' | 'add') =>
+    down === method ? Promise.reject(new Error(`${method} is down`)) : undefined;
   const { handled, errors, send } = setUp({
-    handled: { has: (id) => fail('has') ?? memory.has(id), add: (...entry) => fail('add') ?? memory.add(...entry) },
+    handled: {
+      has: (id) => fail('has') ?? memory.has(id),
+      add: (...entry) => fail('add') ?? memory.add(...entry),
+    },
   });
   expect(await send()).toEqual({ status: 503, code: 'replay_unavailable', step: 'replay' });
   down = 'add';
   expect(await send()).toEqual({ status: 204 });
   expect(handled).toEqual(['evt_1']);
-  expect(errors.map((error) => (error as Error).cause)).toEqual([new Error('has is down'), new Error('add is down')]);
+  expect(errors.map((error) => (error as Error).cause)).toEqual([
+    new Error('has is down'),
+    new Error('add is down'),
+  ]);
 });

@@ -24,7 +24,9 @@ async function setUp(answer = answerWith(jwksOf(one)), options: Partial<KeyCache
 describe('freshness', () => {
   it('fetches a document once while it is fresh, also for concurrent callers', async () => {
     await using test = await setUp();
-    expect(await Promise.all(Array.from({ length: 50 }, () => test.find('one')))).toEqual(Array(50).fill('found'));
+    expect(await Promise.all(Array.from({ length: 50 }, () => test.find('one')))).toEqual(
+      Array(50).fill('found'),
+    );
     test.clock.advance(hour - 1);
     expect(await test.find('one')).toBe('found');
     expect(test.jwks.requests).toBe(1);
@@ -112,15 +114,21 @@ describe('while the JWKS is down', () => {
     ['stale-if-error=60', 24 * hour, minute],
     ['stale-if-error=9999999', 2 * hour, 2 * hour],
     ['max-age=3600', 2 * hour, 2 * hour],
-  ])('%s with a maximum of %i ms serves a stale document for %i ms', async (cacheControl, maxStaleMs, expected) => {
-    await using test = await setUp(answerWith(jwksOf(one), { 'cache-control': `max-age=3600, ${cacheControl}` }), { maxStaleMs });
-    await test.find('one');
-    test.jwks.answer = down;
-    test.clock.advance(hour + expected - 1);
-    expect(await test.find('one')).toBe('found');
-    test.clock.advance(1);
-    expect(await test.find('one')).toBe('keys_unavailable');
-  });
+  ])(
+    '%s with a maximum of %i ms serves a stale document for %i ms',
+    async (cacheControl, maxStaleMs, expected) => {
+      await using test = await setUp(
+        answerWith(jwksOf(one), { 'cache-control': `max-age=3600, ${cacheControl}` }),
+        { maxStaleMs },
+      );
+      await test.find('one');
+      test.jwks.answer = down;
+      test.clock.advance(hour + expected - 1);
+      expect(await test.find('one')).toBe('found');
+      test.clock.advance(1);
+      expect(await test.find('one')).toBe('keys_unavailable');
+    },
+  );
 
   it('without a document, keys are unavailable, and it retries once per cool-down', async () => {
     await using test = await setUp(down);
@@ -150,7 +158,9 @@ describe('a JWKS', () => {
   });
 
   it('that stalls in its answer times out', async () => {
-    await using test = await setUp((response) => void response.writeHead(200).write('{"keys":['), { timeoutMs: 50 });
+    await using test = await setUp((response) => void response.writeHead(200).write('{"keys":['), {
+      timeoutMs: 50,
+    });
     expect(await test.find('one')).toBe('keys_unavailable');
   });
 
@@ -204,7 +214,11 @@ describe('a JWKS', () => {
   it.each([
     ['is not an object', null, 'a key must be an object'],
     ['has its private part', { ...one.jwk, d: 'AAAA' }, 'the private part of one is published'],
-    ['has a point that is not on the curve', { ...one.jwk, y: one.jwk.x }, 'must be a valid ecdsa-p384-sha384 key'],
+    [
+      'has a point that is not on the curve',
+      { ...one.jwk, y: one.jwk.x },
+      'must be a valid ecdsa-p384-sha384 key',
+    ],
     ['has a point of the wrong length', { ...one.jwk, x: 'AAAA' }, 'must be a valid ecdsa-p384-sha384 key'],
     ['has no point', { ...one.jwk, x: undefined }, 'must be a valid ecdsa-p384-sha384 key'],
   ])('H7: with a key that %s is read without that key, which is reported', async (_, jwk, problem) => {
@@ -213,7 +227,9 @@ describe('a JWKS', () => {
     await using test = await setUp(answerWith(body), { onInvalidKeys: (error) => reports.push(error) });
     expect(await test.find('one')).toBe('unknown');
     expect(await test.find('two')).toBe('found');
-    expect(reports).toMatchObject([{ code: 'key_invalid', step: 'fetch_keys', message: expect.stringContaining(problem) }]);
+    expect(reports).toMatchObject([
+      { code: 'key_invalid', step: 'fetch_keys', message: expect.stringContaining(problem) },
+    ]);
     expect(JSON.stringify(reports)).not.toContain('AAAA');
   });
 
@@ -223,7 +239,9 @@ describe('a JWKS', () => {
     await using test = await setUp(answer, { onInvalidKeys: (error) => reports.push(error as Error) });
     expect(await test.find('one')).toBe('unknown');
     expect(await test.find('three')).toBe('found');
-    expect(reports.map(({ message }) => message)).toEqual([expect.stringContaining('the kid one appears more than once')]);
+    expect(reports.map(({ message }) => message)).toEqual([
+      expect.stringContaining('the kid one appears more than once'),
+    ]);
   });
 
   it('H7: with invalid keys only is refused, so the cached document serves', async () => {

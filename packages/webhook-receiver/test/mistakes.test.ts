@@ -1,4 +1,5 @@
-// Mistakes in plain JavaScript: missing options show at construction, no error ends the process, and parsed bodies are explained.
+// Mistakes in plain JavaScript: missing options show at construction, no error ends the process, and parsed
+// bodies are explained.
 import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { Hono } from 'hono';
@@ -14,13 +15,25 @@ import {
   verifyWebhook,
   type WebhookReceiverOptions,
 } from '../src/index.ts';
-import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start, startServer, toInit } from './sender.ts';
+import {
+  endpoint,
+  jwksOf,
+  makeClock,
+  makeKey,
+  makeWebhook,
+  partnerId,
+  readKeys,
+  start,
+  startServer,
+  toInit,
+} from './sender.ts';
 
 const key = await makeKey('one');
 const keys = await readKeys(jwksOf(key));
 const clock = makeClock();
 const valid = { url: endpoint, keys, partnerId, handle: () => {}, now: clock.now };
-const create = (changes: object = {}) => createWebhookReceiver({ ...valid, ...changes } as WebhookReceiverOptions);
+const create = (changes: object = {}) =>
+  createWebhookReceiver({ ...valid, ...changes } as WebhookReceiverOptions);
 const unreadable = { code: 'body_unreadable', step: 'request' };
 
 afterEach(() => {
@@ -55,7 +68,9 @@ describe('without onError', () => {
     expect(written).toEqual([new Error('The database is down'), new Error('The database is down')]);
     written.length = 0;
     const receiver = create();
-    const flood = Array.from({ length: 50 }, () => receiver.receive({ method: 'GET', headers: [], body: '' }));
+    const flood = Array.from({ length: 50 }, () =>
+      receiver.receive({ method: 'GET', headers: [], body: '' }),
+    );
     expect((await Promise.all(flood)).every(({ status }) => status === 401)).toBe(true);
     await receiver.receive({ ...(await makeWebhook(key)), body: 'other' });
     expect(written).toMatchObject([{ code: 'signature_missing' }, { code: 'digest_mismatch' }]);
@@ -69,7 +84,9 @@ it('H2: fetch requests that clients leave half sent do not fill the console', as
   const written = watchConsole();
   const handle = toFetchHandler(create());
   for (let count = 0; count < 5; count += 1) {
-    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('The client is gone')) });
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(new Error('The client is gone')),
+    });
     const request = new Request(endpoint, { method: 'POST', body, duplex: 'half' } as RequestInit);
     expect(await (await handle(request)).json()).toEqual(unreadable);
   }
@@ -87,7 +104,9 @@ it('H2: an onError that throws or rejects changes no answer, and both errors rea
     () => Promise.reject(new Error('The logger is down')),
   ]) {
     const written = watchConsole();
-    expect(await create({ onError }).receive({ method: 'GET', headers: [], body: '' })).toMatchObject({ status: 401 });
+    expect(await create({ onError }).receive({ method: 'GET', headers: [], body: '' })).toMatchObject({
+      status: 401,
+    });
     expect(written).toEqual([new Error('The logger is down')]);
     vi.restoreAllMocks();
   }
@@ -102,7 +121,9 @@ it('H2: a request that the Node handler cannot read is answered with 500', async
 
 it('H3: a missing or wrong option is refused at construction, with what to pass', () => {
   expect(() => create({ keys: undefined })).toThrow(/^keys must be a key cache: pass createKeyCache\(/);
-  expect(() => create({ keys: 'https://concord.example.com/.well-known/jwks.json' })).toThrow(/createKeyCache/);
+  expect(() => create({ keys: 'https://concord.example.com/.well-known/jwks.json' })).toThrow(
+    /createKeyCache/,
+  );
   expect(() => create({ handle: undefined })).toThrow(/^handle must be a function/);
   expect(() => create({ url: undefined })).toThrow(/^url must be the absolute URL/);
   expect(() => create({ url: '/concord' })).toThrow(/^url must be the absolute URL/);
@@ -110,7 +131,9 @@ it('H3: a missing or wrong option is refused at construction, with what to pass'
 });
 
 it('H3: verifyWebhook refuses missing keys before it reads the request', async () => {
-  await expect(verifyWebhook(await makeWebhook(key), { partnerId } as never)).rejects.toThrow(/^keys must be a key cache/);
+  await expect(verifyWebhook(await makeWebhook(key), { partnerId } as never)).rejects.toThrow(
+    /^keys must be a key cache/,
+  );
 });
 
 it('H6: a raw body is accepted in every form', async () => {
@@ -128,7 +151,9 @@ it('H6: a raw body is accepted in every form', async () => {
     runInNewContext('Uint8Array.from(bytes).buffer', { bytes: [...sent.body] }),
     runInNewContext('Uint8Array.from(bytes)', { bytes: [...sent.body] }),
   ])
-    expect(await verifyWebhook({ ...sent, body }, { ...valid, now: () => start * 1_000 })).toMatchObject({ id: 'evt_1' });
+    expect(await verifyWebhook({ ...sent, body }, { ...valid, now: () => start * 1_000 })).toMatchObject({
+      id: 'evt_1',
+    });
 });
 
 it('H6: what is not a raw body, or not a request, is the server’s mistake: 500 with what to do', async () => {
@@ -137,9 +162,22 @@ it('H6: what is not a raw body, or not a request, is the server’s mistake: 500
   const sent = await makeWebhook(key);
   for (const body of [{}, { id: 'evt_1' }, null, undefined, 5, [1, 2]])
     expect(await receiver.receive({ ...sent, body: body as never })).toEqual({ status: 500, ...unreadable });
-  expect(new Set(errors.map(({ message }) => message.includes('Put this handler before the parser')))).toEqual(new Set([true]));
-  for (const request of [undefined, null, 'POST', {}, { method: 'POST', body: '' }, { headers: [], body: '' }])
-    expect(await receiver.receive(request as never)).toEqual({ status: 500, code: 'request_invalid', step: 'request' });
+  expect(
+    new Set(errors.map(({ message }) => message.includes('Put this handler before the parser'))),
+  ).toEqual(new Set([true]));
+  for (const request of [
+    undefined,
+    null,
+    'POST',
+    {},
+    { method: 'POST', body: '' },
+    { headers: [], body: '' },
+  ])
+    expect(await receiver.receive(request as never)).toEqual({
+      status: 500,
+      code: 'request_invalid',
+      step: 'request',
+    });
 });
 
 describe('H6', () => {
@@ -151,7 +189,9 @@ describe('H6', () => {
     ['express.raw', express().use(express.raw({ type: '*/*' }))],
     [
       'express.json that keeps rawBody',
-      express().use(express.json({ verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }) })),
+      express().use(
+        express.json({ verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }) }),
+      ),
     ],
     ['setEncoding', express().use((request, _, next) => next(void request.setEncoding('utf8')))],
   ])('H6: a webhook behind %s is accepted', async (_, app) => {
@@ -168,15 +208,18 @@ describe('H6', () => {
     expect(errors[0]?.message).toContain('before the parser');
   });
 
-  it.each(['text', 'json', 'arrayBuffer'] as const)('H6: a body that Hono’s %s() has read is accepted', async (method) => {
-    const app = new Hono();
-    app.use(async (context, next) => {
-      await context.req[method]();
-      await next();
-    });
-    app.post('/', toHonoHandler(create({ now })));
-    expect((await app.request('/', toInit(await makeWebhook(key)))).status).toBe(204);
-  });
+  it.each(['text', 'json', 'arrayBuffer'] as const)(
+    'H6: a body that Hono’s %s() has read is accepted',
+    async (method) => {
+      const app = new Hono();
+      app.use(async (context, next) => {
+        await context.req[method]();
+        await next();
+      });
+      app.post('/', toHonoHandler(create({ now })));
+      expect((await app.request('/', toInit(await makeWebhook(key)))).status).toBe(204);
+    },
+  );
 
   it('H6: a fetch request that something has read is 500', async () => {
     const request = new Request(endpoint, toInit(await makeWebhook(key)));
@@ -187,7 +230,9 @@ describe('H6', () => {
 
   it('H6: an unparsed body is read from the stream, although a parser has set an empty object', async () => {
     const handle = toNodeHandler(create({ now }));
-    await using server = await startServer((request, response) => void handle(Object.assign(request, { body: {} }), response));
+    await using server = await startServer(
+      (request, response) => void handle(Object.assign(request, { body: {} }), response),
+    );
     expect((await post(server)).status).toBe(204);
   });
 });

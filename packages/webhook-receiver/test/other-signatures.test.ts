@@ -1,7 +1,16 @@
 // Signatures that proxies add: ours is found among them, without a fetch of the JWKS for theirs.
 import { expect, it } from 'vitest';
 import { createKeyCache, verifyWebhook } from '../src/index.ts';
-import { answerWith, jwksOf, makeKey, makeWebhook, partnerId, type Sent, start, startJwks } from './sender.ts';
+import {
+  answerWith,
+  jwksOf,
+  makeKey,
+  makeWebhook,
+  partnerId,
+  type Sent,
+  start,
+  startJwks,
+} from './sender.ts';
 
 const [ours, theirs] = await Promise.all([makeKey('ours'), makeKey('theirs')]);
 const now = () => start * 1_000;
@@ -15,16 +24,22 @@ async function setUp() {
   const jwks = await startJwks(answerWith(jwksOf(ours)));
   const keys = createKeyCache({ url: jwks.url, allowHttp: true, now });
   await keys.findKey('ours');
-  return { jwks, verify: (sent: Sent, label?: string) => verifyWebhook(sent, { keys, partnerId, now, label }) };
+  return {
+    jwks,
+    verify: (sent: Sent, label?: string) => verifyWebhook(sent, { keys, partnerId, now, label }),
+  };
 }
 
-it.each([true, false])('H8: a signature by a proxy with our algorithm and components is ignored (first: %s)', async (first) => {
-  const { jwks, verify } = await setUp();
-  await using _ = jwks;
-  const signed = add(await makeWebhook(ours), await makeWebhook(theirs, { label: 'proxy' }), first);
-  expect(await verify(signed)).toMatchObject({ kid: 'ours' });
-  expect(jwks.requests).toBe(1);
-});
+it.each([true, false])(
+  'H8: a signature by a proxy with our algorithm and components is ignored (first: %s)',
+  async (first) => {
+    const { jwks, verify } = await setUp();
+    await using _ = jwks;
+    const signed = add(await makeWebhook(ours), await makeWebhook(theirs, { label: 'proxy' }), first);
+    expect(await verify(signed)).toMatchObject({ kid: 'ours' });
+    expect(jwks.requests).toBe(1);
+  },
+);
 
 it('H8: our signature is found under any label, also behind 31 others', async () => {
   const { jwks, verify } = await setUp();
@@ -33,7 +48,10 @@ it('H8: our signature is found under any label, also behind 31 others', async ()
   for (let index = 0; index < 31; index += 1)
     signed = add(
       signed,
-      await makeWebhook(theirs, { label: index === 0 ? 'sig1' : `proxy${index}`, created: start - index * 20 }),
+      await makeWebhook(theirs, {
+        label: index === 0 ? 'sig1' : `proxy${index}`,
+        created: start - index * 20,
+      }),
       true,
     );
   expect(await verify(signed)).toMatchObject({ kid: 'ours' });

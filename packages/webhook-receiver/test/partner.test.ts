@@ -1,4 +1,5 @@
-// The partner: a receiver accepts the events of its own partner, because anyone with a partner can register its URL.
+// The partner: a receiver accepts the events of its own partner, because anyone with a partner can register
+// its URL.
 import { describe, expect, it } from 'vitest';
 import { createWebhookReceiver, type VerifyWebhookOptions, verifyWebhook } from '../src/index.ts';
 import { endpoint, jwksOf, makeKey, makeWebhook, partnerId, readKeys, start } from './sender.ts';
@@ -8,7 +9,10 @@ const keys = await readKeys(jwksOf(key));
 const other = 'ptr_01kdv0000000000000000000';
 const now = () => start * 1_000;
 
-async function receive(partner: string, accepted: { partnerId: string | readonly string[] } | { anyPartner: true }) {
+async function receive(
+  partner: string,
+  accepted: { partnerId: string | readonly string[] } | { anyPartner: true },
+) {
   const handled: string[] = [];
   const errors: Error[] = [];
   const receiver = createWebhookReceiver({
@@ -46,10 +50,18 @@ describe.each<[string, object]>([
   ['anyPartner false', { anyPartner: false }],
   ['anyPartner that is truthy', { anyPartner: 'yes' }],
 ])('with %s', (_, choice) => {
-  const options = { ...choice, url: endpoint, keys, now, handle: () => {} } as unknown as VerifyWebhookOptions & { url: string };
+  const options = {
+    ...choice,
+    url: endpoint,
+    keys,
+    now,
+    handle: () => {},
+  } as unknown as VerifyWebhookOptions & { url: string };
 
   it('H1: a receiver is not created, and a webhook is not verified', async () => {
-    expect(() => createWebhookReceiver({ ...options, handle: () => {} })).toThrow(/partnerId must be .* anyPartner: true/);
+    expect(() => createWebhookReceiver({ ...options, handle: () => {} })).toThrow(
+      /partnerId must be .* anyPartner: true/,
+    );
     await expect(verifyWebhook(await makeWebhook(key), options)).rejects.toThrow(TypeError);
   });
 });

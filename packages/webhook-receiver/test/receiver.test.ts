@@ -8,7 +8,17 @@ import {
   WebhookError,
   type WebhookReceiverOptions,
 } from '../src/index.ts';
-import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start, toInit } from './sender.ts';
+import {
+  endpoint,
+  jwksOf,
+  makeClock,
+  makeKey,
+  makeWebhook,
+  partnerId,
+  readKeys,
+  start,
+  toInit,
+} from './sender.ts';
 
 const key = await makeKey('one');
 const keys = await readKeys(jwksOf(key));
@@ -37,7 +47,11 @@ function makeGate() {
     begun.resolve();
     return ended.promise;
   };
-  return { handle, hasBegun: begun.promise, end: (error?: Error) => (error ? ended.reject(error) : ended.resolve()) };
+  return {
+    handle,
+    hasBegun: begun.promise,
+    end: (error?: Error) => (error ? ended.reject(error) : ended.resolve()),
+  };
 }
 
 describe('replays', () => {
@@ -122,7 +136,8 @@ describe('replays', () => {
 
   it('a captured request is not handled again while its signature is valid', async () => {
     const { receiver, handled, clock } = setUp();
-    // The sender's clock is ahead by the whole tolerance, so the signature is valid for the longest possible time.
+    // The sender's clock is ahead by the whole tolerance, so the signature is valid for the longest possible
+    // time.
     const sent = await makeWebhook(key, { created: start + 301 });
     expect(await receiver.receive(sent)).toEqual({ status: 204 });
     for (let second = 0; second <= 600; second += 60) {
@@ -146,8 +161,12 @@ describe('replays', () => {
 
   it('a full store refuses new deliveries and forgets nothing early', async () => {
     const clock = makeClock(start + 1);
-    const { receiver, errors } = setUp({ replay: createMemoryReplayStore({ maxKeys: 2, now: clock.now }), now: clock.now });
-    for (const id of ['evt_1', 'evt_2']) expect(await receiver.receive(await makeWebhook(key, { id }))).toEqual({ status: 204 });
+    const { receiver, errors } = setUp({
+      replay: createMemoryReplayStore({ maxKeys: 2, now: clock.now }),
+      now: clock.now,
+    });
+    for (const id of ['evt_1', 'evt_2'])
+      expect(await receiver.receive(await makeWebhook(key, { id }))).toEqual({ status: 204 });
     expect(await receiver.receive(await makeWebhook(key, { id: 'evt_3' }))).toEqual({
       status: 503,
       code: 'replay_unavailable',
@@ -155,7 +174,9 @@ describe('replays', () => {
     });
     expect(errors[0]).toBeInstanceOf(WebhookError);
     clock.advance(601_000);
-    expect(await receiver.receive(await makeWebhook(key, { id: 'evt_3', created: start + 601 }))).toEqual({ status: 204 });
+    expect(await receiver.receive(await makeWebhook(key, { id: 'evt_3', created: start + 601 }))).toEqual({
+      status: 204,
+    });
   });
 
   it('a full store removes expired leases, also behind a done entry', async () => {
@@ -176,7 +197,10 @@ describe('replays', () => {
       const store: ReplayStore = createMemoryReplayStore();
       const failing = { ...store, [method]: () => Promise.reject(new Error('The store is down')) };
       const { receiver, errors } = setUp({ replay: failing });
-      expect(await receiver.receive(await makeWebhook(key))).toMatchObject({ status: 503, code: 'replay_unavailable' });
+      expect(await receiver.receive(await makeWebhook(key))).toMatchObject({
+        status: 503,
+        code: 'replay_unavailable',
+      });
       expect((errors[0] as Error).cause).toEqual(new Error('The store is down'));
     },
   );
@@ -193,7 +217,10 @@ describe('the public URL', () => {
     const { receiver, handled } = setUp();
     const theirs = 'https://hooks.example.net/theirs';
     const sent = await makeWebhook(key, { url: theirs });
-    expect(await receiver.receive(new Request(theirs, toInit(sent)))).toMatchObject({ status: 401, code: 'signature_invalid' });
+    expect(await receiver.receive(new Request(theirs, toInit(sent)))).toMatchObject({
+      status: 401,
+      code: 'signature_invalid',
+    });
     expect(handled).toEqual([]);
   });
 
@@ -231,7 +258,10 @@ describe('verifyWebhook refuses', () => {
     const request = new Request(endpoint, toInit(sent));
     await request.text();
     for (const used of [request, { ...sent, body: {} as Uint8Array }]) {
-      await expect(verifyWebhook(used, options)).rejects.toMatchObject({ code: 'body_unreadable', step: 'request' });
+      await expect(verifyWebhook(used, options)).rejects.toMatchObject({
+        code: 'body_unreadable',
+        step: 'request',
+      });
     }
   });
 
@@ -239,23 +269,33 @@ describe('verifyWebhook refuses', () => {
     const sent = await makeWebhook(key, { data: 'x'.repeat(2_000) });
     const limited = { ...options, maxBodyBytes: 1_000 };
     for (const request of [new Request(sent.url, toInit(sent)), sent]) {
-      await expect(verifyWebhook(request, limited)).rejects.toMatchObject({ code: 'body_too_large', step: 'request' });
+      await expect(verifyWebhook(request, limited)).rejects.toMatchObject({
+        code: 'body_too_large',
+        step: 'request',
+      });
     }
   });
 
   it('everything when a limit or the clock is NaN', async () => {
     const sent = await makeWebhook(key);
-    await expect(verifyWebhook(sent, { ...options, maxBodyBytes: Number.NaN })).rejects.toMatchObject({ code: 'body_too_large' });
+    await expect(verifyWebhook(sent, { ...options, maxBodyBytes: Number.NaN })).rejects.toMatchObject({
+      code: 'body_too_large',
+    });
     await expect(verifyWebhook(sent, { ...options, toleranceSeconds: Number.NaN })).rejects.toMatchObject({
       code: 'created_in_future',
     });
-    await expect(verifyWebhook(sent, { ...options, now: () => Number.NaN })).rejects.toMatchObject({ code: 'created_in_future' });
+    await expect(verifyWebhook(sent, { ...options, now: () => Number.NaN })).rejects.toMatchObject({
+      code: 'created_in_future',
+    });
   });
 
   it('headers beyond 64 KiB', async () => {
     const sent = await makeWebhook(key);
     const headers = [...sent.headers, ['X-Long', 'x'.repeat(65_536)] as [string, string]];
-    await expect(verifyWebhook({ ...sent, headers }, options)).rejects.toMatchObject({ code: 'too_large', step: 'request' });
+    await expect(verifyWebhook({ ...sent, headers }, options)).rejects.toMatchObject({
+      code: 'too_large',
+      step: 'request',
+    });
   });
 
   it('a signature with another label', async () => {

@@ -13,10 +13,11 @@ export const start = 1_767_225_600;
 export type TestKey = { kid: string; privateKey: CryptoKey; jwk: Record<string, unknown> };
 
 export async function makeKey(kid: string): Promise<TestKey> {
-  const { privateKey, publicKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, [
-    'sign',
-    'verify',
-  ]);
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(
+    { name: 'ECDSA', namedCurve: 'P-384' },
+    true,
+    ['sign', 'verify'],
+  );
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
   return { kid, privateKey, jwk: { kty, crv, x, y, kid, key_ops: ['verify'] } };
 }
@@ -26,9 +27,18 @@ export type Sent = { method: string; url: string; headers: [string, string][]; b
 /** A signed webhook. */
 export async function makeWebhook(
   key: TestKey,
-  { id = 'evt_1', created = start, url = endpoint, data = {} as unknown, partner = partnerId, label = 'sig1' } = {},
+  {
+    id = 'evt_1',
+    created = start,
+    url = endpoint,
+    data = {} as unknown,
+    partner = partnerId,
+    label = 'sig1',
+  } = {},
 ): Promise<Sent> {
-  const body = new TextEncoder().encode(JSON.stringify({ id, type: 'inventory.updated', partner_id: partner, data }));
+  const body = new TextEncoder().encode(
+    JSON.stringify({ id, type: 'inventory.updated', partner_id: partner, data }),
+  );
   const headers: [string, string][] = [
     ['Content-Type', 'application/json'],
     ['Content-Digest', await createContentDigest(body)],

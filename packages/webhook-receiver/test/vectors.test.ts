@@ -11,7 +11,10 @@ const { jwks, cases } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 
 async function verify({ request, jwks: environment, now, partner_id: partnerId }: Required<Case>) {
   const keys = await readKeys(JSON.stringify(jwks[environment]));
-  return verifyWebhook({ ...request, body: new TextEncoder().encode(request.body) }, { keys, partnerId, now: () => now * 1_000 });
+  return verifyWebhook(
+    { ...request, body: new TextEncoder().encode(request.body) },
+    { keys, partnerId, now: () => now * 1_000 },
+  );
 }
 
 describe('accepts', () => {
@@ -22,7 +25,11 @@ describe('accepts', () => {
 
 describe('refuses', () => {
   it.each(cases.filter(({ accept }) => !accept))('$name', async (vector) => {
-    await expect(verify(vector)).rejects.toMatchObject({ name: 'WebhookError', code: vector.code, step: vector.step });
+    await expect(verify(vector)).rejects.toMatchObject({
+      name: 'WebhookError',
+      code: vector.code,
+      step: vector.step,
+    });
   });
 });
 

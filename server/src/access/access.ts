@@ -22,12 +22,16 @@ import { type Rechecked, recheckAll } from './recheck-all.ts';
 import { type AccessRule, createRules } from './rules.ts';
 
 export type Access = {
-  /** Decides access of many requests again inside one transaction, without waiting for locks. In the order of the requests. */
+  /**
+   * Decides access of many requests again inside one transaction, without waiting for locks. In the order of
+   * the requests.
+   */
   recheckAll(tx: Transaction, all: readonly Granted[]): Promise<Rechecked[]>;
   /** For paths under /partners/{id}. `ownRight`: callers need no permission on their own agreement. */
   onPartner<Row>(permission: Permission, read: Read<Row>, ownRight?: OwnRight): AccessRule<Granted<Row>>;
   /**
-   * Reserved to owners and operators, in a session. `action` names a denied attempt in the log. `needsProof`: as in `inProvenSession`.
+   * Reserved to owners and operators, in a session. `action` names a denied attempt in the log. `needsProof`:
+   * as in `inProvenSession`.
    */
   asOwner<Row>(action: string, read: Read<Row>, options?: { needsProof: boolean }): AccessRule<Granted<Row>>;
   /** Any member. An access token needs a scope that reads or lists agreements. */
@@ -38,12 +42,16 @@ export type Access = {
   readonly ownAgreements: AccessRule<Caller>;
   /** Any session. */
   readonly inSession: AccessRule<Caller>;
-  /** For users' own accounts: like `signedIn` and `inSession`, but a banned user gets 403 `banned` instead of 401. */
+  /**
+   * For users' own accounts: like `signedIn` and `inSession`, but a banned user gets 403 `banned` instead of
+   * 401.
+   */
   readonly account: AccessRule<Caller>;
   readonly accountInSession: AccessRule<Caller>;
   /**
-   * Like `inSession` and `accountInSession`, for changes that a stolen session must not make: the session also needs a proof of its
-   * user that is at most ten minutes old. Without it the answer is 403 `step_up_required`.
+   * Like `inSession` and `accountInSession`, for changes that a stolen session must not make: the session
+   * also needs a proof of its user that is at most ten minutes old. Without it the answer is 403
+   * `step_up_required`.
    */
   readonly inProvenSession: AccessRule<Caller>;
   readonly accountProven: AccessRule<Caller>;
@@ -70,7 +78,11 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
   const { rule, recordDenial } = createRules({ ...deps, limits, grants });
 
   const onPlatform = (decideCaller: Policy['decide'], { tellBanned = false, needsProof = false } = {}) =>
-    rule(null, { decide: decideCaller, action: 'platform', tellBanned, needsProof, ownAccount: tellBanned }, toCaller);
+    rule(
+      null,
+      { decide: decideCaller, action: 'platform', tellBanned, needsProof, ownAccount: tellBanned },
+      toCaller,
+    );
   const accountInSession = onPlatform(decideInSession, { tellBanned: true });
   return {
     recheckAll: (tx, all) => recheckAll(grants, tx, all),
@@ -86,7 +98,8 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
       ),
     asOwner: (action, read, { needsProof } = { needsProof: false }) =>
       rule(read, { decide: decideAsOwner, action, tellBanned: false, needsProof }, toGranted),
-    asMember: (read) => rule(read, { decide: decideAsMember, action: 'agreements.query', tellBanned: false }, toGranted),
+    asMember: (read) =>
+      rule(read, { decide: decideAsMember, action: 'agreements.query', tellBanned: false }, toGranted),
     signedIn: onPlatform(decideSignedIn),
     ownAgreements: onPlatform(decideOnOwnAgreements),
     inSession: onPlatform(decideInSession),
@@ -99,7 +112,8 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
         request.headers.authorization === undefined
           ? limits.perAddress(request, reply)
           : accountInSession.hook.call(request.server, request, reply),
-      granted: (request) => (request.headers.authorization === undefined ? null : accountInSession.granted(request)),
+      granted: (request) =>
+        request.headers.authorization === undefined ? null : accountInSession.granted(request),
     },
     onPlatform: (permission) => onPlatform((standing) => decideOnPlatform(standing, permission)),
     anyone: limits.perAddress,

@@ -12,7 +12,8 @@ it('T2: an access token is recognised by its prefix and checksum, and found by i
     const other = character === 'a' ? 'b' : 'a';
     return token.slice(0, 12 + index) + other + token.slice(13 + index);
   });
-  for (const text of [...wrong, token.slice(0, -1), `${token}0`, `${token}.x`]) expect(readBearer(`Bearer ${text}`)).toBeNull();
+  for (const text of [...wrong, token.slice(0, -1), `${token}0`, `${token}.x`])
+    expect(readBearer(`Bearer ${text}`)).toBeNull();
 });
 
 it('E4: a session token is read with the scheme in any case, with or without a signature', () => {

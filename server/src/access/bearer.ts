@@ -1,8 +1,12 @@
-// The bearer token of a request: a session token or an access token. An access token starts with `concord_pat_`.
+// The bearer token of a request: a session token or an access token. An access token starts with
+// `concord_pat_`.
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `secret` finds the row of the credential: the hash of its token, which alone is stored. `token`: better-auth asks for it. */
+/**
+ * `secret` finds the row of the credential: the hash of its token, which alone is stored. `token`:
+ * better-auth asks for it.
+ */
 export type Bearer =
   | { readonly kind: 'session'; readonly secret: string; readonly token: string }
   | { readonly kind: 'token'; readonly secret: Buffer };
@@ -14,20 +18,23 @@ const randomLength = 32;
 const checksumLength = 6;
 
 /**
- * Reads an Authorization header (RFC 6750, section 2.1; the scheme in any case). Null when it cannot hold a valid token.
- * better-auth also issues `token.signature`. The signature is ignored: the token itself must be in the database.
+ * Reads an Authorization header (RFC 6750, section 2.1; the scheme in any case). Null when it cannot hold a
+ * valid token.
+ * better-auth also issues `token.signature`. The signature is ignored: the token itself must be in the
+ * database.
  */
 export function readBearer(authorization: string | undefined): Bearer | null {
   const [, text] = /^bearer +([\w.+/=%]{1,200}) *$/i.exec(authorization ?? '') ?? [];
   if (text === undefined) return null;
-  if (text.startsWith(tokenPrefix)) return isAccessToken(text) ? { kind: 'token', secret: hashOf(text) } : null;
+  if (text.startsWith(tokenPrefix))
+    return isAccessToken(text) ? { kind: 'token', secret: hashOf(text) } : null;
   const [, token] = /^([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})?$/.exec(text) ?? [];
   return token === undefined ? null : { kind: 'session', secret: hashSessionToken(token), token };
 }
 
 /**
- * A new access token: `concord_pat_`, 32 random characters (190 bits) and 6 characters of a checksum (CRC-32 in base 62). The form
- * lets secret scanners recognise it.
+ * A new access token: `concord_pat_`, 32 random characters (190 bits) and 6 characters of a checksum (CRC-32
+ * in base 62). The form lets secret scanners recognise it.
  */
 export function newAccessToken(): { token: string; hash: Buffer; prefix: string } {
   const body = tokenPrefix + randomText(randomLength);
@@ -37,13 +44,19 @@ export function newAccessToken(): { token: string; hash: Buffer; prefix: string 
 
 function isAccessToken(text: string): boolean {
   const body = text.slice(0, -checksumLength);
-  return /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) && text.slice(-checksumLength) === checksumOf(body);
+  return (
+    /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) &&
+    text.slice(-checksumLength) === checksumOf(body)
+  );
 }
 
 /** A new session token: 32 random characters (190 bits), like those of better-auth. */
 export const newSessionToken = (): string => randomText(32);
 
-/** The form in which `auth.session` stores a token. A hash has another length than a token, so it is never one itself. */
+/**
+ * The form in which `auth.session` stores a token. A hash has another length than a token, so it is never one
+ * itself.
+ */
 export const hashSessionToken = (token: string): string => hashOf(token).toString('hex');
 
 /** SHA-256 without a salt: the token is random, and a look-up finds it by its hash. */
@@ -63,6 +76,7 @@ function randomText(length: number): string {
   let text = '';
   // 248 is the largest multiple of 62 in a byte. Larger bytes would make some characters more likely.
   while (text.length < length)
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+    for (const byte of randomBytes(length))
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
   return text;
 }

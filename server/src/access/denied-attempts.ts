@@ -5,7 +5,10 @@ import { formatId } from '../ids.ts';
 import type { AccessQuery } from './read.ts';
 import type { Found } from './store.ts';
 
-export const toActor = <Row>({ principal, isProgram }: Found<Row>, { id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): Actor => ({
+export const toActor = <Row>(
+  { principal, isProgram }: Found<Row>,
+  { id, ip }: Pick<FastifyRequest, 'id' | 'ip'>,
+): Actor => ({
   kind: isProgram ? 'service_account' : principal.role === 'operator' ? 'operator' : 'person',
   userId: principal.userId,
   credential: { kind: principal.credential.kind, id: principal.credential.id },
@@ -15,7 +18,10 @@ export const toActor = <Row>({ principal, isProgram }: Found<Row>, { id, ip }: P
 
 export type DeniedEntry = Pick<AuditEntry, 'actor' | 'partnerId' | 'action' | 'target'>;
 
-/** The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a partner. */
+/**
+ * The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a
+ * partner.
+ */
 export function toDeniedEntry<Row>(
   { parameters, read }: AccessQuery<Row>,
   action: string,
@@ -25,5 +31,10 @@ export function toDeniedEntry<Row>(
   const { membership, partnerId, item } = found;
   if (membership === null || partnerId === null) return null;
   const itemId = read?.item && item !== 'missing' ? parameters[read.item.parameter] : undefined;
-  return { actor: toActor(found, request), partnerId, action, target: itemId ?? formatId('partner', partnerId) };
+  return {
+    actor: toActor(found, request),
+    partnerId,
+    action,
+    target: itemId ?? formatId('partner', partnerId),
+  };
 }

@@ -1,8 +1,15 @@
-// What a request was granted: the caller, the partner and the row. A mutation decides it again inside its transaction.
+// What a request was granted: the caller, the partner and the row. A mutation decides it again inside its
+// transaction.
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
-import { type Decision, enforce, type Membership, type Principal, type Standing } from '../permissions/index.ts';
+import {
+  type Decision,
+  enforce,
+  type Membership,
+  type Principal,
+  type Standing,
+} from '../permissions/index.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { toActor } from './denied-attempts.ts';
 import type { AccessQuery } from './read.ts';
@@ -13,8 +20,8 @@ export type Caller = {
   readonly principal: Principal;
   readonly actor: Actor;
   /**
-   * Decides access again inside the transaction of a mutation, with the caller's user and agreement locked, so that a revocation
-   * cannot race the mutation. Throws what the hook throws.
+   * Decides access again inside the transaction of a mutation, with the caller's user and agreement locked,
+   * so that a revocation cannot race the mutation. Throws what the hook throws.
    */
   recheck(tx: Transaction): Promise<Caller>;
 };
@@ -29,7 +36,9 @@ export type Granted<Row = unknown> = Omit<Caller, 'recheck'> & {
   readonly isOwn: boolean;
   readonly row: Row;
   recheck(tx: Transaction): Promise<Granted<Row>>;
-  /** Does the same with the partner locked, so that changes of a partner and its agreements run one at a time. */
+  /**
+   * Does the same with the partner locked, so that changes of a partner and its agreements run one at a time.
+   */
   lock(tx: Transaction): Promise<Granted<Row>>;
 };
 
@@ -52,8 +61,10 @@ export type Allowed<Row = unknown> = {
 };
 
 /** Null: the answer is 401. */
-export const unlessBanned = <Row>(found: Found<Row> | null | undefined, { tellBanned }: Policy): Found<Row> | null =>
-  !found || (found.banned && !tellBanned) ? null : found;
+export const unlessBanned = <Row>(
+  found: Found<Row> | null | undefined,
+  { tellBanned }: Policy,
+): Found<Row> | null => (!found || (found.banned && !tellBanned) ? null : found);
 
 export type Grants = ReturnType<typeof createGrants>;
 
@@ -64,15 +75,21 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
 
   function decideOn<Row>({ policy, found, request }: Allowed<Row>) {
     // The client tries again, with the newer token. So nobody can use the old one to take the session over.
-    const changesAccount = policy.ownAccount === true && request.method !== 'GET' && request.method !== 'HEAD';
-    if (found.tokenReplaced && (changesAccount || policy.needsProof)) throw new ServiceError('unauthenticated');
+    const changesAccount =
+      policy.ownAccount === true && request.method !== 'GET' && request.method !== 'HEAD';
+    if (found.tokenReplaced && (changesAccount || policy.needsProof))
+      throw new ServiceError('unauthenticated');
     const decision = decide(policy, found);
     if (policy.needsProof && !found.provenLately) throw new ServiceError('step_up_required');
     return decision;
   }
 
   /** The locks were sent before, so the read sees all that their former holders have committed. */
-  async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>, locks: readonly Promise<void>[]): Promise<Allowed<Row>> {
+  async function findAgain<Row>(
+    tx: Transaction,
+    allowed: Allowed<Row>,
+    locks: readonly Promise<void>[],
+  ): Promise<Allowed<Row>> {
     const [[read]] = await Promise.all([readAccess(tx, [allowed.query]), ...locks]);
     const found = unlessBanned(read, allowed.policy);
     if (found === null) throw new ServiceError('unauthenticated');

@@ -1,4 +1,5 @@
-// Look-ups of tokens. Requests with invalid tokens are counted by address, and an address with too many makes few look-ups at once.
+// Look-ups of tokens. Requests with invalid tokens are counted by address, and an address with too many makes
+// few look-ups at once.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { addressGroup } from '../http/address-group.ts';
@@ -7,22 +8,39 @@ import { createLimit, type Window } from '../limits/index.ts';
 import type { Bearer } from './bearer.ts';
 
 /** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */
-const queueLimits = { name: 'invalid-tokens', concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20, retryAfterSeconds: 1 };
+const queueLimits = {
+  name: 'invalid-tokens',
+  concurrency: 2,
+  maxQueued: 200,
+  maxQueuedPerGroup: 20,
+  retryAfterSeconds: 1,
+};
 /** How many tokens are remembered as valid. */
 const maxValid = 10_000;
 
 export type Guesses = {
   /**
-   * Runs the look-up of a token. @throws ServiceError unauthenticated when it finds nothing, rate_limited in its place when too many
-   * tokens of this address were invalid
+   * Runs the look-up of a token. @throws ServiceError unauthenticated when it finds nothing, rate_limited in
+   * its place when too many tokens of this address were invalid
    */
-  lookUp<T>(request: FastifyRequest, reply: FastifyReply, bearer: Bearer, find: () => Promise<T | null>): Promise<T>;
+  lookUp<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    bearer: Bearer,
+    find: () => Promise<T | null>,
+  ): Promise<T>;
 };
 
 export function createGuesses(window: Window): Guesses {
-  const invalid = createLimit('invalid-tokens', window, 'Too many requests with invalid tokens come from this IP address');
+  const invalid = createLimit(
+    'invalid-tokens',
+    window,
+    'Too many requests with invalid tokens come from this IP address',
+  );
   const queue = createFairQueue(queueLimits);
-  /** Tokens that were valid at their last use. They need not wait with guesses; each use still looks them up. */
+  /**
+   * Tokens that were valid at their last use. They need not wait with guesses; each use still looks them up.
+   */
   const valid = new Set<string>();
 
   function remember(key: string): void {

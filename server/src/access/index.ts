@@ -1,4 +1,5 @@
-// The door of access: credentials, the access read, the access rules of routes, what a caller reaches, and standings.
+// The door of access: credentials, the access read, the access rules of routes, what a caller reaches, and
+// standings.
 export { type Access, createAccess } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export type { Caller, Granted } from './grants.ts';

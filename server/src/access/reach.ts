@@ -1,5 +1,12 @@
 // What a caller reaches in lists and searches: the partners on which the access decision allows a permission.
-import { type Decision, decide, decideOnPlatform, enforce, type Membership, type Permission } from '../permissions/index.ts';
+import {
+  type Decision,
+  decide,
+  decideOnPlatform,
+  enforce,
+  type Membership,
+  type Permission,
+} from '../permissions/index.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Caller } from './grants.ts';
 import { selectMemberships } from './store.ts';
@@ -21,11 +28,20 @@ type Options = { db: Database; operatorsNeedSecondFactor: boolean };
 
 export function createReachOf({ db, operatorsNeedSecondFactor }: Options): ReachOf {
   return async ({ principal }) => {
-    const standing = { principal, item: 'none', ownRequiresSecondFactor: false, operatorsNeedSecondFactor } as const;
+    const standing = {
+      principal,
+      item: 'none',
+      ownRequiresSecondFactor: false,
+      operatorsNeedSecondFactor,
+    } as const;
     const isOperator = principal.role === 'operator';
     const memberships = isOperator ? [] : await selectMemberships(db, principal.userId);
 
-    function decideAny(partnerId: string, membership: Membership | null, [first, ...rest]: readonly Permission[]): Decision {
+    function decideAny(
+      partnerId: string,
+      membership: Membership | null,
+      [first, ...rest]: readonly Permission[],
+    ): Decision {
       if (first === undefined) throw new Error('A permission is needed');
       const decision = decide({ ...standing, partnerId, membership }, first);
       return decision.allowed || rest.length === 0 ? decision : decideAny(partnerId, membership, rest);
@@ -34,7 +50,9 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
     return {
       partners(...anyOf) {
         if (!isOperator) {
-          const allowed = memberships.filter(({ partnerId, membership }) => decideAny(partnerId, membership, anyOf).allowed);
+          const allowed = memberships.filter(
+            ({ partnerId, membership }) => decideAny(partnerId, membership, anyOf).allowed,
+          );
           return allowed.map(({ partnerId }) => partnerId);
         }
         const { credential } = principal;
@@ -44,7 +62,8 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
         if (!decision.allowed && decision.because === 'mfa_required') enforce(decision);
         return decision.allowed ? partnerIds : [];
       },
-      platform: (permission) => decideOnPlatform({ ...standing, partnerId: null, membership: null }, permission).allowed,
+      platform: (permission) =>
+        decideOnPlatform({ ...standing, partnerId: null, membership: null }, permission).allowed,
     };
   };
 }

@@ -16,7 +16,9 @@ export type Read<Row = unknown> = {
     readonly within?: { readonly kind: IdKind; readonly parameter: string };
     /** The table has typed ids, as the API shows them, in place of UUIDs. */
     readonly hasTypedIds?: true;
-    /** A lateral join after `partner` and `account`. The ids are columns, null for an id of the wrong form. */
+    /**
+     * A lateral join after `partner` and `account`. The ids are columns, null for an id of the wrong form.
+     */
     readonly join: (id: Sql, within: Sql) => Sql;
     /** Locks the row, so that it cannot be deleted during a mutation. */
     readonly lock?: (id: string | null) => Sql;
@@ -40,7 +42,10 @@ export type AccessQuery<Row = unknown> = {
   readonly read: Read<Row> | null;
 };
 
-/** The id of the object that the path names, as its table has it. Null when the text is not an id of this kind. */
+/**
+ * The id of the object that the path names, as its table has it. Null when the text is not an id of this
+ * kind.
+ */
 export function keyOf({ read, parameters }: AccessQuery): string | null {
   if (!read?.item) return null;
   const id = itemId(read.item, parameters);

@@ -4,7 +4,10 @@ import type { Transaction } from '../postgres/database.ts';
 import { type Granted, type Grants, unlessBanned } from './grants.ts';
 import { readAccess, shapeOf, tryLockCallers } from './store.ts';
 
-/** What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked, and nothing was decided. */
+/**
+ * What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked,
+ * and nothing was decided.
+ */
 export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
 
 /** Does not wait for locks. The results are in the order of the requests. */

@@ -46,14 +46,22 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
   const find = async <Row>(query: AccessQuery<Row>, policy: Policy) =>
     unlessBanned((await readTogether(query)) as Found<Row> | null, policy);
 
-  async function findFirst<Row>(request: FastifyRequest, query: AccessQuery<Row>, policy: Policy): Promise<Found<Row> | null> {
+  async function findFirst<Row>(
+    request: FastifyRequest,
+    query: AccessQuery<Row>,
+    policy: Policy,
+  ): Promise<Found<Row> | null> {
     const found = await find(query, policy);
     // A browser forgets a session that has ended. That of a banned user goes on, when the ban ends.
-    if (found === null && hasCookieSession(request) && (await isEnded(db, query.bearer))) setCookie(request, 'session', null);
+    if (found === null && hasCookieSession(request) && (await isEnded(db, query.bearer)))
+      setCookie(request, 'session', null);
     return found;
   }
 
-  /** Without the recent proof, which counts for the beginning of an answer. @throws ServiceError when the caller lost the access */
+  /**
+   * Without the recent proof, which counts for the beginning of an answer. @throws ServiceError when the
+   * caller lost the access
+   */
   async function requireStill<Row>(query: AccessQuery<Row>, policy: Policy): Promise<void> {
     const found = await find(query, policy);
     if (found === null) throw new ServiceError('unauthenticated');
@@ -61,12 +69,18 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
     decide(policy, found);
   }
 
-  function rule<Row, G>(read: Read<Row> | null, policy: Policy, grant: (allowed: Allowed<Row>) => G): AccessRule<G> {
+  function rule<Row, G>(
+    read: Read<Row> | null,
+    policy: Policy,
+    grant: (allowed: Allowed<Row>) => G,
+  ): AccessRule<G> {
     const grants = new WeakMap<FastifyRequest, G>();
     return {
       async hook(request: FastifyRequest, reply: FastifyReply) {
         void reply.header('cache-control', 'private, no-cache');
-        const bearer = isRepeated(request.raw, 'authorization') ? null : readBearer(request.headers.authorization);
+        const bearer = isRepeated(request.raw, 'authorization')
+          ? null
+          : readBearer(request.headers.authorization);
         if (bearer === null) throw new ServiceError('unauthenticated');
         const query = { bearer, parameters: request.params as Record<string, string>, read };
         const found = await guesses.lookUp(request, reply, bearer, () => findFirst(request, query, policy));
@@ -83,7 +97,8 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
       },
       granted(request) {
         const granted = grants.get(request);
-        if (granted === undefined) throw new Error('The hook of this access rule did not run for this request');
+        if (granted === undefined)
+          throw new Error('The hook of this access rule did not run for this request');
         return granted;
       },
     };

@@ -1,4 +1,5 @@
-// The SQL of access: one statement reads credentials, their users, their memberships of partners, and the rows that paths name.
+// The SQL of access: one statement reads credentials, their users, their memberships of partners, and the
+// rows that paths name.
 import sql, { type Sql } from 'sql-template-tag';
 import { parseId } from '../ids.ts';
 import type { AclPermission, Credential, Membership, Principal, Standing } from '../permissions/index.ts';
@@ -41,7 +42,10 @@ export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
   readonly tokenReplaced: boolean;
   /** The session was last extended over a day ago. */
   readonly slideDue: boolean;
-  /** The caller proved who they are in the last ten minutes, with every factor that they have enabled. Never true for access tokens. */
+  /**
+   * The caller proved who they are in the last ten minutes, with every factor that they have enabled. Never
+   * true for access tokens.
+   */
   readonly provenLately: boolean;
   /** The caller is a service account. */
   readonly isProgram: boolean;
@@ -49,10 +53,14 @@ export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
 };
 
 /** Queries with one shape are answered by one statement. */
-export const shapeOf = ({ bearer, read }: AccessQuery): string => `access ${bearer.kind} ${read?.name ?? 'platform'}`;
+export const shapeOf = ({ bearer, read }: AccessQuery): string =>
+  `access ${bearer.kind} ${read?.name ?? 'platform'}`;
 
 /** Answers queries of one shape, in their order. Null when the bearer token is not valid. */
-export async function readAccess<Row>(on: Queryable, queries: readonly AccessQuery<Row>[]): Promise<(Found<Row> | null)[]> {
+export async function readAccess<Row>(
+  on: Queryable,
+  queries: readonly AccessQuery<Row>[],
+): Promise<(Found<Row> | null)[]> {
   const [first] = queries;
   if (!first) return [];
   const rows = await on.query<AccessRow & Row>(
@@ -85,7 +93,10 @@ function toFound<Row>(kind: Bearer['kind'], row: AccessRow & Row): Found<Row> {
   };
 }
 
-/** For each kind of credential: its table, its id, the column that finds it, and what it says about scopes and the second factor. */
+/**
+ * For each kind of credential: its table, its id, the column that finds it, and what it says about scopes and
+ * the second factor.
+ */
 const credentials = {
   session: {
     table: sql`auth.session`,
@@ -114,9 +125,10 @@ const credentials = {
 } as const;
 
 /**
- * The feature's columns come first: when two columns have the same name, pg keeps the later one, so a feature cannot override the
- * columns of access. No row means that the token is not valid. `access_partner_id` is null for an unknown partner and for an id of
- * the wrong form. Callers get the same answer for both, and for a hidden partner.
+ * The feature's columns come first: when two columns have the same name, pg keeps the later one, so a feature
+ * cannot override the columns of access. No row means that the token is not valid. `access_partner_id` is
+ * null for an unknown partner and for an id of the wrong form. Callers get the same answer for both, and for
+ * a hidden partner.
  */
 function accessStatement({ bearer, read }: AccessQuery, queries: readonly AccessQuery[]): Sql {
   const { table, id, columns, secret, type } = credentials[bearer.kind];
@@ -132,8 +144,8 @@ function accessStatement({ bearer, read }: AccessQuery, queries: readonly Access
 }
 
 /**
- * What is asked. A single question comes without arrays: their length is unknown to a generic plan, so PostgreSQL would plan anew each
- * time (measured: 0.7 ms).
+ * What is asked. A single question comes without arrays: their length is unknown to a generic plan, so
+ * PostgreSQL would plan anew each time (measured: 0.7 ms).
  */
 function asked(queries: readonly AccessQuery[], type: Sql): Sql {
   const rows = queries.map((query) => {
@@ -155,7 +167,10 @@ function asked(queries: readonly AccessQuery[], type: Sql): Sql {
       with ordinality as asked (secret, partner_id, item_id, container_id, n)`;
 }
 
-/** What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a membership. */
+/**
+ * What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a
+ * membership.
+ */
 export const membershipColumns = sql`
   agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
   agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
@@ -171,7 +186,10 @@ const partnerColumns = ({ item }: Read): Sql => sql`,
   partner.id as access_partner_id, mine.*, ${item ? itemColumns(item) : noItem}`;
 
 const noItem = sql`'none' as item_is, false as own_requires_second_factor`;
-const itemColumns = ({ own = sql`false`, ownRequiresSecondFactor = sql`false` }: NonNullable<Read['item']>): Sql => sql`
+const itemColumns = ({
+  own = sql`false`,
+  ownRequiresSecondFactor = sql`false`,
+}: NonNullable<Read['item']>): Sql => sql`
   case when item.id is null then 'missing' when ${own} then 'own' else 'there' end as item_is,
   ${ownRequiresSecondFactor} as own_requires_second_factor`;
 
@@ -204,7 +222,10 @@ export function toMembership(row: MembershipRow): Membership | null {
 }
 
 /** The user's live agreements. */
-export async function selectMemberships(on: Queryable, userId: string): Promise<{ partnerId: string; membership: Membership }[]> {
+export async function selectMemberships(
+  on: Queryable,
+  userId: string,
+): Promise<{ partnerId: string; membership: Membership }[]> {
   const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
     select partner_id, ${membershipColumns} from agreement where user_id = ${userId} and ${isLive}`);
   return rows.flatMap((row) => {
@@ -213,13 +234,19 @@ export async function selectMemberships(on: Queryable, userId: string): Promise<
   });
 }
 
-/** The ids (bare UUIDs) of the partners with an agreement of the user, also of those whose agreement has expired. */
+/**
+ * The ids (bare UUIDs) of the partners with an agreement of the user, also of those whose agreement has
+ * expired.
+ */
 export async function selectPartnersOf(on: Queryable, userId: string): Promise<string[]> {
-  const rows = await on.query<{ partner_id: string }>(sql`select partner_id from agreement where user_id = ${userId}`);
+  const rows = await on.query<{ partner_id: string }>(
+    sql`select partner_id from agreement where user_id = ${userId}`,
+  );
   return rows.map((row) => row.partner_id);
 }
 
-// Every mutation locks in this order: partner, user, agreement, item. A deletion of the caller at that moment is seen, or waits.
+// Every mutation locks in this order: partner, user, agreement, item. A deletion of the caller at that moment
+// is seen, or waits.
 // The statements are sent together. PostgreSQL runs one after the other.
 
 export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
@@ -230,15 +257,19 @@ export async function lockCaller(
   tx: Transaction,
   { principal, membership }: Pick<Standing, 'principal' | 'membership'>,
 ): Promise<void> {
-  const lockUser = tx.query(sql`select from auth."user" where id = ${principal.userId} for key share`, 'lock caller');
+  const lockUser = tx.query(
+    sql`select from auth."user" where id = ${principal.userId} for key share`,
+    'lock caller',
+  );
   const lockMembership =
-    membership && tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
+    membership &&
+    tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
   await Promise.all([lockUser, lockMembership]);
 }
 
 /**
- * Locks callers as `lockCaller` does, where that needs no waiting. Returns which of them are locked. It is one statement, so a read that is
- * sent right after it sees what was locked.
+ * Locks callers as `lockCaller` does, where that needs no waiting. Returns which of them are locked. It is
+ * one statement, so a read that is sent right after it sees what was locked.
  */
 export async function tryLockCallers(
   tx: Transaction,
@@ -253,7 +284,8 @@ export async function tryLockCallers(
   );
   const locked = new Set(row?.ids);
   return callers.map(
-    ({ principal, membership }) => locked.has(principal.userId) && (membership === null || locked.has(membership.agreementId)),
+    ({ principal, membership }) =>
+      locked.has(principal.userId) && (membership === null || locked.has(membership.agreementId)),
   );
 }
 

@@ -1,5 +1,6 @@
-// The mails of accounts that hold a link. The link is inserted in the same transaction. Its token is in the fragment of the URL, which
-// browsers send to no server, and opening the link changes nothing: its page (console/) asks, and then sends a POST.
+// The mails of accounts that hold a link. The link is inserted in the same transaction. Its token is in the
+// fragment of the URL, which browsers send to no server, and opening the link changes nothing: its page
+// (console/) asks, and then sends a POST.
 import { type EnqueueMail, mails } from '../mail/index.ts';
 import type { Transaction } from '../postgres/database.ts';
 
@@ -17,8 +18,15 @@ export type AccountMail = {
   addressTaken(tx: Transaction, to: string): Promise<void>;
 };
 
-export function createAccountMail({ baseUrl, enqueue }: { baseUrl: string; enqueue: EnqueueMail }): AccountMail {
-  const urlOf = (page: 'verify' | 'reset' | 'delete', token: string) => `${baseUrl}/console/${page}#token=${token}`;
+export function createAccountMail({
+  baseUrl,
+  enqueue,
+}: {
+  baseUrl: string;
+  enqueue: EnqueueMail;
+}): AccountMail {
+  const urlOf = (page: 'verify' | 'reset' | 'delete', token: string) =>
+    `${baseUrl}/console/${page}#token=${token}`;
   return {
     signUp: (tx, to, token) => enqueue(tx, mails.verifyAddress(to, urlOf('verify', token))),
     accountExists: (tx, to) => enqueue(tx, mails.accountExists(to)),

@@ -1,4 +1,5 @@
-// Account changes in the audit log. They commit inside better-auth, so one row records the intent, and another the outcome.
+// Account changes in the audit log. They commit inside better-auth, so one row records the intent, and
+// another the outcome.
 import { type Actor, type Changes, recordAction } from '../audit/index.ts';
 import type { Database } from '../postgres/database.ts';
 

@@ -1,4 +1,5 @@
-// The commonest passwords, which nobody may choose. They are read when the first password is set: 25 ms, and 1 MB from then on.
+// The commonest passwords, which nobody may choose. They are read when the first password is set: 25 ms, and
+// 1 MB from then on.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { ServiceError } from '../errors.ts';
@@ -16,7 +17,10 @@ const message =
 /** @throws ServiceError common_password at `pointer` */
 export async function requireUncommon(password: string, pointer: string): Promise<void> {
   if (!isCommon(password.toLowerCase(), await readList())) return;
-  throw new ServiceError('common_password', { detail: message, faults: [{ pointer, code: 'invalid_value', message }] });
+  throw new ServiceError('common_password', {
+    detail: message,
+    faults: [{ pointer, code: 'invalid_value', message }],
+  });
 }
 
 function isCommon(password: string, common: ReadonlySet<string>): boolean {

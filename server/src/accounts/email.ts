@@ -7,8 +7,8 @@ const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The key of `Ann.Lee+x@Bücher.example` is `ann.lee+x@xn--bcher-kva.example`. Null when the text is not an address, its local part
- * has over 64 characters, or it has over 254.
+ * The key of `Ann.Lee+x@Bücher.example` is `ann.lee+x@xn--bcher-kva.example`. Null when the text is not an
+ * address, its local part has over 64 characters, or it has over 254.
  */
 export function emailKey(text: string): string | null {
   const key = storedEmailKey(text);
@@ -34,10 +34,16 @@ export function inUnicode(key: string): string {
   return `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`;
 }
 
-/** The top-level domain has a letter (RFC 3696, section 2), so 192.0.2.1 is not a domain. Each `xn--` label is valid Punycode. */
+/**
+ * The top-level domain has a letter (RFC 3696, section 2), so 192.0.2.1 is not a domain. Each `xn--` label is
+ * valid Punycode.
+ */
 const isDomain = (domain: string): boolean => /[a-z][^.]*$/.test(domain) && domain.split('.').every(isLabel);
 
-/** Decoding and encoding a valid label returns it (RFC 5891, section 5.4). `domainToASCII` checks only text that is not ASCII. */
+/**
+ * Decoding and encoding a valid label returns it (RFC 5891, section 5.4). `domainToASCII` checks only text
+ * that is not ASCII.
+ */
 function isLabel(label: string): boolean {
   if (!label.startsWith('xn--')) return true;
   const decoded = domainToUnicode(label);
@@ -49,5 +55,8 @@ export function requireEmail(text: string, pointer: string): string {
   const key = emailKey(text);
   // better-auth accepts no other characters before the @.
   if (key !== null && /^[\w'+.-]+@/.test(key)) return key;
-  throw invalidRequest(pointer, 'must be an e-mail address with at most 254 characters, such as ann@example.com');
+  throw invalidRequest(
+    pointer,
+    'must be an e-mail address with at most 254 characters, such as ann@example.com',
+  );
 }

@@ -1,4 +1,5 @@
-// Attempt limits that protect secrets. The counts are in the database, so instances share them and they survive a restart.
+// Attempt limits that protect secrets. The counts are in the database, so instances share them and they
+// survive a restart.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -9,7 +10,10 @@ import type { Window } from '../limits/index.ts';
 import type { Database } from '../postgres/database.ts';
 
 type Guard = {
-  /** Counts an attempt before it is made, so that parallel attempts count too. @throws ServiceError rate_limited above the limit */
+  /**
+   * Counts an attempt before it is made, so that parallel attempts count too. @throws ServiceError
+   * rate_limited above the limit
+   */
   count(key: string): Promise<void>;
   /** Uncounts an attempt that was not a wrong guess. */
   refund(key: string): Promise<void>;
@@ -18,7 +22,9 @@ type Guard = {
 };
 
 export type Guards = {
-  /** Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out. */
+  /**
+   * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
+   */
   signIn: Guard;
   /** Failed codes of the second factor, by account and address. */
   secondFactor: Guard;
@@ -32,8 +38,9 @@ export type Guards = {
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
   /**
-   * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail will be sent or not, since the
-   * count must tell nothing about the recipient. @throws ServiceError rate_limited
+   * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail
+   * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
+   * rate_limited
    */
   countAsker(request: FastifyRequest, userId?: string): Promise<void>;
   /** Counts a mail for its recipient. False: a limit is reached. Send no mail then, and answer as usual. */
@@ -50,7 +57,10 @@ export type InvitationGuard = {
   refund(invitation: Invitation): Promise<void>;
 };
 
-/** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in an hour */
+/**
+ * Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in
+ * an hour
+ */
 type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 type Options = {
@@ -81,7 +91,13 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
         await limiter.consume(hashed(key)).catch((refusal: unknown) => {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
           const secondsLeft = refusal.msBeforeNext / 1_000;
-          throw limitReached({ name: keyPrefix, quota: points, windowSeconds: duration, secondsLeft, problem });
+          throw limitReached({
+            name: keyPrefix,
+            quota: points,
+            windowSeconds: duration,
+            secondsLeft,
+            problem,
+          });
         });
       },
       async refund(key) {
@@ -93,11 +109,17 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
     };
   }
   const password = guard('password', 10, 60 * 60);
-  // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and resets have one of their own.
+  // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and
+  // resets have one of their own.
   const mailsOfAddress =
     mails === 'off'
       ? null
-      : guard('mails-of-address', mails.requests, mails.windowSeconds, 'Too many mails for your network address');
+      : guard(
+          'mails-of-address',
+          mails.requests,
+          mails.windowSeconds,
+          'Too many mails for your network address',
+        );
   const mailsOfUser = guard('mails-of-user', 10, 60 * 60, 'Too many mails for your account');
   const mailFromAddress = guard('mail-from-address', 5, 60 * 60);
   const mail = guard('mail', 30, 60 * 60);
@@ -117,7 +139,8 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
     async withPassword(userId, work) {
       await password.count(userId);
       const result = await work().catch(async (error: unknown) => {
-        if (!(error instanceof ServiceError && error.code === 'invalid_password')) await password.refund(userId);
+        if (!(error instanceof ServiceError && error.code === 'invalid_password'))
+          await password.refund(userId);
         throw error;
       });
       await password.clear(userId);

@@ -134,7 +134,8 @@ export function createAccounts({
     routes(server) {
       // These answers hold tokens, codes or personal data, so no cache may keep them.
       server.addHook('onSend', async (request, reply) => {
-        if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');
+        if (request.routeOptions.url?.startsWith('/api/auth/'))
+          void reply.header('cache-control', 'no-store');
       });
       // Not earlier: reading the body leaves the asynchronous context of an earlier hook.
       server.addHook('preHandler', (request, reply, next) => {

@@ -1,4 +1,5 @@
-// Checks the password of a user. It takes the same time for users without a password, so the time reveals nothing.
+// Checks the password of a user. It takes the same time for users without a password, so the time reveals
+// nothing.
 import { ServiceError } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Passwords } from './better-auth/passwords.ts';
@@ -14,8 +15,15 @@ export type PasswordCheck = {
 /** Salt and key of a scrypt hash (better-auth/passwords.ts) that no password has. */
 const decoy = `${'0'.repeat(32)}:${'0'.repeat(128)}`;
 
-export function createPasswordCheck({ db, passwords }: { db: Database; passwords: Passwords }): PasswordCheck {
-  const matches = (hash: string | undefined, password: string) => passwords.verify({ hash: hash ?? decoy, password });
+export function createPasswordCheck({
+  db,
+  passwords,
+}: {
+  db: Database;
+  passwords: Passwords;
+}): PasswordCheck {
+  const matches = (hash: string | undefined, password: string) =>
+    passwords.verify({ hash: hash ?? decoy, password });
   return {
     matches,
     async requirePassword(userId, password) {

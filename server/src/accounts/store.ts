@@ -12,7 +12,9 @@ export const deleteExpired: ScheduledTask = {
     await tx.query(sql`delete from auth.provider_code where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.mail_link where expires_at < concord_now()`);
     // Until then the token says why it does not work.
-    await tx.query(sql`delete from auth.invitation_token where expires_at < concord_now() - interval '30 days'`);
+    await tx.query(
+      sql`delete from auth.invitation_token where expires_at < concord_now() - interval '30 days'`,
+    );
     await tx.query(sql`delete from auth.verification where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.totp_use where used_at < concord_now() - interval '5 minutes'`);
     // rate-limiter-flexible keeps milliseconds since 1970.

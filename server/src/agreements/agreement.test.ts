@@ -1,14 +1,30 @@
 // Who may change an agreement, and what an agreement allows: the pure rules.
 import { describe, expect, it } from 'vitest';
-import { everything, type Membership, methodNames, type Principal, resourceNames } from '../permissions/index.ts';
-import { type Agreement, explain, type Grantor, requireHeld, requireMayChange, type Terms } from './agreement.ts';
+import {
+  everything,
+  type Membership,
+  methodNames,
+  type Principal,
+  resourceNames,
+} from '../permissions/index.ts';
+import {
+  type Agreement,
+  explain,
+  type Grantor,
+  requireHeld,
+  requireMayChange,
+  type Terms,
+} from './agreement.ts';
 
 type AclPermission = Agreement['acl_permissions'][number];
 type Method = (typeof methodNames)[number];
 
 const allow = (resource: AclPermission['resource'], ...methods: Method[]): AclPermission => ({
   resource,
-  ...(Object.fromEntries(methodNames.map((method) => [method, methods.includes(method)])) as Record<Method, boolean>),
+  ...(Object.fromEntries(methodNames.map((method) => [method, methods.includes(method)])) as Record<
+    Method,
+    boolean
+  >),
 });
 const readPartner = allow('partner', 'get');
 const editPartner = allow('partner', 'get', 'patch');
@@ -16,12 +32,26 @@ const june = '2026-06-30T00:00:00.000Z';
 const july = '2026-07-31T00:00:00.000Z';
 
 const session = { kind: 'session', id: 's' } as const;
-const tokenFor = (...scopes: AclPermission[]): Principal['credential'] => ({ kind: 'token', id: 't', scopes, partnerIds: null });
+const tokenFor = (...scopes: AclPermission[]): Principal['credential'] => ({
+  kind: 'token',
+  id: 't',
+  scopes,
+  partnerIds: null,
+});
 
-type GrantorOptions = Partial<Pick<Principal, 'role' | 'credential'>> & { membership?: Partial<Membership> | null };
+type GrantorOptions = Partial<Pick<Principal, 'role' | 'credential'>> & {
+  membership?: Partial<Membership> | null;
+};
 
 function grantor({ role = 'user', credential = session, membership = {} }: GrantorOptions): Grantor {
-  const defaults = { agreementId: 'a', owner: false, mfaRequired: false, expiresAt: null, aclPermissions: [], groups: [] };
+  const defaults = {
+    agreementId: 'a',
+    owner: false,
+    mfaRequired: false,
+    expiresAt: null,
+    aclPermissions: [],
+    groups: [],
+  };
   return {
     principal: { userId: 'u', role, secondFactor: 'proven', credential },
     membership: membership && { ...defaults, ...membership },
@@ -56,7 +86,10 @@ function agreement(changed: Partial<Agreement> = {}): Agreement {
     ...changed,
   };
 }
-const group = (id: string, ...acl_permissions: AclPermission[]): Agreement['acl_permission_groups'][number] => ({
+const group = (
+  id: string,
+  ...acl_permissions: AclPermission[]
+): Agreement['acl_permission_groups'][number] => ({
   id,
   account_id: 'ptr_1',
   name: id,
@@ -70,8 +103,14 @@ const beyondHeld = expect.objectContaining({
   code: 'forbidden',
   message: expect.stringContaining('permissions that you do not hold'),
 });
-const tooLong = expect.objectContaining({ code: 'forbidden', message: expect.stringContaining(`set expires_at to ${june}`) });
-const ownersOnly = expect.objectContaining({ code: 'forbidden', message: expect.stringContaining('Only owners and operators') });
+const tooLong = expect.objectContaining({
+  code: 'forbidden',
+  message: expect.stringContaining(`set expires_at to ${june}`),
+});
+const ownersOnly = expect.objectContaining({
+  code: 'forbidden',
+  message: expect.stringContaining('Only owners and operators'),
+});
 
 describe('requireHeld', () => {
   it('A8: a member grants what they hold, and nothing else', () => {
@@ -107,15 +146,19 @@ describe('requireHeld', () => {
     expect(() =>
       requireHeld(nobody, before, { ...before, acl_permissions: [allow('events', 'post')], groups: [] }),
     ).not.toThrow();
-    expect(() => requireHeld(nobody, before, { ...before, acl_permissions: [editPartner, allow('events', 'get')] })).toThrow(
-      beyondHeld,
-    );
+    expect(() =>
+      requireHeld(nobody, before, { ...before, acl_permissions: [editPartner, allow('events', 'get')] }),
+    ).toThrow(beyondHeld);
   });
 
   it('A8: a later end grants everything in the agreement again', () => {
     const before = terms({ acl_permissions: [editPartner], expires_at: june });
-    expect(() => requireHeld(member(readPartner), before, { ...before, expires_at: july })).toThrow(beyondHeld);
-    expect(() => requireHeld(member(readPartner), before, { ...before, expires_at: null })).toThrow(beyondHeld);
+    expect(() => requireHeld(member(readPartner), before, { ...before, expires_at: july })).toThrow(
+      beyondHeld,
+    );
+    expect(() => requireHeld(member(readPartner), before, { ...before, expires_at: null })).toThrow(
+      beyondHeld,
+    );
     expect(() => requireHeld(member(editPartner), before, { ...before, expires_at: july })).not.toThrow();
     expect(() => requireHeld(member(), { ...before, expires_at: july }, before)).not.toThrow();
   });
@@ -147,7 +190,9 @@ describe('requireHeld', () => {
     const all = terms({ owner: true, acl_permissions: [...everything] });
     expect(() => requireHeld(owner, null, all)).not.toThrow();
     expect(() => requireHeld(operator, null, all)).not.toThrow();
-    expect(() => requireHeld(grantor({ role: 'operator', membership: { expiresAt: new Date(june) } }), null, all)).not.toThrow();
+    expect(() =>
+      requireHeld(grantor({ role: 'operator', membership: { expiresAt: new Date(june) } }), null, all),
+    ).not.toThrow();
     expect(() => requireHeld(grantor({ membership: null }), null, all)).toThrow(beyondHeld);
   });
 });
@@ -188,7 +233,9 @@ describe('explain', () => {
 
   it('A11: lists every resource with every method once', () => {
     const pairs = explain(agreement(), 'active').map(({ resource, method }) => `${resource}.${method}`);
-    expect(pairs).toEqual(resourceNames.flatMap((resource) => methodNames.map((method) => `${resource}.${method}`)));
+    expect(pairs).toEqual(
+      resourceNames.flatMap((resource) => methodNames.map((method) => `${resource}.${method}`)),
+    );
   });
 
   it('A11, R3: names the part that grants: ownership, then a direct permission, then the first group', () => {
@@ -201,14 +248,17 @@ describe('explain', () => {
     expect(entry(explained, 'partner', 'patch')).toEqual([true, 'group', 'first']);
     expect(entry(explained, 'events', 'patch')).toEqual([true, 'group', 'second']);
     expect(entry(explained, 'events', 'post')).toEqual([false, 'not_granted', null]);
-    expect(new Set(explain(agreement({ ...granted, owner: true }), 'active').map(({ because }) => because))).toEqual(
-      new Set(['owner']),
-    );
+    expect(
+      new Set(explain(agreement({ ...granted, owner: true }), 'active').map(({ because }) => because)),
+    ).toEqual(new Set(['owner']));
   });
 
   it('A1, A11: a pending or expired agreement allows nothing, and says so', () => {
     for (const state of ['pending', 'expired'] as const) {
-      for (const each of explain(agreement({ owner: true, acl_permission_groups: [group('g', ...everything)] }), state))
+      for (const each of explain(
+        agreement({ owner: true, acl_permission_groups: [group('g', ...everything)] }),
+        state,
+      ))
         expect(each).toMatchObject({ allowed: false, because: state, acl_permission_group_id: null });
     }
   });

@@ -1,4 +1,5 @@
-// An agreement, and the rules on who may change it: grantors must hold what they grant (behaviour A8). Pure: no SQL, no HTTP.
+// An agreement, and the rules on who may change it: grantors must hold what they grant (behaviour A8). Pure:
+// no SQL, no HTTP.
 import { ServiceError } from '../errors.ts';
 import {
   type AclPermission,
@@ -68,11 +69,17 @@ export const isOwnerOrOperator = (grantor: Grantor) =>
 export const inheritsMfa = ({ principal, membership }: Grantor) =>
   principal.role !== 'operator' && membership?.mfaRequired === true;
 
-/** Owners and operators decide who needs a second factor. A bound member grants only to agreements that require one. */
-export const isBound = (grantor: Grantor) => grantor.membership?.mfaRequired === true && !isOwnerOrOperator(grantor);
+/**
+ * Owners and operators decide who needs a second factor. A bound member grants only to agreements that
+ * require one.
+ */
+export const isBound = (grantor: Grantor) =>
+  grantor.membership?.mfaRequired === true && !isOwnerOrOperator(grantor);
 
 const held = (terms: Terms): readonly AclPermission[] =>
-  terms.owner ? everything : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
+  terms.owner
+    ? everything
+    : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
 
 /** Milliseconds since 1970. Infinity: the agreement never expires. */
 const toEndMs = (moment: string | Date | null): number =>
@@ -88,8 +95,9 @@ export const mayGive = (grantor: Grantor, before: Terms | null, after: Terms): b
   reasonToRefuse(grantor, before, after) === null;
 
 /**
- * The grantor must hold what the change adds, for at least as long, and on terms that are no stricter. `before` is null for a new
- * agreement. A later `expires_at` grants everything in the agreement again. Null: nothing is wrong.
+ * The grantor must hold what the change adds, for at least as long, and on terms that are no stricter.
+ * `before` is null for a new agreement. A later `expires_at` grants everything in the agreement again. Null:
+ * nothing is wrong.
  */
 function reasonToRefuse(grantor: Grantor, before: Terms | null, after: Terms): string | null {
   const endMs = toEndMs(after.expires_at);
@@ -117,14 +125,21 @@ type Reserved = {
 };
 
 /**
- * Only owners and operators may set `owner`, lift `mfa_required`, change the agreement of an owner, or change the terms of their own
- * agreement.
+ * Only owners and operators may set `owner`, lift `mfa_required`, change the agreement of an owner, or change
+ * the terms of their own agreement.
  * @throws ServiceError forbidden
  */
-export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: boolean, changed: Reserved): void {
+export function requireMayChange(
+  grantor: Grantor,
+  current: Agreement,
+  isOwn: boolean,
+  changed: Reserved,
+): void {
   if (isOwnerOrOperator(grantor)) return;
   if (isOwn) {
-    throw new ServiceError('forbidden', { detail: 'Only owners and operators can change the terms of their own agreement.' });
+    throw new ServiceError('forbidden', {
+      detail: 'Only owners and operators can change the terms of their own agreement.',
+    });
   }
   if (current.owner || changed.owner) {
     throw new ServiceError('forbidden', {
@@ -132,7 +147,9 @@ export function requireMayChange(grantor: Grantor, current: Agreement, isOwn: bo
     });
   }
   if (changed.mfaLifted) {
-    throw new ServiceError('forbidden', { detail: 'Only owners and operators can change mfa_required from true to false.' });
+    throw new ServiceError('forbidden', {
+      detail: 'Only owners and operators can change mfa_required from true to false.',
+    });
   }
 }
 
@@ -144,7 +161,10 @@ type EffectivePermission = {
   acl_permission_group_id: string | null;
 };
 
-/** For each resource and method: whether the agreement allows it, and why. Requests are decided the same way (`grantOf`). */
+/**
+ * For each resource and method: whether the agreement allows it, and why. Requests are decided the same way
+ * (`grantOf`).
+ */
 export function explain(agreement: Agreement, state: State): EffectivePermission[] {
   const membership: Membership = {
     agreementId: agreement.id,
@@ -152,7 +172,10 @@ export function explain(agreement: Agreement, state: State): EffectivePermission
     mfaRequired: agreement.mfa_required,
     expiresAt: null,
     aclPermissions: agreement.acl_permissions,
-    groups: agreement.acl_permission_groups.map(({ id, acl_permissions }) => ({ id, aclPermissions: acl_permissions })),
+    groups: agreement.acl_permission_groups.map(({ id, acl_permissions }) => ({
+      id,
+      aclPermissions: acl_permissions,
+    })),
   };
   return resourceNames.flatMap((resource) =>
     methodNames.map((method): EffectivePermission => {

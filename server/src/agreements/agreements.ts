@@ -22,7 +22,12 @@ import {
   type Terms,
   termsOf,
 } from './agreement.ts';
-import { insertAgreementGroups, selectDefaultGroup, selectGroupsByIds, setAgreementGroups } from './groups/store.ts';
+import {
+  insertAgreementGroups,
+  selectDefaultGroup,
+  selectGroupsByIds,
+  setAgreementGroups,
+} from './groups/store.ts';
 import type { Invitations } from './invitations/invitations.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -36,7 +41,10 @@ const toJson = serializer(wire.Agreement);
 export type Agreements = ReturnType<typeof createAgreementOperations>;
 
 export function createAgreementOperations({ db, invitations }: { db: Database; invitations: Invitations }) {
-  /** Locks the partner, decides access again and compares `ifMatch` before `apply`. So changes of a partner run one at a time. */
+  /**
+   * Locks the partner, decides access again and compares `ifMatch` before `apply`. So changes of a partner
+   * run one at a time.
+   */
   async function change<T>(
     granted: GrantedAgreement,
     { ifMatch, orphan = false }: Conditions,
@@ -66,8 +74,16 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
       const key = emailKey(body.email);
       if (key === null)
-        throw invalidRequest('/email', 'must be an e-mail address with at most 254 characters, such as ann@example.com');
-      const invitation = { partnerId: granted.partnerId, email: body.email, emailKey: key, owner: body.owner ?? false };
+        throw invalidRequest(
+          '/email',
+          'must be an e-mail address with at most 254 characters, such as ann@example.com',
+        );
+      const invitation = {
+        partnerId: granted.partnerId,
+        email: body.email,
+        emailKey: key,
+        owner: body.owner ?? false,
+      };
       return invitations.counted(granted, key, () =>
         db.transaction(async (tx) => {
           const grantor = await granted.lock(tx);
@@ -88,7 +104,11 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       );
     },
 
-    async update(granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions): Promise<Agreement> {
+    async update(
+      granted: GrantedAgreement,
+      body: wire.UpdateAgreement,
+      conditions: Conditions,
+    ): Promise<Agreement> {
       const updated = await change(granted, conditions, async (tx, grantor, current) => {
         const { row } = grantor;
         // Without the permission, an invited user may only accept the invitation.
@@ -107,7 +127,8 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           requireHeld(grantor, before, after);
           if (!before.mfa_required && after.mfa_required && (await store.wouldLockOut(tx, row))) {
             throw new ServiceError('last_owner', {
-              detail: 'mfa_required would lock out every owner of the partner: none of them has enabled a second factor.',
+              detail:
+                'mfa_required would lock out every owner of the partner: none of them has enabled a second factor.',
             });
           }
           await store.updateTerms(tx, row.item_id, after);
@@ -139,7 +160,11 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       }),
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
-    resend: (granted: GrantedAgreement, idempotent: IdempotentRequest, conditions: Conditions): Promise<Answer> =>
+    resend: (
+      granted: GrantedAgreement,
+      idempotent: IdempotentRequest,
+      conditions: Conditions,
+    ): Promise<Answer> =>
       invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, () =>
         change(granted, conditions, (tx, grantor, current) =>
           runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
@@ -152,7 +177,12 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             }
             const renewed = await store.renewInvitation(tx, grantor.row.item_id);
             const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
-            await record(tx, grantor, 'agreement.resend', { userId: null, before: current, after: agreement, more: renewed });
+            await record(tx, grantor, 'agreement.resend', {
+              userId: null,
+              before: current,
+              after: agreement,
+              more: renewed,
+            });
             await invitations.endLink(tx, agreement);
             await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
             return { status: 200, headers: {}, json: toJson(agreement) };
@@ -161,7 +191,10 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       ),
 
     /** The caller's own agreements, also pending and expired ones. */
-    listMine({ principal: { userId, credential } }: Pick<Caller, 'principal'>, filter: store.AgreementFilter) {
+    listMine(
+      { principal: { userId, credential } }: Pick<Caller, 'principal'>,
+      filter: store.AgreementFilter,
+    ) {
       const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
       return toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
         ...store.toAgreement(row),
@@ -178,7 +211,8 @@ function toListSource<Item>(
   toItem: (row: store.ListedAgreementRow) => Item,
 ): ListSource<store.AgreementSort, Item> {
   return {
-    page: async (order, after, limit) => (await store.selectAgreements(db, holder, filter, order, after, limit)).map(toItem),
+    page: async (order, after, limit) =>
+      (await store.selectAgreements(db, holder, filter, order, after, limit)).map(toItem),
     count: () => store.countAgreements(db, holder, filter),
   };
 }
@@ -188,14 +222,26 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor))
     throw new ServiceError('forbidden', { detail: 'Only owners and operators can set owner.' });
-  const [group, first] = await Promise.all([selectDefaultGroup(tx, partnerId), store.insertAgreement(tx, invitation)]);
+  const [group, first] = await Promise.all([
+    selectDefaultGroup(tx, partnerId),
+    store.insertAgreement(tx, invitation),
+  ]);
   const groups = group ? [group] : [];
-  requireHeld(grantor, null, { owner, mfa_required: invitation.mfaRequired, expires_at: null, acl_permissions: [], groups });
+  requireHeld(grantor, null, {
+    owner,
+    mfa_required: invitation.mfaRequired,
+    expires_at: null,
+    acl_permissions: [],
+    groups,
+  });
   const replaced = first ? undefined : await store.deleteReplaceable(tx, invitation);
   const inserted =
     first ??
     (replaced &&
-      (await store.insertAgreement(tx, { ...invitation, mfaRequired: invitation.mfaRequired || replaced.mfa_required })));
+      (await store.insertAgreement(tx, {
+        ...invitation,
+        mfaRequired: invitation.mfaRequired || replaced.mfa_required,
+      })));
   if (inserted === undefined) throw new ServiceError('agreement_exists');
   if (inserted.others >= store.maxAgreements) {
     throw new ServiceError('limit_reached', {
@@ -204,18 +250,29 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   }
   if (replaced) {
     if (replaced.owner && !isOwnerOrOperator(grantor)) {
-      throw new ServiceError('forbidden', { detail: 'Only owners and operators can replace the expired agreement of an owner.' });
+      throw new ServiceError('forbidden', {
+        detail: 'Only owners and operators can replace the expired agreement of an owner.',
+      });
     }
     await recordReplacement(tx, grantor, replaced);
   }
   if (group) await insertAgreementGroups(tx, { id: inserted.item_id, partnerId }, groups);
-  return { ...store.toAgreement(inserted), acl_permission_groups: groups, acl_permission_group_ids: groups.map(({ id }) => id) };
+  return {
+    ...store.toAgreement(inserted),
+    acl_permission_groups: groups,
+    acl_permission_group_ids: groups.map(({ id }) => id),
+  };
 }
 
 /** Only the invited user can accept, in a session. Accepting again changes nothing. */
-async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement | 'already_member'> {
+async function accept(
+  tx: Transaction,
+  grantor: GrantedAgreement,
+  current: Agreement,
+): Promise<Agreement | 'already_member'> {
   const { row, principal, isOwn } = grantor;
-  if (!isOwn) throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
+  if (!isOwn)
+    throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
   if (principal.credential.kind !== 'session')
     throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
   if (row.user_id !== null) return current;
@@ -223,10 +280,15 @@ async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agree
 }
 
 /**
- * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the actor. A user with another
- * agreement can never accept: `already_member` says that the invitation is deleted.
+ * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the
+ * actor. A user with another agreement can never accept: `already_member` says that the invitation is
+ * deleted.
  */
-export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Promise<Agreement | 'already_member'> {
+export async function bind(
+  tx: Transaction,
+  by: By,
+  row: store.AgreementRow,
+): Promise<Agreement | 'already_member'> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
   const { userId } = by.actor;
   const current = store.toAgreement(row);
@@ -243,13 +305,21 @@ export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Pr
 }
 
 /** Applies the body to the terms. @throws ServiceError invalid_request */
-async function newTerms(tx: Transaction, partnerId: string, before: Terms, body: wire.UpdateAgreement): Promise<Terms> {
+async function newTerms(
+  tx: Transaction,
+  partnerId: string,
+  before: Terms,
+  body: wire.UpdateAgreement,
+): Promise<Terms> {
   if (body.acl_permissions) requireDistinct(body.acl_permissions, '/acl_permissions');
   const ids = body.acl_permission_group_ids;
   const groups = ids ? await selectGroupsByIds(tx, partnerId, ids) : before.groups;
   if (ids && groups.length < ids.length) {
     // The message must not reveal whether a group exists at another partner.
-    throw invalidRequest('/acl_permission_group_ids', 'must list only groups of the partner and managed groups');
+    throw invalidRequest(
+      '/acl_permission_group_ids',
+      'must list only groups of the partner and managed groups',
+    );
   }
   return {
     owner: body.owner ?? before.owner,
@@ -260,7 +330,8 @@ async function newTerms(tx: Transaction, partnerId: string, before: Terms, body:
   };
 }
 
-const readExpiry = (text: string | null) => (text === null ? null : readMoment(text, '/expires_at').toISOString());
+const readExpiry = (text: string | null) =>
+  text === null ? null : readMoment(text, '/expires_at').toISOString();
 
 /** `before` null: the agreement is new. `after` null: it is deleted. */
 type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agreement; after: null }) & {
@@ -297,4 +368,8 @@ const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }:
 
 /** An expired agreement that a new one replaces. */
 const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
-  record(tx, by, 'agreement.replace', { userId: replaced.user_id, before: store.toAgreement(replaced), after: null });
+  record(tx, by, 'agreement.replace', {
+    userId: replaced.user_id,
+    before: store.toAgreement(replaced),
+    after: null,
+  });

@@ -32,17 +32,30 @@ type Options = {
   operatorsNeedSecondFactor: boolean;
 };
 
-export function createAgreements({ db, access, tokens, invitationGuard: guard, enqueueMail, ...options }: Options): Feature {
+export function createAgreements({
+  db,
+  access,
+  tokens,
+  invitationGuard: guard,
+  enqueueMail,
+  ...options
+}: Options): Feature {
   const { baseUrl, operatorsNeedSecondFactor } = options;
   const invitations = createInvitations({ enqueueMail, baseUrl, guard });
   const agreements = createAgreementOperations({ db, invitations });
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements, access });
-      registerInvitationRoutes(server, { answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }), access });
+      registerInvitationRoutes(server, {
+        answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }),
+        access,
+      });
       registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
-      registerServiceAccountRoutes(server, { serviceAccounts: createServiceAccounts({ db, tokens }), access });
+      registerServiceAccountRoutes(server, {
+        serviceAccounts: createServiceAccounts({ db, tokens }),
+        access,
+      });
     },
     personalData: createPersonalData(agreements),
     erasePerson: discardInvitations,
@@ -50,7 +63,9 @@ export function createAgreements({ db, access, tokens, invitationGuard: guard, e
   };
 }
 
-/** The agreements of a person, and the invitations to their verified address, with the names of the partners. */
+/**
+ * The agreements of a person, and the invitations to their verified address, with the names of the partners.
+ */
 function createPersonalData({ listMine }: Agreements): PersonalData[] {
   async function* read({ principal }: Person, accepted: boolean) {
     for await (const batch of readInBatches(listMine({ principal }, {})))

@@ -9,7 +9,14 @@ import { PathId } from '../http/schemas.ts';
 import { serializer } from '../http/serialization.ts';
 import type { HttpServer } from '../http/server.ts';
 import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
-import { type Method, methodNames, methods, type OwnRight, resourceNames, resources } from '../permissions/index.ts';
+import {
+  type Method,
+  methodNames,
+  methods,
+  type OwnRight,
+  resourceNames,
+  resources,
+} from '../permissions/index.ts';
 import type { Agreements } from './agreements.ts';
 import * as wire from './schema.ts';
 import { agreementRead } from './store.ts';
@@ -26,7 +33,13 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
   const all = (method: Method) => access.onPartner({ resource: 'agreements', method }, partnerOnly);
   const one = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, agreementRead, ownRight);
-  const conditions = ({ headers, query }: { headers: { 'if-match'?: string | undefined }; query: { orphan?: boolean } }) => ({
+  const conditions = ({
+    headers,
+    query,
+  }: {
+    headers: { 'if-match'?: string | undefined };
+    query: { orphan?: boolean };
+  }) => ({
     ifMatch: headers['if-match'],
     orphan: query.orphan === true,
   });
@@ -40,7 +53,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
         ...inPartner,
         operationId: 'listPartnerAgreements',
         summary: 'List the agreements of a partner',
-        description: 'Members, service accounts and pending invitations of the partner, with what they grant.',
+        description:
+          'Members, service accounts and pending invitations of the partner, with what they grant.',
         querystring: wire.AgreementListQuery,
         response: { 200: Type.Array(wire.Agreement) },
       },
@@ -92,7 +106,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
         response: { 200: wire.Agreement },
       },
     },
-    async (request, reply) => sendRepresentation(request, reply, toJson(agreements.get(get.granted(request)))),
+    async (request, reply) =>
+      sendRepresentation(request, reply, toJson(agreements.get(get.granted(request)))),
   );
 
   const update = one('patch', 'answer');
@@ -160,7 +175,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      const answer = await agreements.resend(resend.granted(request), key, { ifMatch: request.headers['if-match'] });
+      const answer = await agreements.resend(resend.granted(request), key, {
+        ifMatch: request.headers['if-match'],
+      });
       return sendAnswer(request, reply, answer);
     },
   );
@@ -188,7 +205,8 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
         ...signedIn,
         operationId: 'listOwnAgreements',
         summary: 'List your own agreements and invitations',
-        description: 'The agreements of the caller with every partner, and the invitations to confirmed addresses of the caller.',
+        description:
+          'The agreements of the caller with every partner, and the invitations to confirmed addresses of the caller.',
         querystring: wire.AgreementListQuery,
         response: { 200: Type.Array(wire.MyAgreement) },
       },

@@ -6,7 +6,15 @@ import { AclPermissionSchema, AclPermissions, methodNames, resourceNames } from 
 
 const closed = { additionalProperties: false };
 
-const readDeliveries = { resource: 'deliveries', get: true, put: false, post: false, patch: false, delete: false, query: true };
+const readDeliveries = {
+  resource: 'deliveries',
+  get: true,
+  put: false,
+  post: false,
+  patch: false,
+  delete: false,
+  query: true,
+};
 
 const groupExample = {
   id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
@@ -23,11 +31,13 @@ export const AclPermissionGroup = Type.Object(
     id: Type.String({ pattern: '^apg_' }),
     account_id: Type.String({
       pattern: '^ptr_',
-      description: 'The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.',
+      description:
+        'The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.',
     }),
     name: Type.String(),
     type: Type.Enum(['managed', 'custom'], {
-      description: '`managed`: built in, read-only, and the same for every partner. `custom`: belongs to one partner',
+      description:
+        '`managed`: built in, read-only, and the same for every partner. `custom`: belongs to one partner',
     }),
     created_at: Timestamp(),
     updated_at: Timestamp('When a member last changed'),
@@ -45,7 +55,9 @@ const agreementExample = {
   updated_at: '2026-02-14T13:05:09.120Z',
   expires_at: '2026-12-31T23:00:00.000Z',
   user: { email: 'ann@nordlys.example', name: 'Ann Lee' },
-  acl_permissions: [{ resource: 'partner', get: true, put: false, post: false, patch: true, delete: false, query: true }],
+  acl_permissions: [
+    { resource: 'partner', get: true, put: false, post: false, patch: true, delete: false, query: true },
+  ],
   acl_permission_groups: [groupExample],
   acl_permission_group_ids: [groupExample.id],
 };
@@ -68,11 +80,21 @@ const agreement = {
     },
     { title: 'AgreementUser', ...closed },
   ),
-  acl_permissions: Type.Array(AclPermissionSchema, { description: 'Granted directly, in addition to the groups' }),
-  acl_permission_groups: Type.Array(AclPermissionGroup, { description: 'The groups that the agreement carries, in order' }),
-  acl_permission_group_ids: Type.Array(Type.String({ pattern: '^apg_' }), { description: 'The ids of the same groups' }),
+  acl_permissions: Type.Array(AclPermissionSchema, {
+    description: 'Granted directly, in addition to the groups',
+  }),
+  acl_permission_groups: Type.Array(AclPermissionGroup, {
+    description: 'The groups that the agreement carries, in order',
+  }),
+  acl_permission_group_ids: Type.Array(Type.String({ pattern: '^apg_' }), {
+    description: 'The ids of the same groups',
+  }),
 };
-export const Agreement = Type.Object(agreement, { title: 'Agreement', examples: [agreementExample], ...closed });
+export const Agreement = Type.Object(agreement, {
+  title: 'Agreement',
+  examples: [agreementExample],
+  ...closed,
+});
 
 export const CreateAgreement = Type.Object(
   {
@@ -90,9 +112,13 @@ export type CreateAgreement = Static<typeof CreateAgreement>;
 
 export const UpdateAgreement = Type.Object(
   {
-    accepted: Type.Optional(Type.Literal(true, { description: 'Accepts the invitation. Only the invited user can send it.' })),
+    accepted: Type.Optional(
+      Type.Literal(true, { description: 'Accepts the invitation. Only the invited user can send it.' }),
+    ),
     owner: Type.Optional(Type.Boolean({ description: 'Only owners and operators can change it' })),
-    mfa_required: Type.Optional(Type.Boolean({ description: 'Only owners and operators can change it from true to false' })),
+    mfa_required: Type.Optional(
+      Type.Boolean({ description: 'Only owners and operators can change it from true to false' }),
+    ),
     expires_at: Type.Optional(NullableMoment('When the agreement ends. null: never')),
     acl_permissions: Type.Optional(AclPermissions),
     acl_permission_group_ids: Type.Optional(
@@ -122,7 +148,9 @@ export const MyAgreement = Type.Object(
   { ...agreement, partner: PartnerName },
   {
     title: 'MyAgreement',
-    examples: [{ ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } }],
+    examples: [
+      { ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } },
+    ],
     ...closed,
   },
 );
@@ -144,7 +172,13 @@ export const EffectivePermission = Type.Object(
   {
     title: 'EffectivePermission',
     examples: [
-      { resource: 'deliveries', method: 'get', allowed: true, because: 'group', acl_permission_group_id: groupExample.id },
+      {
+        resource: 'deliveries',
+        method: 'get',
+        allowed: true,
+        because: 'group',
+        acl_permission_group_id: groupExample.id,
+      },
     ],
     ...closed,
   },
@@ -169,7 +203,10 @@ export const AclResource = Type.Object(
   },
 );
 
-export const AgreementPath = Type.Object({ id: PathId('The partner'), agreement_id: PathId('The agreement') });
+export const AgreementPath = Type.Object({
+  id: PathId('The partner'),
+  agreement_id: PathId('The agreement'),
+});
 export const agreementList = {
   kind: 'agreement',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },

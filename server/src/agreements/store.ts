@@ -96,11 +96,17 @@ export async function selectAgreement(on: Queryable, id: string): Promise<Agreem
 
 export const maxAgreements = 10_000;
 
-export type NewAgreement = { partnerId: string; email: string; emailKey: string; owner: boolean; mfaRequired: boolean };
+export type NewAgreement = {
+  partnerId: string;
+  email: string;
+  emailKey: string;
+  owner: boolean;
+  mfaRequired: boolean;
+};
 
 /**
- * Inserts an agreement without groups. `others`: how many the partner had before, `maxAgreements` at most. Undefined: the e-mail has
- * an agreement already.
+ * Inserts an agreement without groups. `others`: how many the partner had before, `maxAgreements` at most.
+ * Undefined: the e-mail has an agreement already.
  */
 export async function insertAgreement(
   tx: Transaction,
@@ -120,8 +126,8 @@ export async function insertAgreement(
 }
 
 /**
- * Deletes the agreement with this address if it has expired or was not accepted in time. Undefined: it is pending, active, or that of a
- * service account. The caller has locked the partner.
+ * Deletes the agreement with this address if it has expired or was not accepted in time. Undefined: it is
+ * pending, active, or that of a service account. The caller has locked the partner.
  */
 export async function deleteReplaceable(
   tx: Transaction,
@@ -146,8 +152,15 @@ export async function updateTerms(
     where id = ${id}`);
 }
 
-/** Deletes the user's expired agreement with the partner, which the accepted one replaces. The caller has locked the partner. */
-export async function deleteExpired(tx: Transaction, partnerId: string, userId: string): Promise<AgreementRow | undefined> {
+/**
+ * Deletes the user's expired agreement with the partner, which the accepted one replaces. The caller has
+ * locked the partner.
+ */
+export async function deleteExpired(
+  tx: Transaction,
+  partnerId: string,
+  userId: string,
+): Promise<AgreementRow | undefined> {
   const [row] = await tx.query<AgreementRow>(sql`
     select ${columns} from (
       select ${detail} from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()) item`);
@@ -156,8 +169,8 @@ export async function deleteExpired(tx: Transaction, partnerId: string, userId: 
 }
 
 /**
- * Binds the agreement to the user permanently. It keeps `mfa_required` of the expired one that it replaces. False: the user has
- * another agreement with the partner.
+ * Binds the agreement to the user permanently. It keeps `mfa_required` of the expired one that it replaces.
+ * False: the user has another agreement with the partner.
  */
 export async function acceptAgreement(
   tx: Transaction,
@@ -187,7 +200,10 @@ export async function deleteAgreement(tx: Transaction, id: string): Promise<void
   await tx.query(sql`delete from agreement where id = ${id}`);
 }
 
-/** Requiring a second factor here would leave no owner who can act: every other owner needs one too, and none has enabled one. */
+/**
+ * Requiring a second factor here would leave no owner who can act: every other owner needs one too, and none
+ * has enabled one.
+ */
 export async function wouldLockOut(tx: Transaction, { item_id, partner_id }: AgreementRow): Promise<boolean> {
   const [row] = await tx.query<{ locks_out: boolean | null }>(sql`
     select bool_or(agreement.id = ${item_id}) and
@@ -205,7 +221,10 @@ const sortColumns = {
 } as const;
 export type AgreementSort = keyof typeof sortColumns;
 export type AgreementFilter = { state?: string | undefined; email?: string | undefined };
-/** Selects the agreements of one partner, or those of one user. `name`: statements of holders with one name have the same text. */
+/**
+ * Selects the agreements of one partner, or those of one user. `name`: statements of holders with one name
+ * have the same text.
+ */
 export type Holder = { name: string; condition: Sql; partnerName: Sql };
 
 export const ofPartner = (partnerId: string): Holder => ({
@@ -213,7 +232,10 @@ export const ofPartner = (partnerId: string): Holder => ({
   condition: sql`agreement.partner_id = ${partnerId}`,
   partnerName: sql`''`,
 });
-/** The user's agreements and invitations. It leaves out deleted partners. `partnerIds` null: with every partner. */
+/**
+ * The user's agreements and invitations. It leaves out deleted partners. `partnerIds` null: with every
+ * partner.
+ */
 export const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => ({
   name: partnerIds === null ? 'user' : 'user with some',
   condition: sql`
@@ -246,10 +268,21 @@ export function selectAgreements(
   );
 }
 
-export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}): Promise<Total> =>
-  selectTotal(on, sql`agreement where ${matches(holder, filter)}`, nameOf('count agreements', holder, filter));
+export const countAgreements = (
+  on: Queryable,
+  holder: Holder,
+  filter: AgreementFilter = {},
+): Promise<Total> =>
+  selectTotal(
+    on,
+    sql`agreement where ${matches(holder, filter)}`,
+    nameOf('count agreements', holder, filter),
+  );
 
-/** A list without filters is prepared: planning it takes as long as reading a page. A filter is planned for what it looks for. */
+/**
+ * A list without filters is prepared: planning it takes as long as reading a page. A filter is planned for
+ * what it looks for.
+ */
 function nameOf(what: string, { name }: Holder, { state, email }: AgreementFilter): string | undefined {
   return state === undefined && email === undefined ? `${what} of ${name}` : undefined;
 }

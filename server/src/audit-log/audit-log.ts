@@ -1,5 +1,11 @@
 // Reading the audit log: of one partner, or of everything.
-import { type AuditFilter, type AuditRow, type RowAbout, selectAuditRows, selectRowsAbout } from '../audit/index.ts';
+import {
+  type AuditFilter,
+  type AuditRow,
+  type RowAbout,
+  selectAuditRows,
+  selectRowsAbout,
+} from '../audit/index.ts';
 import type { Person } from '../feature.ts';
 import type { ListSource } from '../http/lists.ts';
 import { formatId, parseId } from '../ids.ts';
@@ -21,14 +27,25 @@ export async function findRecord(
   filter: AuditFilter,
 ): Promise<AuditRecord | undefined> {
   if (parseId('audit_record', id) === null) return undefined;
-  const [row] = await selectAuditRows(db, { ...filter, position: toPosition(id) }, { after: null, descending: true, limit: 1 });
+  const [row] = await selectAuditRows(
+    db,
+    { ...filter, position: toPosition(id) },
+    { after: null, descending: true, limit: 1 },
+  );
   return row && show(row, filter, await namesIn(partnerNames, [row]));
 }
 
-export const listRecords = ({ db, partnerNames }: Reading, filter: AuditFilter): ListSource<'id', AuditRecord> => ({
+export const listRecords = (
+  { db, partnerNames }: Reading,
+  filter: AuditFilter,
+): ListSource<'id', AuditRecord> => ({
   page: async ({ direction }, after, limit) => {
     const position = after === null ? null : toPosition(after.id);
-    const rows = await selectAuditRows(db, filter, { after: position, descending: direction === 'desc', limit });
+    const rows = await selectAuditRows(db, filter, {
+      after: position,
+      descending: direction === 'desc',
+      limit,
+    });
     const names = await namesIn(partnerNames, rows);
     return rows.map((row) => show(row, filter, names));
   },
@@ -37,14 +54,16 @@ export const listRecords = ({ db, partnerNames }: Reading, filter: AuditFilter):
 /** In the log of a partner, only operators see the addresses of operators. */
 function show(row: AuditRow, { hidesOperators = false }: AuditFilter, names: Names): AuditRecord {
   const record = toRecord(row, names);
-  return hidesOperators && row.actor_kind === 'operator' ? { ...record, actor: { ...record.actor, email: null } } : record;
+  return hidesOperators && row.actor_kind === 'operator'
+    ? { ...record, actor: { ...record.actor, email: null } }
+    : record;
 }
 
 const batchSize = 500;
 
 /**
- * The records by a person, and those about a person. They show what others did, and not with which credential or from where. An address
- * can have had another user, whose agreements are left out.
+ * The records by a person, and those about a person. They show what others did, and not with which credential
+ * or from where. An address can have had another user, whose agreements are left out.
  */
 export async function* readRecordsAbout(
   { db, partnerNames }: Reading,

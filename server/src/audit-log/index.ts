@@ -1,4 +1,5 @@
-// The audit log as a feature: its lists, and the tasks of its seals. What writes it is in audit/, which access rules need too.
+// The audit log as a feature: its lists, and the tasks of its seals. What writes it is in audit/, which
+// access rules need too.
 import type { Access } from '../access/index.ts';
 import { createAuditTasks } from '../audit/index.ts';
 import type { Feature } from '../feature.ts';
@@ -14,7 +15,11 @@ type Options = { db: Database; access: Access; emailKey: EmailKey; partnerNames:
 export const createAuditLog = ({ db, access, emailKey, partnerNames, ...options }: Options): Feature => ({
   routes: (server) => registerAuditLogRoutes(server, { db, access, emailKey, partnerNames }),
   personalData: [
-    { name: 'audit_records', schema: AuditRecord, read: (person) => readRecordsAbout({ db, partnerNames }, person) },
+    {
+      name: 'audit_records',
+      schema: AuditRecord,
+      read: (person) => readRecordsAbout({ db, partnerNames }, person),
+    },
   ],
   tasks: createAuditTasks(options),
 });

@@ -29,7 +29,8 @@ export function registerAuditLogRoutes(server: HttpServer, { access, emailKey, .
   const readEmail = (name: 'actor_email' | 'email', query: Query) => {
     const text = query[`filter[${name}]`];
     const key = text === undefined ? undefined : emailKey(text);
-    if (key === null) throw invalidRequest(`/filter[${name}]`, 'must be an e-mail address, such as ann@example.com');
+    if (key === null)
+      throw invalidRequest(`/filter[${name}]`, 'must be an e-mail address, such as ann@example.com');
     return key;
   };
   const list = (query: Query, within: AuditFilter) => ({
@@ -61,7 +62,8 @@ export function registerAuditLogRoutes(server: HttpServer, { access, emailKey, .
         params: wire.PartnerPath,
       },
     },
-    async (request, reply) => sendList(request, reply, list(request.query, withinPartner(ofPartner.granted(request)))),
+    async (request, reply) =>
+      sendList(request, reply, list(request.query, withinPartner(ofPartner.granted(request)))),
   );
 
   const one = { tags: common.tags, security: common.security, response: { 200: wire.AuditRecord } };
@@ -90,7 +92,11 @@ export function registerAuditLogRoutes(server: HttpServer, { access, emailKey, .
     '/audit-log',
     {
       onRequest: operators.hook,
-      schema: { ...common, operationId: 'listWholeAuditLog', summary: 'List the whole audit log (operators)' },
+      schema: {
+        ...common,
+        operationId: 'listWholeAuditLog',
+        summary: 'List the whole audit log (operators)',
+      },
     },
     async (request, reply) => sendList(request, reply, list(request.query, {})),
   );
@@ -103,7 +109,8 @@ export function registerAuditLogRoutes(server: HttpServer, { access, emailKey, .
         ...one,
         operationId: 'getRecordOfWholeAuditLog',
         summary: 'Get a record of the whole audit log (operators)',
-        description: 'Of any partner, and of changes that are about no partner. A record that retention has deleted is 404.',
+        description:
+          'Of any partner, and of changes that are about no partner. A record that retention has deleted is 404.',
         params: wire.RecordPath,
       },
     },

@@ -28,7 +28,9 @@ export const AuditRecord = Type.Object(
     id: Type.String({ pattern: '^aud_' }),
     at: Timestamp('When the transaction of the change began'),
     partner_id: NullableString('The partner. null: the change does not concern one'),
-    partner_name: NullableString('The present name of the partner. null: the record has none, or it is purged'),
+    partner_name: NullableString(
+      'The present name of the partner. null: the record has none, or it is purged',
+    ),
     actor: Type.Object(
       {
         kind: Type.Enum([...actorKinds], {
@@ -49,13 +51,24 @@ export const AuditRecord = Type.Object(
     request_id: NullableString('The id of the request. null: there was none'),
     action: Type.String(),
     target: NullableString('The id of the object. null: the action has none'),
-    target_name: NullableString('The name of the object at that time. null: it has none, or as for the name of the actor'),
+    target_name: NullableString(
+      'The name of the object at that time. null: it has none, or as for the name of the actor',
+    ),
     outcome: Type.Enum([...outcomes], {
-      description: '`intended`: an account change starts; another record says how it ended. `denied`: a permission was missing',
+      description:
+        '`intended`: an account change starts; another record says how it ended. `denied`: a permission was missing',
     }),
-    details: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'What else is known, by name' }),
-    changes: Changes('Each member of the object that changed. null before: it is new. null after: it is deleted'),
-    email: NullableString('The e-mail address of the target, a user or an agreement. null: there is none, or it was erased'),
+    details: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What else is known, by name',
+    }),
+    changes: Changes(
+      'Each member of the object that changed. null before: it is new. null after: it is deleted',
+    ),
+    email: NullableString(
+      'The e-mail address of the target, a user or an agreement. null: there is none, or it was erased',
+    ),
     erased: Type.Boolean({ description: 'Personal values of this record were erased' }),
   },
   {

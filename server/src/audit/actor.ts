@@ -1,7 +1,8 @@
 // Who makes a change: the kind of actor, the credential, the request and the network address.
 
 /**
- * `credential`: `mail_link` is a link from a mail, and `id` says what for. `none`: somebody who could not sign in.
+ * `credential`: `mail_link` is a link from a mail, and `id` says what for. `none`: somebody who could not
+ * sign in.
  * `address` is personal, so it is stored where it can be erased. Null: there was no request.
  */
 export type Actor = {

@@ -11,10 +11,15 @@ const implied = new Set(['id', 'account_id', 'created_at', 'updated_at']);
 /** A longer value would fill the log, which is kept for long. */
 const maxLength = 8_192;
 
-/** The members that differ. `before` null: the object is new. `after` null: it is deleted. Both may come from a representation only. */
+/**
+ * The members that differ. `before` null: the object is new. `after` null: it is deleted. Both may come from
+ * a representation only.
+ */
 export function changesBetween(before: object | null, after: object | null): Changes {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
-  const members = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter((member) => !implied.has(member));
+  const members = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter(
+    (member) => !implied.has(member),
+  );
   const read = (from: Record<string, unknown> | undefined, member: string) => from?.[member] ?? null;
   return Object.fromEntries(
     members
@@ -36,7 +41,10 @@ export const secretChange = (member: string, { before = true, after = true } = {
 });
 
 /** Splits off the changes of personal members, which are stored where they can be erased. */
-export function splitChanges(changes: Changes, personalMembers: readonly string[]): { changes: Changes; personal: Changes } {
+export function splitChanges(
+  changes: Changes,
+  personalMembers: readonly string[],
+): { changes: Changes; personal: Changes } {
   const entries = Object.entries(changes);
   const isPersonal = ([member]: [string, Change]) => personalMembers.includes(member);
   return {

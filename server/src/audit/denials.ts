@@ -1,4 +1,5 @@
-// Denied attempts of members: recorded after the answer, and limited per minute, so that no caller can fill the log.
+// Denied attempts of members: recorded after the answer, and limited per minute, so that no caller can fill
+// the log.
 import type { Database } from '../postgres/database.ts';
 import { type AuditEntry, recordAction } from './store.ts';
 
@@ -38,7 +39,9 @@ export function createDenials({ db, onFailure, now = Date.now }: Options): Denia
     record(entry) {
       if (!mayRecord(entry.actor.userId)) return;
       // One write at a time, so that denials use at most one connection.
-      writing = writing.then(() => db.forAll(() => recordAction(db, { ...entry, outcome: 'denied' }))).catch(onFailure);
+      writing = writing
+        .then(() => db.forAll(() => recordAction(db, { ...entry, outcome: 'denied' })))
+        .catch(onFailure);
     },
     async settle() {
       await writing;

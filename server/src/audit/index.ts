@@ -2,7 +2,13 @@
 export { type Actor, commandActor, systemActor } from './actor.ts';
 export { type Changes, changesBetween, secretChange, splitChanges } from './changes.ts';
 export { createDenials, type Denials } from './denials.ts';
-export { type AuditFilter, type AuditRow, type RowAbout, selectAuditRows, selectRowsAbout } from './log/store.ts';
+export {
+  type AuditFilter,
+  type AuditRow,
+  type RowAbout,
+  selectAuditRows,
+  selectRowsAbout,
+} from './log/store.ts';
 export { createSealKeys } from './seals/keys.ts';
 export { selectSealDelay } from './seals/store.ts';
 export { verifyLog } from './seals/verify.ts';

@@ -21,8 +21,9 @@ export type AuditEntry = {
   /** The name of the object that changed, which is stored with the personal values. */
   readonly targetName?: string | null;
   /**
-   * Values about the target, stored in a table of their own, where they can be erased. `subject`: whom they are about. A target that is a
-   * user needs no name and no `email`. `email_key` is the key of an `email` whose subject is no address.
+   * Values about the target, stored in a table of their own, where they can be erased. `subject`: whom they
+   * are about. A target that is a user needs no name and no `email`. `email_key` is the key of an `email`
+   * whose subject is no address.
    */
   readonly personal?: {
     readonly subject: string;
@@ -32,7 +33,10 @@ export type AuditEntry = {
   };
 };
 
-/** The name and the address of a user at this moment. The address of a service account leads nowhere, so it is left out. */
+/**
+ * The name and the address of a user at this moment. The address of a service account leads nowhere, so it is
+ * left out.
+ */
 const ofUser = (id: string | null) => sql`
   (select jsonb_strip_nulls(jsonb_build_object('name', name, 'email', nullif(email, id || '@service-account.invalid')))
     from auth."user" where id = ${id}::text)`;
@@ -43,7 +47,16 @@ export const recordAction = (on: Queryable, { partnerId, ...entry }: AuditEntry)
 /** Writes the entry to the log of each of these partners (bare UUIDs). */
 export async function recordForPartners(
   on: Queryable,
-  { actor, action, target, outcome = 'done', details = {}, changes = {}, targetName, personal }: Omit<AuditEntry, 'partnerId'>,
+  {
+    actor,
+    action,
+    target,
+    outcome = 'done',
+    details = {},
+    changes = {},
+    targetName,
+    personal,
+  }: Omit<AuditEntry, 'partnerId'>,
   partnerIds: readonly (string | null)[],
 ): Promise<void> {
   const credential = `${actor.credential.kind} ${actor.credential.id}`;
@@ -51,7 +64,8 @@ export async function recordForPartners(
   const values = { ...(targetName != null && { name: targetName }), ...others };
   // A sign-in that failed has no user: its address belongs to the account that was tried.
   const addressOf = actor.kind === 'nobody' ? (target ?? actor.userId) : actor.userId;
-  // One statement, so that a row, its personal values and its place in the queue of the sealing commit together.
+  // One statement, so that a row, its personal values and its place in the queue of the sealing commit
+  // together.
   await on.query(
     sql`
     with users as materialized (select ${ofUser(actor.userId)} as actor, ${ofUser(target)} as target),
@@ -83,11 +97,16 @@ export async function recordForPartners(
 const erasedAtOnce = 5_000;
 
 /**
- * Erases the personal values about a deleted user. The rows stay, with commitments that nobody can open any more. Of many rows, a
- * scheduled task deletes the rest; nobody can read them meanwhile. For a minute it also deletes what requests in flight write about
- * the user: the rows of refused sign-ins and denied attempts are written after the answer.
+ * Erases the personal values about a deleted user. The rows stay, with commitments that nobody can open any
+ * more. Of many rows, a scheduled task deletes the rest; nobody can read them meanwhile. For a minute it also
+ * deletes what requests in flight write about the user: the rows of refused sign-ins and denied attempts are
+ * written after the answer.
  */
-export async function erasePersonal(tx: Transaction, userId: string, emails: readonly string[]): Promise<void> {
+export async function erasePersonal(
+  tx: Transaction,
+  userId: string,
+  emails: readonly string[],
+): Promise<void> {
   const isDone = await deleteSome(tx, [userId, ...emails]);
   await tx.query(sql`
     insert into audit_erasure (subject, until)
@@ -111,9 +130,13 @@ export const erasing: ScheduledTask = {
   intervalMs: 1_000,
   hasWork: async (on) => (await on.query(sql`select from audit_erasure limit 1`, 'erasures')).length > 0,
   async run(tx) {
-    const rows = await tx.query<{ subject: string }>(sql`select subject from audit_erasure order by until limit 100`);
+    const rows = await tx.query<{ subject: string }>(
+      sql`select subject from audit_erasure order by until limit 100`,
+    );
     const subjects = rows.map(({ subject }) => subject);
     if (!(await deleteSome(tx, subjects))) return;
-    await tx.query(sql`delete from audit_erasure where subject = any (${subjects}) and until <= concord_now()`);
+    await tx.query(
+      sql`delete from audit_erasure where subject = any (${subjects}) and until <= concord_now()`,
+    );
   },
 };

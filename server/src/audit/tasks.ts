@@ -10,5 +10,9 @@ type Options = { secrets: readonly Secret[]; retentionMs: number | null };
 
 export function createAuditTasks({ secrets, retentionMs }: Options): ScheduledTask[] {
   const keys = createSealKeys(secrets);
-  return [createSealing(keys), erasing, ...(retentionMs === null ? [] : [createRetention(keys, retentionMs)])];
+  return [
+    createSealing(keys),
+    erasing,
+    ...(retentionMs === null ? [] : [createRetention(keys, retentionMs)]),
+  ];
 }

@@ -12,7 +12,10 @@ it('B4: an operation that sends text with a token answers 500 to the console, an
       createBrowserSession({ baseUrl: 'https://concord.test' }),
       {
         routes(http) {
-          const route = (operationId: string) => ({ onRequest: anyone, schema: { operationId, response: { 200: SignedIn } } });
+          const route = (operationId: string) => ({
+            onRequest: anyone,
+            schema: { operationId, response: { 200: SignedIn } },
+          });
           http.get('/object', route('object'), async () => ({ token: 'x'.repeat(32) }));
           http.get('/text', route('text'), async (_, reply) =>
             reply.type('application/json').send(`{"token":"${'x'.repeat(32)}"}` as never),
@@ -22,10 +25,15 @@ it('B4: an operation that sends text with a token answers 500 to the console, an
     ],
     { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true },
   );
-  const get = (url: string) => server.inject({ url, headers: { host: 'x', 'sec-fetch-site': 'same-origin' } });
+  const get = (url: string) =>
+    server.inject({ url, headers: { host: 'x', 'sec-fetch-site': 'same-origin' } });
   expect((await get('/text')).body).toContain('xxx');
   const object = await get('/console/api/object');
-  expect([object.statusCode, object.body, object.headers['set-cookie']]).toEqual([200, '{}', expect.stringContaining('=xxx')]);
+  expect([object.statusCode, object.body, object.headers['set-cookie']]).toEqual([
+    200,
+    '{}',
+    expect.stringContaining('=xxx'),
+  ]);
   const text = await get('/console/api/text');
   expect([text.statusCode, text.headers['set-cookie']]).toEqual([500, undefined]);
   expect(text.body).not.toContain('xxx');

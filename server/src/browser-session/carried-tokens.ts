@@ -1,15 +1,16 @@
-// Tokens that the API carries in bodies are cookies of the console, so that no script of a page can read them. The schemas of a route
-// decide, so no operation can be forgotten.
+// Tokens that the API carries in bodies are cookies of the console, so that no script of a page can read
+// them. The schemas of a route decide, so no operation can be forgotten.
 import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { serializer } from '../http/serialization.ts';
 import type { CookieKind } from './cookies.ts';
 import { cookieOf, isFromConsole, setCookie } from './requests.ts';
 
-const kinds = { token: 'session', twoFactorToken: 'twoFactor', trustDeviceToken: 'device' } as const satisfies Record<
-  string,
-  CookieKind
->;
+const kinds = {
+  token: 'session',
+  twoFactorToken: 'twoFactor',
+  trustDeviceToken: 'device',
+} as const satisfies Record<string, CookieKind>;
 type Member = keyof typeof kinds;
 const members = Object.keys(kinds) as Member[];
 
@@ -24,10 +25,15 @@ export function carriedBy(schema: unknown): Member[] {
   return members.filter((member) => properties[member] !== undefined && !isShown(properties[member]));
 }
 
-/** The tokens that a body takes. The `token` of a body comes from a mail or a terminal, and never from a cookie. */
+/**
+ * The tokens that a body takes. The `token` of a body comes from a mail or a terminal, and never from a
+ * cookie.
+ */
 const takenBy = (schema: unknown): Member[] => carriedBy(schema).filter((member) => member !== 'token');
 
-/** Another port of this host can set our cookies. A garbled one must not refuse each sign-in of this browser. */
+/**
+ * Another port of this host can set our cookies. A garbled one must not refuse each sign-in of this browser.
+ */
 const tokenForm = /^[A-Za-z0-9._%!=+/-]{1,400}$/;
 
 function tokenOf(request: FastifyRequest, kind: CookieKind): string | undefined {
@@ -95,7 +101,11 @@ function fillIn(request: FastifyRequest, taken: readonly Member[]): void {
   }
 }
 
-function takeOut(request: FastifyRequest, payload: Record<string, unknown>, carried: readonly Member[]): object {
+function takeOut(
+  request: FastifyRequest,
+  payload: Record<string, unknown>,
+  carried: readonly Member[],
+): object {
   const rest = { ...payload };
   for (const member of carried) {
     const value = rest[member];
@@ -103,7 +113,12 @@ function takeOut(request: FastifyRequest, payload: Record<string, unknown>, carr
     if (typeof value === 'string') setCookie(request, kinds[member], value);
   }
   // One of the two at a time: a code of the second factor completes a sign-in, or it steps a session up.
-  const ended = typeof payload.token === 'string' ? 'twoFactor' : typeof payload.twoFactorToken === 'string' ? 'session' : null;
+  const ended =
+    typeof payload.token === 'string'
+      ? 'twoFactor'
+      : typeof payload.twoFactorToken === 'string'
+        ? 'session'
+        : null;
   if (ended !== null && cookieOf(request, ended) !== undefined) setCookie(request, ended, null);
   return rest;
 }

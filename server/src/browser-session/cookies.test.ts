@@ -23,6 +23,9 @@ it('B3: cookies are refused with http elsewhere', () => {
   ])
     expect([url, cookieSignIn(url)]).toEqual([
       url,
-      { allowed: false, reason: expect.stringContaining(`${url}: set it to an https URL, or to http://127.0.0.1`) },
+      {
+        allowed: false,
+        reason: expect.stringContaining(`${url}: set it to an https URL, or to http://127.0.0.1`),
+      },
     ]);
 });

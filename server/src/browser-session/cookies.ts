@@ -1,7 +1,10 @@
 // The cookies of the console: their names, how they are read from a request, and how they are written.
 import { isLoopback } from '../config.ts';
 
-/** How long the browser keeps each cookie. The database decides when a token ends; these are the longest lives. */
+/**
+ * How long the browser keeps each cookie. The database decides when a token ends; these are the longest
+ * lives.
+ */
 const kinds = {
   session: { suffix: '', maxAgeSeconds: 30 * 24 * 60 * 60 },
   /** Between the password and the second factor. */
@@ -24,7 +27,10 @@ export type Cookies = {
   write(kind: CookieKind, value: string | null): string;
 };
 
-/** Whether the console may keep a session in a cookie: browsers send a cookie over plain http to anyone who listens. */
+/**
+ * Whether the console may keep a session in a cookie: browsers send a cookie over plain http to anyone who
+ * listens.
+ */
 export function cookieSignIn(baseUrl: string): CookieSignIn {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return { allowed: true, reason: null };
@@ -39,7 +45,8 @@ export function createCookies(baseUrl: string): Cookies {
   return {
     read(header = '', kind) {
       const start = `${nameOf(kind)}=`;
-      // Spaces alone: trim() would also remove \xa0, which a subdomain can put before the prefix, since for browsers it is another name.
+      // Spaces alone: trim() would also remove \xa0, which a subdomain can put before the prefix, since for
+      // browsers it is another name.
       const pairs = header.split(';').map((pair) => pair.replace(/^ +/, ''));
       const found = pairs.flatMap((pair) => (pair.startsWith(start) ? [pair.slice(start.length)] : []));
       // With two of them nobody knows which one is ours.

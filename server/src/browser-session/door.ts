@@ -1,4 +1,5 @@
-// The door of the console: paths below /console/api are the paths of the API, for requests of the console's own pages.
+// The door of the console: paths below /console/api are the paths of the API, for requests of the console's
+// own pages.
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest, ServiceError } from '../errors.ts';
 
@@ -11,7 +12,10 @@ const throughDoor = new WeakSet<IncomingMessage>();
 /** Whether the target of the request was below the door. */
 export const isThroughDoor = (request: IncomingMessage): boolean => throughDoor.has(request);
 
-/** The path of the API for a target below the door, with a mark on the request. Another spelling of the door leads nowhere. */
+/**
+ * The path of the API for a target below the door, with a mark on the request. Another spelling of the door
+ * leads nowhere.
+ */
 export function rewriteTarget(target: string, request: IncomingMessage): string {
   if (target.startsWith(`${prefix}/`)) {
     throughDoor.add(request);
@@ -20,7 +24,10 @@ export function rewriteTarget(target: string, request: IncomingMessage): string 
   return isAnotherSpelling(target) ? nowhere : target;
 }
 
-/** The bare prefix, or one with an encoded character: the router decodes paths. `target` has only valid encodings. */
+/**
+ * The bare prefix, or one with an encoded character: the router decodes paths. `target` has only valid
+ * encodings.
+ */
 function isAnotherSpelling(target: string): boolean {
   if (!target.startsWith(prefix) && !target.includes('%')) return false;
   return `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${prefix}/`);
@@ -30,10 +37,14 @@ const fetchMetadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'se
 const safeMethods = new Set<string | undefined>(['GET', 'HEAD']);
 
 /**
- * Only the console's own pages may enter. SameSite alone does not protect: another port of the same host counts as the same site.
+ * Only the console's own pages may enter. SameSite alone does not protect: another port of the same host
+ * counts as the same site.
  * `origin`: that of the base URL. @throws ServiceError
  */
-export function requireOwnPage({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>, origin: string): void {
+export function requireOwnPage(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  origin: string,
+): void {
   if (headers.authorization !== undefined) {
     throw invalidRequest(
       '/authorization',

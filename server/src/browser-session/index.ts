@@ -13,7 +13,11 @@ export { cookieOf, hasCookieSession, isFromConsole, setCookie } from './requests
 const sessionToken = /^[A-Za-z0-9]{32}$/;
 
 /** The first of the features, so that its hooks see every route and come before the access rules. */
-export function createBrowserSession({ baseUrl }: { baseUrl: string }): Feature & { readonly cookieSignIn: CookieSignIn } {
+export function createBrowserSession({
+  baseUrl,
+}: {
+  baseUrl: string;
+}): Feature & { readonly cookieSignIn: CookieSignIn } {
   const { origin } = new URL(baseUrl);
   const cookies = createCookies(baseUrl);
   const signIn = cookieSignIn(baseUrl);
@@ -25,7 +29,8 @@ export function createBrowserSession({ baseUrl }: { baseUrl: string }): Feature 
       server.addHook('onRequest', (request, reply, done) => {
         if (!isThroughDoor(request.raw)) return done();
         // Pages, the documentation and openapi.json are not operations.
-        if (request.routeOptions.schema?.operationId === undefined) return done(new ServiceError('not_found'));
+        if (request.routeOptions.schema?.operationId === undefined)
+          return done(new ServiceError('not_found'));
         try {
           requireOwnPage(request.raw, origin);
           admit(request, { cookies, reply, signIn });

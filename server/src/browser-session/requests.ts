@@ -15,7 +15,10 @@ type ConsoleRequest = {
 const requests = new WeakMap<FastifyRequest, ConsoleRequest>();
 
 /** To be called when the request has passed the rules of the door. */
-export function admit(request: FastifyRequest, given: Pick<ConsoleRequest, 'cookies' | 'reply' | 'signIn'>): void {
+export function admit(
+  request: FastifyRequest,
+  given: Pick<ConsoleRequest, 'cookies' | 'reply' | 'signIn'>,
+): void {
   requests.set(request, { ...given, hasSession: false, set: new Map() });
 }
 
@@ -34,7 +37,8 @@ export function useSession(request: FastifyRequest): void {
 export const isFromConsole = (request: FastifyRequest): boolean => requests.has(request);
 
 /** Whether a session in a cookie is the credential of the request. */
-export const hasCookieSession = (request: FastifyRequest): boolean => requests.get(request)?.hasSession === true;
+export const hasCookieSession = (request: FastifyRequest): boolean =>
+  requests.get(request)?.hasSession === true;
 
 /** Whether the answer sets or deletes a cookie of the console. */
 export const setsCookies = (request: FastifyRequest): boolean => (requests.get(request)?.set.size ?? 0) > 0;
@@ -43,7 +47,8 @@ export const cookieOf = (request: FastifyRequest, kind: CookieKind): string | un
   requests.get(request)?.cookies.read(request.headers.cookie, kind);
 
 /**
- * Sets a cookie with the answer, whatever the answer is. Null deletes it. Without effect on a request that is not of the console.
+ * Sets a cookie with the answer, whatever the answer is. Null deletes it. Without effect on a request that is
+ * not of the console.
  * @throws ServiceError insecure_base_url when the console may set no cookies
  */
 export function setCookie(request: FastifyRequest, kind: CookieKind, value: string | null): void {

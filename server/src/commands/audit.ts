@@ -19,7 +19,9 @@ export async function verifyAuditCommand({ config, expected, announce }: Options
       `${log.seals} seals cover ${log.rows} rows. ${log.waiting} rows wait for their seal, ${log.dropped} were dropped by the retention, ${log.erased} have erased personal values.`,
     );
     if (log.waitingSince !== null)
-      announce(`The oldest row that waits is of ${log.waitingSince.toISOString()}. While Concord runs, rows wait for a second.`);
+      announce(
+        `The oldest row that waits is of ${log.waitingSince.toISOString()}. While Concord runs, rows wait for a second.`,
+      );
     if (log.late > 0)
       announce(
         `${log.late} rows were sealed more than an hour after they were written. docs/operating.md says what that can mean.`,

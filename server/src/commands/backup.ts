@@ -23,14 +23,25 @@ type Options = {
   report: (line: string) => void;
 };
 
-export async function backupCommand({ config, to, verify, withSecrets, announce, report }: Options): Promise<void> {
+export async function backupCommand({
+  config,
+  to,
+  verify,
+  withSecrets,
+  announce,
+  report,
+}: Options): Promise<void> {
   if ((to === undefined) === (verify === undefined))
-    throw new Error('Name one file: npm run concord -- backup --to FILE, or npm run concord -- backup --verify FILE');
+    throw new Error(
+      'Name one file: npm run concord -- backup --to FILE, or npm run concord -- backup --verify FILE',
+    );
   const tell = reportEvery(report);
   if (verify !== undefined) {
     if (withSecrets) throw new Error('--with-secrets is for backup --to FILE.');
     const path = resolve(verify);
-    const { manifest, end } = await verifyBackup(path, ({ table, bytes }) => tell(`Read ${formatMegabytes(bytes)} (${table})`));
+    const { manifest, end } = await verifyBackup(path, ({ table, bytes }) =>
+      tell(`Read ${formatMegabytes(bytes)} (${table})`),
+    );
     const secrets = manifest.secrets === null ? 'It has no secrets' : 'It has the secrets';
     announce(
       `${path} is complete: ${formatCount(end.rows)} rows in ${manifest.tables.length} tables, ${formatMegabytes(end.bytes)}.`,
@@ -46,7 +57,13 @@ export async function backupCommand({ config, to, verify, withSecrets, announce,
     const secrets = withSecrets ? await readSecrets(connection, config) : null;
     // The row is written first, so that the backup has it. The backup may fail later.
     const action = 'database.backup';
-    const about = { partnerId: null, action, target: null, outcome: 'intended', details: { with_secrets: withSecrets } } as const;
+    const about = {
+      partnerId: null,
+      action,
+      target: null,
+      outcome: 'intended',
+      details: { with_secrets: withSecrets },
+    } as const;
     await useDatabase(connection, (db) => recordAction(db, { actor: commandActor('backup'), ...about }));
     const written = await writeBackup({
       ...{ connection, path, version, secrets },
@@ -60,7 +77,10 @@ export async function backupCommand({ config, to, verify, withSecrets, announce,
         `The backup is complete, but its time could not be written to the database (${error.message}). Metrics go on showing the age of the backup before it.`,
       ),
     );
-    if (!withSecrets) announce('It does not have the secrets, and cannot be restored without them. Keep them in another place.');
+    if (!withSecrets)
+      announce(
+        'It does not have the secrets, and cannot be restored without them. Keep them in another place.',
+      );
   });
 }
 

@@ -1,4 +1,5 @@
-// `database copy`: copies everything into an empty database, to leave the embedded server or to change the PostgreSQL version.
+// `database copy`: copies everything into an empty database, to leave the embedded server or to change the
+// PostgreSQL version.
 import { commandActor, recordAction } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { parseDatabaseUrl } from '../config-values.ts';
@@ -10,12 +11,20 @@ import { hasEmbeddedDatabase, useDatabase } from './with-database.ts';
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
 
 export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
-  const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_DATABASE_COPY_URL: configured } = config;
+  const {
+    DATABASE_URL: databaseUrl,
+    CONCORD_DATA_DIR: dataDir,
+    CONCORD_DATABASE_COPY_URL: configured,
+  } = config;
   const target = readTarget(to, configured);
   if (databaseUrl !== null) {
-    announce('Every Concord that uses this database must be stopped: the copy does not contain what they write meanwhile.');
+    announce(
+      'Every Concord that uses this database must be stopped: the copy does not contain what they write meanwhile.',
+    );
   } else if (!hasEmbeddedDatabase(dataDir)) {
-    throw new Error(`There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the database to copy.`);
+    throw new Error(
+      `There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the database to copy.`,
+    );
   }
   // Not shared, so that this fails while a Concord uses the data directory.
   const { connection, stop } = await connectDatabase({
@@ -36,7 +45,8 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
 function readTarget(to: string | undefined, configured: string | null): string {
   if (to === undefined && configured !== null) return configured;
   const setting = 'CONCORD_DATABASE_COPY_URL';
-  if (to === undefined) throw new Error(`The target is missing: set ${setting} to postgres://user:password@host:5432/database.`);
+  if (to === undefined)
+    throw new Error(`The target is missing: set ${setting} to postgres://user:password@host:5432/database.`);
   if (configured !== null) throw new Error(`--to must not be set together with ${setting}.`);
   const url = URL.parse(parseDatabaseUrl(to));
   if (url?.password || url?.searchParams.has('password')) {
@@ -48,9 +58,18 @@ function readTarget(to: string | undefined, configured: string | null): string {
 }
 
 /** The row is written before the copy, so that both databases have it. The copy may fail later. */
-async function recordCopy(connection: Parameters<typeof migrate>[0], announce: (line: string) => void): Promise<void> {
+async function recordCopy(
+  connection: Parameters<typeof migrate>[0],
+  announce: (line: string) => void,
+): Promise<void> {
   await migrate(connection, announce);
   const action = 'database.copy';
-  const entry = { actor: commandActor('database copy'), partnerId: null, action, target: null, outcome: 'intended' } as const;
+  const entry = {
+    actor: commandActor('database copy'),
+    partnerId: null,
+    action,
+    target: null,
+    outcome: 'intended',
+  } as const;
   await useDatabase(connection, (db) => recordAction(db, entry));
 }

@@ -17,7 +17,9 @@ type Options = {
 export async function keysCommand({ action, config, environment, kid, announce }: Options): Promise<void> {
   const known = environments.find((each) => each === environment);
   if (action === 'rotate' && !known)
-    throw new Error('--environment must be live or sandbox: npm run concord -- keys rotate --environment live');
+    throw new Error(
+      '--environment must be live or sandbox: npm run concord -- keys rotate --environment live',
+    );
   if (action === 'revoke' && kid === undefined)
     throw new Error('--kid is missing: npm run concord -- keys revoke --kid=KID. keys list shows all keys.');
   await withDatabase({ config, announce, mayCreate: false }, async (db) => {
@@ -25,7 +27,12 @@ export async function keysCommand({ action, config, environment, kid, announce }
     const secrets = await loadSecrets({ db, dataDir, configured, announce });
     const keys = createKeyring({ db, secrets });
     const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details' | 'changes'>) =>
-      recordAction(tx, { actor: commandActor(`keys ${action}`), partnerId: null, action: `signing_key.${action}`, ...changed });
+      recordAction(tx, {
+        actor: commandActor(`keys ${action}`),
+        partnerId: null,
+        action: `signing_key.${action}`,
+        ...changed,
+      });
     if (known && action === 'rotate') {
       const moment = await db.transaction(async (tx) => {
         const { at, changes } = await keys.rotate(tx, known);
@@ -39,9 +46,13 @@ export async function keysCommand({ action, config, environment, kid, announce }
           await record(tx, { target: kid, changes: await keys.revoke(tx, kid) });
         })
         .catch((error: { code?: unknown }) => {
-          throw error.code === 'not_found' ? new Error(`There is no key ${kid}. keys list shows all keys.`) : error;
+          throw error.code === 'not_found'
+            ? new Error(`There is no key ${kid}. keys list shows all keys.`)
+            : error;
         });
-      announce(`The key ${kid} is revoked. Receivers may trust it until their caches expire, 25 hours at most.`);
+      announce(
+        `The key ${kid} is revoked. Receivers may trust it until their caches expire, 25 hours at most.`,
+      );
     } else {
       for (const { key, state } of await keys.list()) {
         announce(

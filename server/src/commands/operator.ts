@@ -12,7 +12,8 @@ type Options = {
 };
 
 export async function operatorCommand({ action, config, email, announce }: Options): Promise<void> {
-  if (email === undefined) throw new Error(`--email is missing: npm run concord -- operator ${action} --email ADDRESS`);
+  if (email === undefined)
+    throw new Error(`--email is missing: npm run concord -- operator ${action} --email ADDRESS`);
   const act = action === 'create' ? createOperator : resetOperatorPassword;
   // The password is generated and printed. Every user of the machine could read one that is an argument.
   const credentials = { email: parseEmail(email), password: null, announce };

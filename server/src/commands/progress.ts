@@ -12,5 +12,6 @@ export function reportEvery(report: (line: string) => void): (line: string) => v
   };
 }
 
-export const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 2 : 0)} MB`;
+export const formatMegabytes = (bytes: number): string =>
+  `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 2 : 0)} MB`;
 export const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -15,7 +15,12 @@ import { readHeld } from '../webhooks/index.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
 import { useDatabase } from './with-database.ts';
 
-type Options = { config: Config; from: string | undefined; announce: (line: string) => void; report: (line: string) => void };
+type Options = {
+  config: Config;
+  from: string | undefined;
+  announce: (line: string) => void;
+  report: (line: string) => void;
+};
 type Manifest = Awaited<ReturnType<typeof verifyBackup>>['manifest'];
 
 export async function restoreCommand({ config, from, announce, report }: Options): Promise<void> {
@@ -25,7 +30,9 @@ export async function restoreCommand({ config, from, announce, report }: Options
   if (databaseUrl === null) refuseDatabase(dataDir);
   report('Checking the backup…');
   const tell = reportEvery(report);
-  const { manifest, end } = await verifyBackup(path, ({ bytes }) => tell(`Checked ${formatMegabytes(bytes)}`));
+  const { manifest, end } = await verifyBackup(path, ({ bytes }) =>
+    tell(`Checked ${formatMegabytes(bytes)}`),
+  );
   refuseOtherSchema(manifest);
   const takesSecrets = checkSecrets(manifest, config);
   const keep = () => {
@@ -37,7 +44,8 @@ export async function restoreCommand({ config, from, announce, report }: Options
   const fill = async (connection: Connection, ready: () => void) => {
     await restoreBackup({
       ...{ connection, path, progress: report, ready },
-      onBytes: ({ table, bytes }) => tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
+      onBytes: ({ table, bytes }) =>
+        tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
     });
     const action = 'database.restore';
     const about = { partnerId: null, action, target: null, details: { taken_at: manifest.taken_at } };
@@ -51,7 +59,12 @@ export async function restoreCommand({ config, from, announce, report }: Options
   try {
     if (databaseUrl === null) {
       await refuseSmallDisk(dataDir, manifest);
-      await makeDatabase({ dataDir, progress: report, fill: (connection) => fill(connection, () => {}), ready: keep });
+      await makeDatabase({
+        dataDir,
+        progress: report,
+        fill: (connection) => fill(connection, () => {}),
+        ready: keep,
+      });
     } else {
       await fill({ connectionString: databaseUrl }, keep);
     }
@@ -60,7 +73,9 @@ export async function restoreCommand({ config, from, announce, report }: Options
       ? new Error('There is no space for the database. Nothing was restored. Make space, and restore again.')
       : error;
   }
-  announce(`Restored ${formatCount(end.rows)} rows, as of ${manifest.taken_at}. Start Concord with the same secrets.`);
+  announce(
+    `Restored ${formatCount(end.rows)} rows, as of ${manifest.taken_at}. Start Concord with the same secrets.`,
+  );
   announce('All sessions have ended.');
   if (!holds) return;
   announce(
@@ -82,7 +97,10 @@ function refuseOtherSchema({ migrations, concord }: Manifest): void {
     );
 }
 
-/** Returns whether the secrets of the backup are to be kept. @throws Error when the secrets are missing or differ */
+/**
+ * Returns whether the secrets of the backup are to be kept. @throws Error when the secrets are missing or
+ * differ
+ */
 function checkSecrets(manifest: Manifest, config: Config): boolean {
   const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
   const known = manifest.secret_checks.map(({ version, check_value }) => ({
@@ -119,4 +137,5 @@ async function refuseSmallDisk(dataDir: string, { database_bytes: bytes }: Manif
 }
 
 /** ENOSPC, or PostgreSQL's SQLSTATE disk_full. */
-const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | null)?.code));
+const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | null)?.code));

@@ -6,7 +6,9 @@ import { type Connection, connectDatabase } from '../postgres/connection.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
 import { migrate, readMigrations } from '../postgres/migrations.ts';
 
-/** `mayCreate`: makes the database if there is none. Commands that need what a service has written set false. */
+/**
+ * `mayCreate`: makes the database if there is none. Commands that need what a service has written set false.
+ */
 type Options = { config: Config; announce: (line: string) => void; mayCreate: boolean };
 
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
@@ -43,7 +45,9 @@ export async function withConnection(
   });
   try {
     if (!mayCreate && (await readMigrations(connection)).applied.length === 0) {
-      throw new Error('The database is empty. Set DATABASE_URL to the database of Concord, or start Concord first.');
+      throw new Error(
+        'The database is empty. Set DATABASE_URL to the database of Concord, or start Concord first.',
+      );
     }
     await work(connection);
   } finally {

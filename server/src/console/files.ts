@@ -1,4 +1,5 @@
-// The built console, read into memory at start. Requests look paths up in a map, so no path reaches the file system.
+// The built console, read into memory at start. Requests look paths up in a map, so no path reaches the file
+// system.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -33,7 +34,10 @@ export function readFiles(folder: string): Files | null {
   let left = maxTotalBytes;
   function read(path: string): Buffer {
     left -= statSync(path).size;
-    if (left < 0) throw new Error(`${folder} has more than ${maxTotalBytes} bytes; build it again with \`npm run console\``);
+    if (left < 0)
+      throw new Error(
+        `${folder} has more than ${maxTotalBytes} bytes; build it again with \`npm run console\``,
+      );
     return readFileSync(path);
   }
   const names = list(folder);
@@ -62,7 +66,9 @@ function list(folder: string): Set<string> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return new Set(
-      entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(folder, join(parentPath, name))),
+      entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(folder, join(parentPath, name))),
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();

@@ -20,8 +20,12 @@ const notBuilt = `<!doctype html>
 <pre>npm run console</pre>
 `;
 
-/** No cache may keep it: browsers get a page at the same path. During an upgrade, an instance of another version can have the file. */
-const notFound = () => new ServiceError('not_found', { headers: { 'cache-control': 'no-store', vary: 'Accept' } });
+/**
+ * No cache may keep it: browsers get a page at the same path. During an upgrade, an instance of another
+ * version can have the file.
+ */
+const notFound = () =>
+  new ServiceError('not_found', { headers: { 'cache-control': 'no-store', vary: 'Accept' } });
 
 type Options = {
   /** Null: there is no build. */
@@ -30,11 +34,16 @@ type Options = {
 };
 
 export function registerConsoleFiles(server: HttpServer, { files, securityHeaders }: Options): void {
-  // Without a limit: an answer costs less than counting it, and people behind one address load many files at once.
+  // Without a limit: an answer costs less than counting it, and people behind one address load many files at
+  // once.
   const route = { onRequest: anyone, schema: pageSchema };
   const redirect = (reply: FastifyReply) => reply.header('vary', 'Accept').redirect('/console/', 303);
 
-  function send(request: FastifyRequest, reply: FastifyReply, { type, immutable, etag, content, encoded }: File) {
+  function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { type, immutable, etag, content, encoded }: File,
+  ) {
     void reply.headers({
       ...securityHeaders,
       'content-type': type,
@@ -43,7 +52,9 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
       etag,
     });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    const encoding = (['br', 'gzip'] as const).find((each) => encoded[each] !== undefined && accepts(request, each));
+    const encoding = (['br', 'gzip'] as const).find(
+      (each) => encoded[each] !== undefined && accepts(request, each),
+    );
     if (encoding !== undefined) void reply.header('content-encoding', encoding);
     return reply.send(encoding === undefined ? content : encoded[encoding]);
   }
@@ -73,7 +84,8 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
 }
 
 /** Browsers name HTML when they open a page. */
-const namesHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.toLowerCase().includes('text/html') ?? false;
+const namesHtml = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.toLowerCase().includes('text/html') ?? false;
 
 const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parameter);
 
@@ -84,7 +96,9 @@ function allowsHtml(accept = ''): boolean {
     const [name = '', ...parameters] = range.split(';');
     return { name: name.trim().toLowerCase(), refuses: parameters.some(isZero) };
   });
-  const best = ['text/html', 'text/*', '*/*'].map((name) => ranges.find((range) => range.name === name)).find(Boolean);
+  const best = ['text/html', 'text/*', '*/*']
+    .map((name) => ranges.find((range) => range.name === name))
+    .find(Boolean);
   return best !== undefined && !best.refuses;
 }
 

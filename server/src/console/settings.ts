@@ -19,17 +19,26 @@ const ConsoleSettings = Type.Object(
       closed,
     ),
     providers: Type.Array(
-      Type.Object({ provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']), name: Type.String() }, closed),
+      Type.Object(
+        { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc']), name: Type.String() },
+        closed,
+      ),
       { description: 'The providers that are configured for sign-in' },
     ),
     mail: Type.Object(
       {
-        kind: Type.Enum(['smtp', 'files'], { description: '`files`: there is no SMTP server, so each mail becomes a file' }),
-        folder: NullableString('The folder of these files, if the base URL is on the machine of the service. Otherwise null'),
+        kind: Type.Enum(['smtp', 'files'], {
+          description: '`files`: there is no SMTP server, so each mail becomes a file',
+        }),
+        folder: NullableString(
+          'The folder of these files, if the base URL is on the machine of the service. Otherwise null',
+        ),
       },
       closed,
     ),
-    webhook_retention_seconds: Type.Integer({ description: 'How long events, deliveries and attempts are kept' }),
+    webhook_retention_seconds: Type.Integer({
+      description: 'How long events, deliveries and attempts are kept',
+    }),
     set_up: Type.Boolean({ description: 'false: no operator has signed in yet' }),
     session_cookie: Type.Boolean({
       description:
@@ -62,7 +71,10 @@ export type SettingsOptions = {
   isSetUp: () => Promise<boolean>;
 };
 
-export function registerSettingsRoute(server: HttpServer, { access, settings, isSetUp }: SettingsOptions): void {
+export function registerSettingsRoute(
+  server: HttpServer,
+  { access, settings, isSetUp }: SettingsOptions,
+): void {
   server.get(
     '/console/settings',
     {
@@ -77,7 +89,11 @@ export function registerSettingsRoute(server: HttpServer, { access, settings, is
     },
     async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      return { ...settings, set_up: await isSetUp(), session_cookie: cookieOf(request, 'session') !== undefined };
+      return {
+        ...settings,
+        set_up: await isSetUp(),
+        session_cookie: cookieOf(request, 'session') !== undefined,
+      };
     },
   );
 }

@@ -1,8 +1,11 @@
-// Reads the answer to one request within limits: interim answers, bytes of any kind, and the time for the body (behaviour W14).
+// Reads the answer to one request within limits: interim answers, bytes of any kind, and the time for the
+// body (behaviour W14).
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 const maxBodyBytes = 64 * 1024;
-/** Of everything that the receiver sends: interim answers, header sections, bodies, and the framing of chunks. */
+/**
+ * Of everything that the receiver sends: interim answers, header sections, bodies, and the framing of chunks.
+ */
 const maxReceivedBytes = 128 * 1024;
 const maxInterimAnswers = 5;
 /** How long the body is read. The status has decided by then. */
@@ -10,10 +13,17 @@ const bodyMs = 1_000;
 
 const nothing = Buffer.alloc(0);
 
-export type Answer = { readonly status: number; readonly retryAfter: string | undefined; readonly body: Buffer };
+export type Answer = {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: Buffer;
+};
 
 type Events = {
-  /** The status and the headers have arrived before the body. From then on, it can be read for at most this many milliseconds. */
+  /**
+   * The status and the headers have arrived before the body. From then on, it can be read for at most this
+   * many milliseconds.
+   */
   decided(bodyMs: number): void;
   /** The answer is complete, or its connection has ended. */
   complete(): void;
@@ -21,8 +31,14 @@ type Events = {
   broken(detail: string): void;
 };
 
-/** The returned function gives the answer as far as it has arrived: undefined before the status and the headers. */
-export function readAnswer(request: ClientRequest, { decided, complete, broken }: Events): () => Answer | undefined {
+/**
+ * The returned function gives the answer as far as it has arrived: undefined before the status and the
+ * headers.
+ */
+export function readAnswer(
+  request: ClientRequest,
+  { decided, complete, broken }: Events,
+): () => Answer | undefined {
   let response: IncomingMessage | undefined;
   let interimAnswers = 0;
   let receivedBytes = 0;
@@ -38,7 +54,8 @@ export function readAnswer(request: ClientRequest, { decided, complete, broken }
     request.once('close', () => socket.off('data', count));
   });
   request.on('information', () => {
-    if (++interimAnswers > maxInterimAnswers) broken(`the answer has more than ${maxInterimAnswers} interim answers (1xx)`);
+    if (++interimAnswers > maxInterimAnswers)
+      broken(`the answer has more than ${maxInterimAnswers} interim answers (1xx)`);
   });
   const notHttp = () => broken('the answer is not HTTP/1.1');
   request.on('upgrade', (_, socket) => {
@@ -69,7 +86,9 @@ export function readAnswer(request: ClientRequest, { decided, complete, broken }
     };
 }
 
-/** The first bytes of a body. It copies chunks, since each of them can keep a whole network buffer in memory. */
+/**
+ * The first bytes of a body. It copies chunks, since each of them can keep a whole network buffer in memory.
+ */
 function createExcerpt(maxBytes: number) {
   let buffer = Buffer.alloc(0);
   let size = 0;

@@ -1,4 +1,5 @@
-// Connections to receivers: their addresses are checked when they open, and they are kept for later requests to the same origin.
+// Connections to receivers: their addresses are checked when they open, and they are kept for later requests
+// to the same origin.
 import { constants } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -15,8 +16,12 @@ export const tlsOptions = (ca?: string) => ({
   ...(ca !== undefined && { ca }),
 });
 
-/** How connections are kept: 256 of an origin, and each for 60 s, or as long as the receiver says if that is shorter. */
-const optionsOf = (keep: boolean) => (keep ? { keepAlive: true, maxFreeSockets: 256, timeout: 60_000 } : { keepAlive: false });
+/**
+ * How connections are kept: 256 of an origin, and each for 60 s, or as long as the receiver says if that is
+ * shorter.
+ */
+const optionsOf = (keep: boolean) =>
+  keep ? { keepAlive: true, maxFreeSockets: 256, timeout: 60_000 } : { keepAlive: false };
 
 /** The message has no address, since it could reveal the operator's own network. */
 export const refuse = () =>
@@ -36,9 +41,17 @@ export function guardLookup(lookUp: LookUp, allows: (address: string) => boolean
   };
 }
 
-type Options = { lookUp: LookUp; allows: (address: string) => boolean; ca?: string | undefined; keep: boolean };
+type Options = {
+  lookUp: LookUp;
+  allows: (address: string) => boolean;
+  ca?: string | undefined;
+  keep: boolean;
+};
 
-/** Agents whose connections go straight to receivers. The address of a kept connection was checked when it opened. */
+/**
+ * Agents whose connections go straight to receivers. The address of a kept connection was checked when it
+ * opened.
+ */
 export function createAgents({ lookUp, allows, ca, keep }: Options): Agents {
   const options = { lookup: guardLookup(lookUp, allows), ...optionsOf(keep) };
   return {
@@ -47,7 +60,10 @@ export function createAgents({ lookUp, allows, ca, keep }: Options): Agents {
   };
 }
 
-/** Agents whose connections go through the egress proxy. Their addresses are checked before the proxy is asked. */
+/**
+ * Agents whose connections go through the egress proxy. Their addresses are checked before the proxy is
+ * asked.
+ */
 export function createProxyAgents(proxyUrl: URL, keep: boolean): Agents {
   const options = optionsOf(keep);
   // With its protocol, the agent does not look for it in a stack trace for each request.

@@ -1,7 +1,11 @@
-// Where a webhook may go: the URLs that an endpoint may have, and the addresses to connect to (behaviour W21).
+// Where a webhook may go: the URLs that an endpoint may have, and the addresses to connect to (behaviour
+// W21).
 import { BlockList, isIP } from 'node:net';
 
-/** Every special-purpose range (IANA, RFC 6890 and its successors), multicast, and Azure's address for its virtual machines. */
+/**
+ * Every special-purpose range (IANA, RFC 6890 and its successors), multicast, and Azure's address for its
+ * virtual machines.
+ */
 const refusedIpv4 = [
   ...[
     '0.0.0.0/8',
@@ -13,10 +17,20 @@ const refusedIpv4 = [
     '192.0.0.0/24',
     '192.0.2.0/24',
   ],
-  ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15'],
+  ...[
+    '192.31.196.0/24',
+    '192.52.193.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '192.175.48.0/24',
+    '198.18.0.0/15',
+  ],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
 ];
-/** Only global unicast is allowed, without its special-purpose ranges. That excludes mapped, translated, link-local and unique local. */
+/**
+ * Only global unicast is allowed, without its special-purpose ranges. That excludes mapped, translated,
+ * link-local and unique local.
+ */
 const globalIpv6 = ['2000::/3'];
 const refusedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
 
@@ -45,7 +59,11 @@ type Options = {
 };
 
 export function createDestinations({ allowedCidrs, allowHttp }: Options): Destinations {
-  const [refused, global, allowed] = [toList([...refusedIpv4, ...refusedIpv6]), toList(globalIpv6), toList(allowedCidrs)];
+  const [refused, global, allowed] = [
+    toList([...refusedIpv4, ...refusedIpv6]),
+    toList(globalIpv6),
+    toList(allowedCidrs),
+  ];
 
   function allows(address: string): boolean {
     const version = isIP(address);
@@ -61,10 +79,13 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
     if (!url) throw new DestinationError('must be an absolute URL');
     if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
       throw new DestinationError(
-        allowHttp ? 'must be an https or http URL' : 'must be an https URL, unless CONCORD_WEBHOOK_ALLOW_HTTP allows http',
+        allowHttp
+          ? 'must be an https or http URL'
+          : 'must be an https URL, unless CONCORD_WEBHOOK_ALLOW_HTTP allows http',
       );
     }
-    if (url.username !== '' || url.password !== '') throw new DestinationError('must not contain credentials');
+    if (url.username !== '' || url.password !== '')
+      throw new DestinationError('must not contain credentials');
     if (url.hash !== '' || text.includes('#')) throw new DestinationError('must not have a fragment');
     if (url.port === '0') throw new DestinationError('must not have port 0');
     const literal = literalOf(url);
@@ -77,21 +98,29 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
 
   function parseNewUrl(text: string): URL {
     if (/[\0-\x20\x7f\\|{}^`]/.test(text))
-      throw new DestinationError('must not contain spaces, control characters or any of \\ | { } ^ `; percent-encode them');
-    if (/%(?![0-9a-f]{2})/i.test(text)) throw new DestinationError('must have two hexadecimal digits after each %');
+      throw new DestinationError(
+        'must not contain spaces, control characters or any of \\ | { } ^ `; percent-encode them',
+      );
+    if (/%(?![0-9a-f]{2})/i.test(text))
+      throw new DestinationError('must have two hexadecimal digits after each %');
     const url = parseUrl(text);
     // The parser drops an empty user and password.
     const [authority = ''] = text.replace(/^[^:]*:\/*/, '').split(/[/?]/, 1);
     if (authority.includes('@')) throw new DestinationError('must not contain credentials');
     if (url.href.length > maxUrlLength)
-      throw new DestinationError(`must have at most ${maxUrlLength} characters when it is encoded; it has ${url.href.length}`);
+      throw new DestinationError(
+        `must have at most ${maxUrlLength} characters when it is encoded; it has ${url.href.length}`,
+      );
     return url;
   }
 
   return { allows, parseUrl, parseNewUrl };
 }
 
-/** The IP address in a URL, or null if the URL has a name. The URL parser has already normalised octal and other spellings. */
+/**
+ * The IP address in a URL, or null if the URL has a name. The URL parser has already normalised octal and
+ * other spellings.
+ */
 export function literalOf({ hostname }: URL): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
@@ -102,7 +131,11 @@ function toList(cidrs: readonly string[]): BlockList {
   for (const cidr of cidrs) {
     const [address = '', bits] = cidr.split('/');
     const version = isIP(address);
-    list.addSubnet(address, bits === undefined ? (version === 4 ? 32 : 128) : Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+    list.addSubnet(
+      address,
+      bits === undefined ? (version === 4 ? 32 : 128) : Number(bits),
+      version === 4 ? 'ipv4' : 'ipv6',
+    );
   }
   return list;
 }

@@ -41,7 +41,10 @@ const wordsOfReason = {
   invalid_answer: 'the answer is not HTTP/1.1',
 } as const;
 
-/** Node's messages are not shown. They have addresses, paths of OpenSSL's source, or text of the receiver's certificate. */
+/**
+ * Node's messages are not shown. They have addresses, paths of OpenSSL's source, or text of the receiver's
+ * certificate.
+ */
 export function failureOf(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): Failure {
   const { code = '' } = error.errors?.[0] ?? error;
   if (code === refusedCode) return { reason: 'address_refused', detail: error.message };

@@ -8,7 +8,10 @@ import { tlsForTests } from '../../test/tls.ts';
 const { listen, speak, sender, closeAll } = createPeers();
 afterEach(closeAll);
 
-/** A receiver that answers with `start`, and then floods. Resolves with the outcome when the connection is closed. */
+/**
+ * A receiver that answers with `start`, and then floods. Resolves with the outcome when the connection is
+ * closed.
+ */
 async function flooded(start: string, more: string) {
   const closed = Promise.withResolvers<number>();
   const port = await speak((socket) =>
@@ -31,7 +34,9 @@ it('W23: a flood of interim answers ends the attempt after five', async () => {
       detail: 'the answer has more than 5 interim answers (1xx)',
     });
   const port = await speak((socket) =>
-    socket.once('data', () => socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 204 No Content\r\n\r\n`)),
+    socket.once('data', () =>
+      socket.write(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)}HTTP/1.1 204 No Content\r\n\r\n`),
+    ),
   );
   expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
 });
@@ -49,7 +54,10 @@ it('W23: bytes that are not the body count too: extensions of chunks, trailers, 
   expect(length).toBeGreaterThan(10_000);
   expect(length).toBeLessThan(50_000);
   expect(
-    await flooded('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    await flooded(
+      'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
+      'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
+    ),
   ).toMatchObject(answered);
 });
 
@@ -60,7 +68,10 @@ it('W23: a header section without an end fails', async () => {
     ['HTTP/1.1 200 ', 'x'],
     ['', '\r\n'],
   ] as const)
-    expect([start, await flooded(start, more)]).toMatchObject([start, { kind: 'failed', reason: 'invalid_answer' }]);
+    expect([start, await flooded(start, more)]).toMatchObject([
+      start,
+      { kind: 'failed', reason: 'invalid_answer' },
+    ]);
 });
 
 it('W23: the bytes of each request on a kept connection count alone', async () => {
@@ -100,12 +111,18 @@ it('W14: a status and headers decide the outcome; the rest is read for a second 
     // The second half of the body would look like an answer to the next request.
     socket.once('data', () =>
       socket.write(
-        connections.length === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nbegun' : 'HTTP/1.1 204 No Content\r\n\r\n',
+        connections.length === 1
+          ? 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nbegun'
+          : 'HTTP/1.1 204 No Content\r\n\r\n',
       ),
     );
   });
   const send = sender();
-  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 200, body: Buffer.from('begun') });
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({
+    kind: 'answered',
+    status: 200,
+    body: Buffer.from('begun'),
+  });
   await closed.promise;
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
   expect(connections).toHaveLength(2);

@@ -18,7 +18,8 @@ const answerAll = () => {
 it('W17: names with a hanging resolver do not delay a name that was quick before', () => {
   const lookUp = createLookups(15_000, resolver);
   const got: string[] = [];
-  const ask = (name: string) => lookUp(name, {}, (error) => got.push(`${name} ${error ? 'failed' : 'found'}`));
+  const ask = (name: string) =>
+    lookUp(name, {}, (error) => got.push(`${name} ${error ? 'failed' : 'found'}`));
   ask('good.example');
   answerAll();
   for (let n = 0; n < 100; n++) ask(`hanging${n}.example`);
@@ -46,7 +47,8 @@ it('W17: slow names share few slots, and look-ups of one name at the same time a
   found.length = 0;
   answerAll();
   expect(names()).toEqual([]);
-  expect([found.filter((name) => name === 'slow0.example').length, found.filter((name) => name === 'failed').length]).toEqual([
-    50, 100,
-  ]);
+  expect([
+    found.filter((name) => name === 'slow0.example').length,
+    found.filter((name) => name === 'failed').length,
+  ]).toEqual([50, 100]);
 });

@@ -1,20 +1,31 @@
-// Looks up names, a few at a time. Each look-up blocks a thread that signing also needs, for as long as the resolver hangs.
+// Looks up names, a few at a time. Each look-up blocks a thread that signing also needs, for as long as the
+// resolver hangs.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 
-/** Slots by resolver speed: slow resolvers cannot delay quick ones. All slots are fewer than the threads (UV_THREADPOOL_SIZE). */
+/**
+ * Slots by resolver speed: slow resolvers cannot delay quick ones. All slots are fewer than the threads
+ * (UV_THREADPOOL_SIZE).
+ */
 const slots = { quick: 6, unknown: 4, slow: 2 };
 type Speed = keyof typeof slots;
 const slowMs = 1_000;
 const maxRemembered = 10_000;
 
 type LookedUp = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
-export type LookUp = (hostname: string, options: Pick<LookupOptions, 'family' | 'hints' | 'order'>, callback: LookedUp) => void;
+export type LookUp = (
+  hostname: string,
+  options: Pick<LookupOptions, 'family' | 'hints' | 'order'>,
+  callback: LookedUp,
+) => void;
 type Waiting = { key: string; speed: Speed; since: number; start: () => void };
 
 /** Asks the resolver of this machine: `lookup` of node:dns. */
 type Ask = (hostname: string, options: LookupOptions & { all: true }, callback: LookedUp) => void;
 
-/** Finds every address of a name. Simultaneous look-ups of a name share the answer. A look-up that waits for `patienceMs` fails. */
+/**
+ * Finds every address of a name. Simultaneous look-ups of a name share the answer. A look-up that waits for
+ * `patienceMs` fails.
+ */
 export function createLookups(patienceMs: number, ask: Ask = lookup): LookUp {
   const speeds = new Map<string, Speed>();
   const asking = new Map<string, LookedUp[]>();
@@ -39,7 +50,12 @@ export function createLookups(patienceMs: number, ask: Ask = lookup): LookUp {
       const next = waiting[speed].shift();
       if (!next) return;
       if (performance.now() - next.since < patienceMs) next.start();
-      else answer(next.key, Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }), []);
+      else
+        answer(
+          next.key,
+          Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
+          [],
+        );
     }
   }
 

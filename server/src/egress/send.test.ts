@@ -18,11 +18,21 @@ it('W14: posts the body as it is, and reads status, Retry-After and the answer',
   const port = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    seen.push([request.method, request.url, request.headers['content-length'], Buffer.concat(chunks).toString()]);
+    seen.push([
+      request.method,
+      request.url,
+      request.headers['content-length'],
+      Buffer.concat(chunks).toString(),
+    ]);
     response.writeHead(429, { 'retry-after': '7' }).end('later');
   });
   const outcome = await sender()(`http://127.0.0.1:${port}/hook?x=1`, '{"é":1}');
-  expect(outcome).toMatchObject({ kind: 'answered', status: 429, retryAfter: '7', body: Buffer.from('later') });
+  expect(outcome).toMatchObject({
+    kind: 'answered',
+    status: 429,
+    retryAfter: '7',
+    body: Buffer.from('later'),
+  });
   expect(seen).toEqual([['POST', '/hook?x=1', '8', '{"é":1}']]);
 });
 
@@ -32,7 +42,9 @@ it('W14: a redirect is an answer, and is not followed', async () => {
     asked++;
     response.end();
   });
-  const port = await serve((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end());
+  const port = await serve((_, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end(),
+  );
   expect(await sender()(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 307 });
   expect(asked).toBe(0);
 });
@@ -84,10 +96,16 @@ it('W15: resets, refused connections, nonsense, bad certificates and unknown nam
   );
   const gone = await serve(() => {});
   closeLast();
-  expect(await send(`http://127.0.0.1:${resetting}/`)).toMatchObject({ kind: 'failed', reason: 'connection' });
+  expect(await send(`http://127.0.0.1:${resetting}/`)).toMatchObject({
+    kind: 'failed',
+    reason: 'connection',
+  });
   expect(await send(`http://127.0.0.1:${gone}/`)).toMatchObject({ kind: 'failed', reason: 'connection' });
   for (const port of [talking, headers])
-    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'invalid_answer' });
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'failed',
+      reason: 'invalid_answer',
+    });
   expect(await send(`https://127.0.0.1:${talking}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
   expect(await send('http://nowhere.invalid/')).toMatchObject({ kind: 'failed', reason: 'dns' });
 });
@@ -108,7 +126,10 @@ it('W28: the request has Host, the headers in their order, and the length of the
     `${start}content-length: 2\r\nConnection: keep-alive\r\n\r\n{}`,
     `${start}content-length: 0\r\nConnection: keep-alive\r\n\r\n`,
   ]);
-  expect(await send(url, '{}', { 'x-own': 'a\r\nb: c' })).toMatchObject({ kind: 'failed', reason: 'connection' });
+  expect(await send(url, '{}', { 'x-own': 'a\r\nb: c' })).toMatchObject({
+    kind: 'failed',
+    reason: 'connection',
+  });
   expect(requests).toHaveLength(2);
 });
 
@@ -133,7 +154,10 @@ it('W21: an address that is not allowed is never connected to, by number or by n
   const port = await speak(() => connections++);
   const send = sender({ allowedCidrs: [] });
   for (const host of ['127.0.0.1', '[::1]', 'localhost', '2130706433'])
-    expect(await send(`http://${host}:${port}/`)).toMatchObject({ kind: 'failed', reason: 'address_refused' });
+    expect(await send(`http://${host}:${port}/`)).toMatchObject({
+      kind: 'failed',
+      reason: 'address_refused',
+    });
   expect(connections).toBe(0);
 });
 
@@ -209,7 +233,8 @@ it('W22: the proxy connects to the address, TLS uses the name, and connections a
     [`localhost:${plain}`, '/c'],
   ]);
   const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
-  const addressOf = (port: number) => expect.stringMatching(new RegExp(`^(127\\.0\\.0\\.1|\\[::1\\]):${port} ${authorization}$`));
+  const addressOf = (port: number) =>
+    expect.stringMatching(new RegExp(`^(127\\.0\\.0\\.1|\\[::1\\]):${port} ${authorization}$`));
   expect(proxy.asked).toEqual([addressOf(secure), addressOf(secure), addressOf(plain)]);
 });
 
@@ -272,14 +297,23 @@ it('W17: a stop ends every request that is still in flight', async () => {
     if (url === '/answered') response.writeHead(204).end();
     else if (++waiting === 4) arrived.resolve();
   });
-  const ask = (path: string) => send({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, body: Buffer.alloc(0) });
+  const ask = (path: string) =>
+    send({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, body: Buffer.alloc(0) });
   // Answered ones leave between others that stay.
   const outcomes = ['/answered', '/1', '/2', '/answered', '/3', '/answered', '/4'].map(ask);
   await Promise.all([arrived.promise, outcomes[0], outcomes[3], outcomes[5]]);
   close();
   const stopped = { kind: 'failed', reason: 'connection', detail: 'Concord was stopped' };
   const answered = { kind: 'answered', status: 204 };
-  expect(await Promise.all(outcomes)).toMatchObject([answered, stopped, stopped, answered, stopped, answered, stopped]);
+  expect(await Promise.all(outcomes)).toMatchObject([
+    answered,
+    stopped,
+    stopped,
+    answered,
+    stopped,
+    answered,
+    stopped,
+  ]);
 });
 
 it('W24: the detail of a failure has plain words and a code, and no text of OpenSSL, of Node or of the receiver', async () => {
@@ -287,7 +321,12 @@ it('W24: the detail of a failure has plain words and a code, and no text of Open
   const resetting = await speak((socket) => socket.once('data', () => socket.resetAndDestroy()));
   const secure = await listen(createTlsServer(tlsForTests), '0.0.0.0');
   const old = await listen(
-    createTlsServer({ ...tlsForTests, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+    createTlsServer({
+      ...tlsForTests,
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'ALL:@SECLEVEL=0',
+    }),
   );
   const send = sender();
   const trusting = sender({ ca: tlsForTests.cert });
@@ -313,7 +352,10 @@ it('W24: the detail of a failure has plain words and a code, and no text of Open
     expect.stringMatching(/^dns: [a-z -]+ \((ENOTFOUND|EAI_AGAIN)\)$/),
   ]);
   const certificate = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
-  expect(failureOf(certificate)).toEqual({ reason: 'tls', detail: 'the certificate has expired (CERT_HAS_EXPIRED)' });
+  expect(failureOf(certificate)).toEqual({
+    reason: 'tls',
+    detail: 'the certificate has expired (CERT_HAS_EXPIRED)',
+  });
   for (const code of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CRL_HAS_EXPIRED', 'HOSTNAME_MISMATCH'])
     expect(failureOf(Object.assign(new Error('x'), { code })).reason).toBe('tls');
   const strange = Object.assign(new Error('error:0A000086:SSL routines'), { code: 'a code\r\nof ../deps' });

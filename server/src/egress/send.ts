@@ -3,7 +3,14 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type Answer, readAnswer } from './answer.ts';
-import { type Agents, createAgents, createProxyAgents, guardLookup, refuse, tlsOptions } from './connections.ts';
+import {
+  type Agents,
+  createAgents,
+  createProxyAgents,
+  guardLookup,
+  refuse,
+  tlsOptions,
+} from './connections.ts';
 import { type Destinations, literalOf } from './destinations.ts';
 import { type Failure, type FailureReason, failureOf, proxyCode } from './failures.ts';
 import { createLookups, type LookUp } from './lookups.ts';
@@ -12,7 +19,10 @@ type OutgoingRequest = {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** To Concord itself: any address is allowed, and the egress proxy is left out, since it would reach its own loopback address. */
+  /**
+   * To Concord itself: any address is allowed, and the egress proxy is left out, since it would reach its own
+   * loopback address.
+   */
   toSelf?: boolean;
 };
 
@@ -49,11 +59,16 @@ export function createSend(options: Options): { send: Send; close: () => void } 
   const toItself = createAgents({ lookUp, allows: () => true, ca, keep: false });
 
   /** To which address the proxy connects: a checked one of the name. */
-  function throughProxy(url: URL, literal: string | null, target: https.RequestOptions): Promise<https.RequestOptions> {
+  function throughProxy(
+    url: URL,
+    literal: string | null,
+    target: https.RequestOptions,
+  ): Promise<https.RequestOptions> {
     const through = (hostname: string) => ({ ...target, ...tlsOptions(ca), hostname });
     if (literal !== null) {
       // Such connections are not reused, since the function is a new one.
-      const checkIdentity = (_: string, certificate: PeerCertificate) => checkServerIdentity(literal, certificate);
+      const checkIdentity = (_: string, certificate: PeerCertificate) =>
+        checkServerIdentity(literal, certificate);
       return Promise.resolve({ ...through(literal), checkServerIdentity: checkIdentity });
     }
     return new Promise((resolve, reject) => {
@@ -86,18 +101,25 @@ export function createSend(options: Options): { send: Send; close: () => void } 
       const finish = (failure: () => Failure) => {
         if (ended) return;
         const received = answer();
-        resolve({ ...(received ? { kind: 'answered', ...received } : { kind: 'failed', ...failure() }), durationMs: since() });
+        resolve({
+          ...(received ? { kind: 'answered', ...received } : { kind: 'failed', ...failure() }),
+          durationMs: since(),
+        });
       };
       const giveUp = (reason: FailureReason, detail: string) => {
         finish(() => ({ reason, detail }));
         request?.destroy();
       };
-      let timer = setTimeout(() => giveUp('timeout', `no status within ${timeoutMs} ms`), timeoutMs - since());
+      let timer = setTimeout(
+        () => giveUp('timeout', `no status within ${timeoutMs} ms`),
+        timeoutMs - since(),
+      );
       const self = { at: inFlight.length, abort: () => giveUp('connection', 'Concord was stopped') };
       inFlight.push(self);
       const onError = (error: NodeJS.ErrnoException) => {
         // The receiver probably closed the idle connection before it saw this request.
-        const idle = request?.reusedSocket === true && error.code === 'ECONNRESET' && !again && !ended && !answer();
+        const idle =
+          request?.reusedSocket === true && error.code === 'ECONNRESET' && !again && !ended && !answer();
         if (idle) resolve(send(outgoing, start, true));
         else if (proxied && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
           finish(() => ({ reason: 'proxy', detail: 'the proxy cannot be reached' }));
@@ -114,7 +136,9 @@ export function createSend(options: Options): { send: Send; close: () => void } 
           request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
             tunnelled = true;
             if (statusCode !== 200)
-              request?.destroy(Object.assign(new Error(`the proxy answered ${statusCode}`), { code: proxyCode }));
+              request?.destroy(
+                Object.assign(new Error(`the proxy answered ${statusCode}`), { code: proxyCode }),
+              );
           });
         answer = readAnswer(request, {
           decided(bodyMs) {
@@ -151,14 +175,15 @@ export function createSend(options: Options): { send: Send; close: () => void } 
     send,
     close() {
       for (const { abort } of [...inFlight]) abort();
-      for (const agent of [kept, fresh, toItself].flatMap((agents) => Object.values<http.Agent>(agents))) agent.destroy();
+      for (const agent of [kept, fresh, toItself].flatMap((agents) => Object.values<http.Agent>(agents)))
+        agent.destroy();
     },
   };
 }
 
 /**
- * A request in flight, and its place in the array of those. A Set would keep finished requests in memory until a full
- * garbage collection: each time it grows or shrinks, its old table refers to the new one.
+ * A request in flight, and its place in the array of those. A Set would keep finished requests in memory
+ * until a full garbage collection: each time it grows or shrinks, its old table refers to the new one.
  */
 type InFlight = { at: number; readonly abort: () => void };
 

@@ -28,7 +28,10 @@ const deny = (reason: NonNullable<Evaluation['context']['reason']>): Verdict => 
   evaluation: { decision: false, context: { reason } },
 });
 
-/** The keys of what a question names. `permission` is a verdict when the question uses a word that Concord does not have. */
+/**
+ * The keys of what a question names. `permission` is a verdict when the question uses a word that Concord
+ * does not have.
+ */
 export function readQuestion({ subject, action, resource }: Question) {
   const isId = parseId('user', subject.id) !== null;
   return {
@@ -48,10 +51,15 @@ function readPermission(subjectType: string, resourceType: string, actionName: s
 }
 
 /**
- * Callers who may not know the partner get what they get for a partner that does not exist. Whether they may ask is decided before the
- * subject counts, so a refusal says nothing about the subject. A subject without access is answered like one that does not exist.
+ * Callers who may not know the partner get what they get for a partner that does not exist. Whether they may
+ * ask is decided before the subject counts, so a refusal says nothing about the subject. A subject without
+ * access is answered like one that does not exist.
  */
-export function judge({ asker, subject, permission }: Standings & { permission: Permission | Verdict }): Verdict {
+export function judge({
+  asker,
+  subject,
+  permission,
+}: Standings & { permission: Permission | Verdict }): Verdict {
   if (!('resource' in permission)) return permission;
   if (subject !== asker) {
     const asking = decide(asker, { resource: 'agreements', method: 'query' });
@@ -62,7 +70,10 @@ export function judge({ asker, subject, permission }: Standings & { permission: 
   return { evaluation: toEvaluation(decide(subject, permission)) };
 }
 
-/** Only operators learn who is an operator. Otherwise a member of any partner could try addresses until one belongs to an operator. */
+/**
+ * Only operators learn who is an operator. Otherwise a member of any partner could try addresses until one
+ * belongs to an operator.
+ */
 function asSeenBy(asker: Standing, subject: Standing): Standing {
   if (asker.principal.role === 'operator') return subject;
   return { ...subject, principal: { ...subject.principal, role: 'user' } };
@@ -70,7 +81,9 @@ function asSeenBy(asker: Standing, subject: Standing): Standing {
 
 function toEvaluation(decision: Decision): Evaluation {
   const { allowed, because: reason } = decision;
-  if (reason === 'own' || reason === 'signed_in') throw new Error('A question names no object of the subject');
-  const group = 'groupId' in decision ? { acl_permission_group_id: formatId('permission_group', decision.groupId) } : {};
+  if (reason === 'own' || reason === 'signed_in')
+    throw new Error('A question names no object of the subject');
+  const group =
+    'groupId' in decision ? { acl_permission_group_id: formatId('permission_group', decision.groupId) } : {};
   return { decision: allowed, context: { reason, ...group } };
 }

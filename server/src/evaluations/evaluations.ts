@@ -25,22 +25,35 @@ export function createEvaluationOperations({ readStandings, denials }: Options) 
       if (!('refusal' in verdict) || asker.partnerId === null || asker.membership === null) continue;
       const { partnerId } = asker;
       const target = formatId('partner', partnerId);
-      denials.record({ actor, partnerId, action: 'agreements.query', target, details: { code: verdict.refusal.code } });
+      denials.record({
+        actor,
+        partnerId,
+        action: 'agreements.query',
+        target,
+        details: { code: verdict.refusal.code },
+      });
       return;
     }
   }
 
   return {
     /** @throws ServiceError forbidden, mfa_required: the caller may not ask this */
-    evaluate: async (caller: Caller, question: Question): Promise<Evaluation> => only(await judgeAll(caller, [question])),
+    evaluate: async (caller: Caller, question: Question): Promise<Evaluation> =>
+      only(await judgeAll(caller, [question])),
 
-    /** Without evaluations the request is a single question. @throws ServiceError invalid_request, and what `evaluate` throws */
+    /**
+     * Without evaluations the request is a single question. @throws ServiceError invalid_request, and what
+     * `evaluate` throws
+     */
     async evaluateAll(
       caller: Caller,
       { evaluations = [], options = {}, ...top }: EvaluationsRequest,
     ): Promise<Evaluation | { evaluations: Evaluation[] }> {
       const isList = evaluations.length > 0;
-      const listed = evaluations.map((each, index) => ({ pointer: `/evaluations/${index}`, asked: { ...top, ...each } }));
+      const listed = evaluations.map((each, index) => ({
+        pointer: `/evaluations/${index}`,
+        asked: { ...top, ...each },
+      }));
       const verdicts = await judgeAll(caller, complete(isList ? listed : [{ pointer: '', asked: top }]));
       if (!isList) return only(verdicts);
       return { evaluations: cut(verdicts.map(inList), options.evaluations_semantic ?? 'execute_all') };

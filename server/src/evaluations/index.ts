@@ -8,5 +8,6 @@ import { registerEvaluationRoutes } from './routes.ts';
 type Options = { access: Access; readStandings: ReadStandings; denials: Denials; baseUrl: string };
 
 export const createEvaluations = ({ access, baseUrl, ...options }: Options): Feature => ({
-  routes: (server) => registerEvaluationRoutes(server, { evaluations: createEvaluationOperations(options), access, baseUrl }),
+  routes: (server) =>
+    registerEvaluationRoutes(server, { evaluations: createEvaluationOperations(options), access, baseUrl }),
 });

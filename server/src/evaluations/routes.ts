@@ -11,7 +11,9 @@ import * as wire from './schema.ts';
 const toConfigurationJson = serializer(wire.Configuration);
 const maxLoggedId = 200;
 
-/** Section 10.1.3: an answer has the identifier that the client gave its request. The log has it beside ours. */
+/**
+ * Section 10.1.3: an answer has the identifier that the client gave its request. The log has it beside ours.
+ */
 const echoRequestId: onRequestAsyncHookHandler = async (request, reply) => {
   const id = request.headers['x-request-id'];
   if (typeof id !== 'string' || id === '') return;
@@ -19,13 +21,19 @@ const echoRequestId: onRequestAsyncHookHandler = async (request, reply) => {
   request.log = request.log.child({ client_request_id: id.slice(0, maxLoggedId) });
 };
 
-/** Node writes the header section in the encoding of a text that follows it. With bytes it writes what the client sent. */
+/**
+ * Node writes the header section in the encoding of a text that follows it. With bytes it writes what the
+ * client sent.
+ */
 const toBytes: onSendAsyncHookHandler = async (_request, _reply, payload) =>
   typeof payload === 'string' ? Buffer.from(payload) : payload;
 
 type Options = { evaluations: Evaluations; access: Access; baseUrl: string };
 
-export function registerEvaluationRoutes(server: HttpServer, { evaluations, access, baseUrl }: Options): void {
+export function registerEvaluationRoutes(
+  server: HttpServer,
+  { evaluations, access, baseUrl }: Options,
+): void {
   const common = { tags: ['Evaluations'], security: [{ bearer: [] }], headers: wire.RequestIdHeader };
   const hooks = { onRequest: [echoRequestId, access.signedIn.hook], onSend: toBytes };
 
@@ -79,7 +87,8 @@ export function registerEvaluationRoutes(server: HttpServer, { evaluations, acce
         'x-response-headers': ['ETag'],
         tags: common.tags,
         summary: 'Get the addresses of the evaluation operations',
-        description: 'OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.',
+        description:
+          'OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.',
         response: { 200: wire.Configuration },
       },
     },

@@ -1,4 +1,5 @@
-// The wire of evaluations: OpenID AuthZEN Authorization API 1.0, sections 5 to 7. Its bodies are open: unknown members are ignored.
+// The wire of evaluations: OpenID AuthZEN Authorization API 1.0, sections 5 to 7. Its bodies are open:
+// unknown members are ignored.
 import { type Static, Type } from 'typebox';
 import { methodNames, resourceNames } from '../permissions/index.ts';
 
@@ -44,7 +45,11 @@ const semantics = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'
 export type Semantic = (typeof semantics)[number];
 
 /** The members of one evaluation, each of which can come from the top level. */
-const parts = { subject: Type.Optional(Subject), action: Type.Optional(Action), resource: Type.Optional(Resource) };
+const parts = {
+  subject: Type.Optional(Subject),
+  action: Type.Optional(Action),
+  resource: Type.Optional(Resource),
+};
 
 export const EvaluationsRequest = Type.Object(
   {
@@ -53,14 +58,16 @@ export const EvaluationsRequest = Type.Object(
     evaluations: Type.Optional(
       Type.Array(Type.Object({ ...parts, context: Context }), {
         maxItems: maxEvaluations,
-        description: 'Each takes the members that it lacks from the top level. Without evaluations, the request asks once',
+        description:
+          'Each takes the members that it lacks from the top level. Without evaluations, the request asks once',
       }),
     ),
     options: Type.Optional(
       Type.Object({
         evaluations_semantic: Type.Optional(
           Type.Enum([...semantics], {
-            description: '`execute_all` unless given. The others end the list at the first denial, or at the first permit',
+            description:
+              '`execute_all` unless given. The others end the list at the first denial, or at the first permit',
           }),
         ),
       }),
@@ -87,14 +94,26 @@ export const Evaluation = Type.Object(
         reason: Type.Optional(
           Type.Enum(
             [
-              ...['operator', 'owner', 'direct', 'group', 'hidden', 'mfa_required', 'not_granted', 'out_of_scope'],
+              ...[
+                'operator',
+                'owner',
+                'direct',
+                'group',
+                'hidden',
+                'mfa_required',
+                'not_granted',
+                'out_of_scope',
+              ],
               ...['unknown_subject_type', 'unknown_resource_type', 'unknown_action'],
             ] as const,
             { description: 'The grant that allows it, or why it is denied. Absent with `error`' },
           ),
         ),
         acl_permission_group_id: Type.Optional(
-          Type.String({ pattern: '^apg_', description: 'The group that allows it, when `reason` is `group`' }),
+          Type.String({
+            pattern: '^apg_',
+            description: 'The group that allows it, when `reason` is `group`',
+          }),
         ),
         error: Type.Optional(
           Type.Object(
@@ -108,7 +127,12 @@ export const Evaluation = Type.Object(
   },
   {
     title: 'Evaluation',
-    examples: [{ decision: true, context: { reason: 'group', acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' } }],
+    examples: [
+      {
+        decision: true,
+        context: { reason: 'group', acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
+      },
+    ],
     ...closed,
   },
 );
@@ -137,7 +161,11 @@ export const EvaluationsAnswer = Type.Union([Evaluations, Evaluation], {
 });
 
 export const Configuration = Type.Object(
-  { policy_decision_point: Type.String(), access_evaluation_endpoint: Type.String(), access_evaluations_endpoint: Type.String() },
+  {
+    policy_decision_point: Type.String(),
+    access_evaluation_endpoint: Type.String(),
+    access_evaluations_endpoint: Type.String(),
+  },
   {
     title: 'AuthzenConfiguration',
     examples: [
@@ -152,5 +180,7 @@ export const Configuration = Type.Object(
 );
 
 export const RequestIdHeader = Type.Object({
-  'x-request-id': Type.Optional(Type.String({ description: 'Your identifier of the request. The answer has the same' })),
+  'x-request-id': Type.Optional(
+    Type.String({ description: 'Your identifier of the request. The answer has the same' }),
+  ),
 });

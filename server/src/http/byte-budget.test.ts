@@ -38,7 +38,10 @@ it('F6: a wait ends when the client leaves, when it takes too long, or when too 
   const leaving = new AbortController();
   const left = budget.take('a', 10, leaving.signal);
   const patient = budget.take('a', 1, staying);
-  await expect(budget.take('a', 1, staying)).rejects.toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '5' } });
+  await expect(budget.take('a', 1, staying)).rejects.toMatchObject({
+    code: 'rate_limited',
+    headers: { 'retry-after': '5' },
+  });
   leaving.abort();
   await expect(left).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(patient).rejects.toMatchObject({ code: 'rate_limited' });
@@ -47,7 +50,13 @@ it('F6: a wait ends when the client leaves, when it takes too long, or when too 
 });
 
 it('F6, L7: a caller neither holds nor waits for everything, and others overtake a caller who has their share', async () => {
-  const budget = createByteBudget({ bytes: 10, bytesPerCaller: 6, maxWaiting: 10, maxWaitingPerCaller: 2, patienceMs: 60_000 });
+  const budget = createByteBudget({
+    bytes: 10,
+    bytesPerCaller: 6,
+    maxWaiting: 10,
+    maxWaitingPerCaller: 2,
+    patienceMs: 60_000,
+  });
   const granted: string[] = [];
   const take = async (caller: string, bytes: number) => {
     const release = await budget.take(caller, bytes, staying);
@@ -58,7 +67,10 @@ it('F6, L7: a caller neither holds nor waits for everything, and others overtake
   const waiting = [take('a', 1), take('a', 2)];
   await expect(take('a', 3)).rejects.toMatchObject({
     code: 'rate_limited',
-    headers: { 'ratelimit-policy': '"large-bodies";q=2;qu="concurrent-requests"', ratelimit: '"large-bodies";r=0;t=5' },
+    headers: {
+      'ratelimit-policy': '"large-bodies";q=2;qu="concurrent-requests"',
+      ratelimit: '"large-bodies";r=0;t=5',
+    },
   });
   const other = await take('b', 4);
   const third = take('c', 1);

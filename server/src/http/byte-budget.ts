@@ -1,4 +1,5 @@
-// A number of bytes that several callers share. A request for more than is free waits. No caller can hold or wait for all of it.
+// A number of bytes that several callers share. A request for more than is free waits. No caller can hold or
+// wait for all of it.
 import { queueFull } from './limit-reached.ts';
 
 type Options = {
@@ -12,7 +13,13 @@ type Options = {
 };
 type Waiting = { caller: string; bytes: number; grant: () => void };
 
-export function createByteBudget({ bytes: total, bytesPerCaller, maxWaiting, maxWaitingPerCaller, patienceMs }: Options) {
+export function createByteBudget({
+  bytes: total,
+  bytesPerCaller,
+  maxWaiting,
+  maxWaitingPerCaller,
+  patienceMs,
+}: Options) {
   let free = total;
   const heldBy = new Map<string, number>();
   const queue = new Set<Waiting>();

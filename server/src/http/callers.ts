@@ -1,4 +1,5 @@
-// Who shares a bound of memory or of connections: the user of a request, whatever the credential, or its address; and its partner.
+// Who shares a bound of memory or of connections: the user of a request, whatever the credential, or its
+// address; and its partner.
 import type { FastifyRequest } from 'fastify';
 import { addressGroup } from './address-group.ts';
 

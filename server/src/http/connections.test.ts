@@ -48,7 +48,12 @@ async function start({
   app.addHook('onSend', createSendInPieces(maxUntakenBytes));
   app.get('/large', async () => large);
   app.get('/never', () => new Promise(() => {}));
-  const { sweep } = boundConnections(app.server, { trustedProxies: [], nowMs: () => now, onRefusal, ...options });
+  const { sweep } = boundConnections(app.server, {
+    trustedProxies: [],
+    nowMs: () => now,
+    onRefusal,
+    ...options,
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   cleanUps.push(() => app.close());
   const sweepAt = (seconds: number) => {
@@ -133,7 +138,13 @@ it('L5: above the bound of answers that clients do not take, the caller with the
   const [modest, first, second, third] = [await ask('a'), await ask('b'), await ask('b'), await ask('b')];
   expect(first.end.destroyed).toBe(false);
   const other = await ask('c');
-  expect([first, second, third, modest, other].map(({ end }) => end.destroyed)).toEqual([true, false, false, false, false]);
+  expect([first, second, third, modest, other].map(({ end }) => end.destroyed)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
   // What a client has taken no longer counts. The answers of one connection leave together.
   for (const { client } of [modest, second, third]) {
     client.resume();
@@ -162,12 +173,19 @@ it('L5: one address has a bounded number of connections; a closed one frees its 
   await once(first.end, 'close');
   const again = await dial(server);
   expect(again.end.destroyed).toBe(false);
-  const behindProxy = await start({ maxPerAddress: 1, trustedProxies: ['10.0.0.1', '127.0.0.0/8', '::1/128'] });
+  const behindProxy = await start({
+    maxPerAddress: 1,
+    trustedProxies: ['10.0.0.1', '127.0.0.0/8', '::1/128'],
+  });
   for (let i = 0; i < 3; i++) expect((await dial(behindProxy.server)).end.destroyed).toBe(false);
 });
 
 it('L5: a client that sends nothing, or its header section too slowly, is disconnected', async () => {
-  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: [], headersTimeoutMs: 300 });
+  const app = createHttpServer({
+    logger: pino({ level: 'silent' }),
+    trustedProxies: [],
+    headersTimeoutMs: 300,
+  });
   app.get('/large', { onRequest: anyone }, async () => large);
   await app.listen({ port: 0, host: '127.0.0.1' });
   cleanUps.push(() => app.close());
@@ -188,7 +206,10 @@ it('L5: a large answer has its length, and a HEAD has no body', async () => {
   cleanUps.push(() => app.close());
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/large`;
   const got = await fetch(url);
-  expect([got.headers.get('content-length'), (await got.text()) === large]).toEqual([String(large.length), true]);
+  expect([got.headers.get('content-length'), (await got.text()) === large]).toEqual([
+    String(large.length),
+    true,
+  ]);
   const head = await fetch(url, { method: 'HEAD' });
   expect([head.headers.get('content-length'), await head.text()]).toEqual([String(large.length), '']);
 });

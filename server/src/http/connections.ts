@@ -1,4 +1,5 @@
-// Bounds of connections: how many there are, how many requests wait on one, and how long a client may take nothing of an answer.
+// Bounds of connections: how many there are, how many requests wait on one, and how long a client may take
+// nothing of an answer.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -29,7 +30,12 @@ type Connection = { readonly group: string; unanswered: number; sent: number; pr
 /** @returns `sweep`, which the server calls every 5 s: it closes connections whose clients take nothing */
 export function boundConnections(
   server: Server,
-  { trustedProxies, maxPerAddress = maxConnectionsPerAddress, onRefusal, nowMs = () => performance.now() }: Options,
+  {
+    trustedProxies,
+    maxPerAddress = maxConnectionsPerAddress,
+    onRefusal,
+    nowMs = () => performance.now(),
+  }: Options,
 ): { sweep(): void } {
   const connections = new Map<Socket, Connection>();
   const perGroup = new Map<string, number>();
@@ -72,7 +78,8 @@ export function boundConnections(
   function sweep(): void {
     const at = nowMs();
     for (const [socket, connection] of connections) {
-      // Answers are written in pieces (pieces.ts), so this grows with each piece that the client makes room for.
+      // Answers are written in pieces (pieces.ts), so this grows with each piece that the client makes room
+      // for.
       const sent = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength === 0 || sent !== connection.sent) connection.progressAtMs = at;
       else if (at - connection.progressAtMs > stallMs) socket.destroy();
@@ -86,7 +93,9 @@ export function boundConnections(
 }
 
 function matcherOf(cidrs: readonly string[]): (address: string) => boolean {
-  const ranges = cidrs.map((text) => (text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`));
+  const ranges = cidrs.map((text) =>
+    text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`,
+  );
   const parsed = ranges.map((range) => ipaddr.parseCIDR(range));
   return (text) => {
     if (!ipaddr.isValid(text)) return false;

@@ -39,7 +39,9 @@ function readParts(text: string): string[] | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     const valid =
-      Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string' && !part.includes('\0'));
+      Array.isArray(parts) &&
+      parts.length === 4 &&
+      parts.every((part) => typeof part === 'string' && !part.includes('\0'));
     return valid ? parts : null;
   } catch {
     return null;

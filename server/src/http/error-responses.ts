@@ -33,7 +33,9 @@ export const ErrorBody = Type.Object(
         message: 'page_size must be between 1 and 1000.',
         code: 'invalid_request',
         request_id: '4b0f6f0e-3f0b-4b8e-9f0a-0b8a3c1d2e4f',
-        errors: [{ pointer: '/page_size', code: 'invalid_value', message: 'page_size must be between 1 and 1000' }],
+        errors: [
+          { pointer: '/page_size', code: 'invalid_value', message: 'page_size must be between 1 and 1000' },
+        ],
       },
     ],
   },
@@ -67,10 +69,14 @@ export function answerOnSocket(error: ServiceError, socket: Socket): void {
 }
 
 /**
- * Answers what Node's HTTP parser refused: text that is not HTTP, large headers, a slow request. `underWay` is the last response
- * of the connection: a 400 must not be written into it, nor replace it.
+ * Answers what Node's HTTP parser refused: text that is not HTTP, large headers, a slow request. `underWay`
+ * is the last response of the connection: a 400 must not be written into it, nor replace it.
  */
-export function answerSocketError(error: NodeJS.ErrnoException, socket: Socket, underWay: ServerResponse | undefined): void {
+export function answerSocketError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  underWay: ServerResponse | undefined,
+): void {
   if (underWay?.req.complete && !underWay.writableFinished) {
     underWay.once('close', () => socket.destroy());
   } else if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) {
@@ -105,7 +111,8 @@ function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorB
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { validation, code, statusCode } = error as Partial<FastifyError>;
-  if (validation) return new ServiceError('invalid_request', { faults: toFaults(validation as ErrorObject[]) });
+  if (validation)
+    return new ServiceError('invalid_request', { faults: toFaults(validation as ErrorObject[]) });
   const fromFramework = code === undefined ? undefined : frameworkCodes[code];
   if (fromFramework) return new ServiceError(fromFramework, { cause: error });
   const fromStatus = statusCode === undefined ? undefined : statusCodes[statusCode];

@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
 function setUp({ concurrency = 1, maxQueued = 100, maxQueuedPerGroup = 20 } = {}) {
-  const queue = createFairQueue({ name: 'test', concurrency, maxQueued, maxQueuedPerGroup, retryAfterSeconds: 5 });
+  const queue = createFairQueue({
+    name: 'test',
+    concurrency,
+    maxQueued,
+    maxQueuedPerGroup,
+    retryAfterSeconds: 5,
+  });
   const started: string[] = [];
   const refused: string[] = [];
   const gates: (() => void)[] = [];
@@ -13,7 +19,9 @@ function setUp({ concurrency = 1, maxQueued = 100, maxQueuedPerGroup = 20 } = {}
       started.push(name);
       return new Promise<void>((resolve) => gates.push(resolve));
     };
-    settled.push(queue.run(name.charAt(0), work, gone).catch(({ code }) => void refused.push(`${name} ${code}`)));
+    settled.push(
+      queue.run(name.charAt(0), work, gone).catch(({ code }) => void refused.push(`${name} ${code}`)),
+    );
   }
   /** Lets all work end, one after the other. */
   async function drain(): Promise<void> {
@@ -38,7 +46,13 @@ it('L3: groups take turns, so a caller waits for one of each other group and not
 });
 
 it('L3: no more runs at once than the concurrency allows, and an error frees its place', async () => {
-  const queue = createFairQueue({ name: 'test', concurrency: 2, maxQueued: 9, maxQueuedPerGroup: 9, retryAfterSeconds: 5 });
+  const queue = createFairQueue({
+    name: 'test',
+    concurrency: 2,
+    maxQueued: 9,
+    maxQueuedPerGroup: 9,
+    retryAfterSeconds: 5,
+  });
   let running = 0;
   let most = 0;
   const fail = async () => {

@@ -19,7 +19,8 @@ type Options = {
 
 export type FairQueue = {
   /**
-   * Runs `work` when it is the turn of `group`. Work that uses the database runs for all (`db.forAll`): it must not wait in a second line. Work whose `gone` is aborted while it waits never runs.
+   * Runs `work` when it is the turn of `group`. Work that uses the database runs for all (`db.forAll`): it
+   * must not wait in a second line. Work whose `gone` is aborted while it waits never runs.
    * @throws ServiceError rate_limited when too much work waits, or when `gone` is aborted
    */
   run<T>(group: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
@@ -41,7 +42,8 @@ export function createFairQueue({
   const runningOf = new Map<string, number>();
   let running = 0;
   let queued = 0;
-  const hasRoom = (group: string) => running < concurrency && (runningOf.get(group) ?? 0) < concurrencyPerGroup;
+  const hasRoom = (group: string) =>
+    running < concurrency && (runningOf.get(group) ?? 0) < concurrencyPerGroup;
 
   function count(group: string, change: 1 | -1): void {
     running += change;
@@ -79,7 +81,9 @@ export function createFairQueue({
     const own = groups.get(group)?.length ?? 0;
     if (own >= maxQueuedPerGroup) throw refusal();
     if (queued < maxQueued) return;
-    const [longest, waiting] = [...groups].reduce((most, each) => (each[1].length > most[1].length ? each : most));
+    const [longest, waiting] = [...groups].reduce((most, each) =>
+      each[1].length > most[1].length ? each : most,
+    );
     const newest = waiting.at(-1);
     if (newest === undefined || waiting.length <= own + 1) throw refusal();
     remove(longest, newest);

@@ -12,9 +12,15 @@ type AjvFault = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'messa
 
 /** At most 20 faults, one for each place and code. `at` is the pointer of the value that was validated. */
 export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''): Fault[] {
-  // Cut before anything is made of them: a body can have tens of thousands, each with a path that the body chose.
-  const all = (faults ?? []).slice(0, maxRead).map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
-  return [...new Map(all.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()].slice(0, maxFaults);
+  // Cut before anything is made of them: a body can have tens of thousands, each with a path that the body
+  // chose.
+  const all = (faults ?? [])
+    .slice(0, maxRead)
+    .map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
+  return [...new Map(all.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()].slice(
+    0,
+    maxFaults,
+  );
 }
 
 function toFault({ keyword, instancePath, params, message, parentSchema = {} }: AjvFault): Fault {
@@ -24,7 +30,11 @@ function toFault({ keyword, instancePath, params, message, parentSchema = {} }: 
     case 'required':
       return faultAt(member(params.missingProperty), 'is required', 'required');
     case 'additionalProperties':
-      return faultAt(member(params.additionalProperty), `is not a member here${known(parentSchema)}`, 'unknown_member');
+      return faultAt(
+        member(params.additionalProperty),
+        `is not a member here${known(parentSchema)}`,
+        'unknown_member',
+      );
     case 'type':
       return faultAt(instancePath, `must be ${typeName(params.type)}${range(parentSchema)}`, 'wrong_type');
     case 'maxLength':
@@ -46,7 +56,9 @@ function toFault({ keyword, instancePath, params, message, parentSchema = {} }: 
       return invalid(`must be ${describePattern(parentSchema)}`);
     case 'format':
       return invalid(
-        params.format === 'date-time' ? 'must be an RFC 3339 time, such as 2026-01-31T08:00:00Z' : `must be a ${params.format}`,
+        params.format === 'date-time'
+          ? 'must be an RFC 3339 time, such as 2026-01-31T08:00:00Z'
+          : `must be a ${params.format}`,
       );
     case 'uniqueItems':
       return invalid(`must not have an item twice (${params.j} and ${params.i})`);
@@ -85,12 +97,21 @@ function range({ minimum, maximum }: Record<string, unknown>): string {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const shown = values.slice(0, maxListed).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return values.length === 1 ? `${shown[0]}` : `one of ${shown.join(', ')}${values.length > maxListed ? ', ...' : ''}`;
+  const shown = values
+    .slice(0, maxListed)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return values.length === 1
+    ? `${shown[0]}`
+    : `one of ${shown.join(', ')}${values.length > maxListed ? ', ...' : ''}`;
 }
 
-/** A pattern tells a reader little, so our schemas say in `x-form` what it takes. Schemas of event types have patterns of their own. */
+/**
+ * A pattern tells a reader little, so our schemas say in `x-form` what it takes. Schemas of event types have
+ * patterns of their own.
+ */
 function describePattern(schema: Record<string, unknown>): string {
   if (typeof schema['x-form'] === 'string') return schema['x-form'];
-  return schema.pattern === storable ? 'text without NUL and lone surrogates' : `text that matches ${schema.pattern}`;
+  return schema.pattern === storable
+    ? 'text without NUL and lone surrogates'
+    : `text that matches ${schema.pattern}`;
 }

@@ -32,7 +32,8 @@ export function registerHealth(server: HttpServer, isReady: () => Promise<boolea
         operationId: 'getReadiness',
         tags,
         summary: 'Check that the service can serve requests',
-        description: 'Answers 200 when the database answers and the service is not stopping, and 500 otherwise.',
+        description:
+          'Answers 200 when the database answers and the service is not stopping, and 500 otherwise.',
         response: { 200: Health },
       },
     },

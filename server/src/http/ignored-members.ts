@@ -5,7 +5,8 @@ const maxMembers = 20;
 const maxLength = 200;
 
 /**
- * A structured-field list (RFC 9651) of strings: at most 20 percent-encoded JSON pointers, then `...`. A pointer of more than
+ * A structured-field list (RFC 9651) of strings: at most 20 percent-encoded JSON pointers, then `...`. A
+ * pointer of more than
  * 200 characters is cut and ends in `...`.
  */
 export function ignoredMembers(pointers: readonly string[]): { 'ignored-members'?: string } {

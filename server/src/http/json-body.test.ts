@@ -18,30 +18,42 @@ const name = fc
       .map((text) => ({ value, text })),
   );
 const leaf = fc
-  .constantFrom('0', '-1.50e3', '12345678901234567890', 'true', 'null', '""', '"a: {b}, [c]"', '"\\""', '"\\\\"', '"x  y"')
+  .constantFrom(
+    '0',
+    '-1.50e3',
+    '12345678901234567890',
+    'true',
+    'null',
+    '""',
+    '"a: {b}, [c]"',
+    '"\\""',
+    '"\\\\"',
+    '"x  y"',
+  )
   .map((text) => ({ text, compact: text, repeated: false }));
 
-const { value: written } = fc.letrec<{ value: Written; member: { name: { value: string; text: string }; content: Written } }>(
-  (tie) => ({
-    member: fc.record({ name, content: tie('value') }),
-    value: fc.oneof(
-      { maxDepth: 4, depthSize: 'small' },
-      leaf,
-      fc.tuple(fc.array(tie('value'), { maxLength: 4 }), space, space).map(([items, before, after]) => ({
-        text: `[${before}${items.map(({ text }) => text + after).join(`,${before}`)}]`,
-        compact: `[${items.map(({ compact }) => compact).join(',')}]`,
-        repeated: items.some(({ repeated }) => repeated),
-      })),
-      fc.tuple(fc.array(tie('member'), { maxLength: 5 }), space, space).map(([members, before, after]) => ({
-        text: `{${members.map((each) => `${before}${each.name.text}${after}:${before}${each.content.text}${after}`).join(',')}}`,
-        compact: `{${members.map((each) => `${each.name.text}:${each.content.compact}`).join(',')}}`,
-        repeated:
-          members.some(({ content }) => content.repeated) ||
-          new Set(members.map((each) => each.name.value)).size < members.length,
-      })),
-    ),
-  }),
-);
+const { value: written } = fc.letrec<{
+  value: Written;
+  member: { name: { value: string; text: string }; content: Written };
+}>((tie) => ({
+  member: fc.record({ name, content: tie('value') }),
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    leaf,
+    fc.tuple(fc.array(tie('value'), { maxLength: 4 }), space, space).map(([items, before, after]) => ({
+      text: `[${before}${items.map(({ text }) => text + after).join(`,${before}`)}]`,
+      compact: `[${items.map(({ compact }) => compact).join(',')}]`,
+      repeated: items.some(({ repeated }) => repeated),
+    })),
+    fc.tuple(fc.array(tie('member'), { maxLength: 5 }), space, space).map(([members, before, after]) => ({
+      text: `{${members.map((each) => `${before}${each.name.text}${after}:${before}${each.content.text}${after}`).join(',')}}`,
+      compact: `{${members.map((each) => `${each.name.text}:${each.content.compact}`).join(',')}}`,
+      repeated:
+        members.some(({ content }) => content.repeated) ||
+        new Set(members.map((each) => each.name.value)).size < members.length,
+    })),
+  ),
+}));
 const parse = (text: string) => parseJson(Buffer.from(text));
 
 it('F5: generated texts are refused exactly when a member is there twice', () => {
@@ -58,7 +70,9 @@ it('W9: the text of a member is kept without whitespace, digit by digit', () => 
   fc.assert(
     fc.property(fc.array(written, { maxLength: 3 }), space, (values, gap) => {
       fc.pre(values.every(({ repeated }) => !repeated));
-      const items = values.map(({ text }) => `{"x":{"data":1},"d\\u0061ta"${gap}:${gap}${text}${gap},"y":["data"]}`);
+      const items = values.map(
+        ({ text }) => `{"x":{"data":1},"d\\u0061ta"${gap}:${gap}${text}${gap},"y":["data"]}`,
+      );
       const body = parse(`[${items.join(',')}]`) as object;
       expect(textsOfMember(body, 'data')).toEqual(values.map(({ compact }) => compact));
       for (const [index, item] of items.entries())

@@ -10,8 +10,10 @@ const texts = new WeakMap<object, string>();
 
 /**
  * The value of a JSON text (RFC 8259) in UTF-8 without a byte order mark.
- * @param maxValues counted before the text is parsed, since many small values take far longer than one large value
- * @throws ServiceError invalid_json: empty, not UTF-8, not JSON, deeper than 32 levels, or a member twice in one object
+ * @param maxValues counted before the text is parsed, since many small values take far longer than one large
+ * value
+ * @throws ServiceError invalid_json: empty, not UTF-8, not JSON, deeper than 32 levels, or a member twice in
+ * one object
  * @throws ServiceError body_too_large: more than `maxValues` values
  */
 export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
@@ -20,7 +22,9 @@ export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   const { depth, values, members, escapedName } = measure(text);
   if (values > maxValues)
-    throw new ServiceError('body_too_large', { detail: `The request body has more than ${maxValues} values.` });
+    throw new ServiceError('body_too_large', {
+      detail: `The request body has more than ${maxValues} values.`,
+    });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,12 +32,14 @@ export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
     throw invalid(undefined, cause);
   }
   if (depth > maxDepth) throw invalid(`The request body is nested deeper than ${maxDepth} levels.`);
-  // JSON.parse keeps the last of two members with one name, so its value has fewer members than the text. It does not do so
-  // reliably with names that have an escape: V8 14 can read the name "\u0041" as a backslash.
+  // JSON.parse keeps the last of two members with one name, so its value has fewer members than the text. It
+  // does not do so reliably with names that have an escape: V8 14 can read the name "\u0041" as a backslash.
   if (escapedName || members > countMembers(value)) {
     const name = findRepeatedMember(text);
     if (name !== undefined)
-      throw invalid(`An object in the request body has the member ${JSON.stringify(name.slice(0, 100))} twice.`);
+      throw invalid(
+        `An object in the request body has the member ${JSON.stringify(name.slice(0, 100))} twice.`,
+      );
   }
   if (typeof value === 'object' && value !== null) texts.set(value, text);
   return value;
@@ -42,21 +48,25 @@ export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
 export const textOf = (body: object): string => texts.get(body) ?? '';
 
 /**
- * The text of a member in a body that `parseJson` returned, or in each of its objects if the body is an array. Numbers keep
- * their digits and members their order. Insignificant whitespace is removed.
+ * The text of a member in a body that `parseJson` returned, or in each of its objects if the body is an
+ * array. Numbers keep their digits and members their order. Insignificant whitespace is removed.
  */
 export const textsOfMember = (body: object, member: string): string[] =>
   valuesOfMember(textOf(body), member, Array.isArray(body) ? 2 : 1);
 
 /**
- * Refuses a number outside binary64, such as `1e400`: JSON.parse reads it as Infinity, and many other parsers refuse the text.
+ * Refuses a number outside binary64, such as `1e400`: JSON.parse reads it as Infinity, and many other parsers
+ * refuse the text.
  * @param pointer of the value in the body that `parseJson` returned
  * @throws ServiceError invalid_request
  */
 export function requireBinary64(value: unknown, pointer: string): void {
   const inside = findInfinite(value);
   if (inside !== null)
-    throw invalidRequest(pointer + inside, `must be between ${-Number.MAX_VALUE} and ${Number.MAX_VALUE} (binary64)`);
+    throw invalidRequest(
+      pointer + inside,
+      `must be between ${-Number.MAX_VALUE} and ${Number.MAX_VALUE} (binary64)`,
+    );
 }
 
 /** The pointer of the first infinite number. Its recursion is bounded by `maxDepth`. */

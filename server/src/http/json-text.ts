@@ -1,4 +1,5 @@
-// Reads the text of JSON that JSON.parse has accepted: what the parsed value no longer shows. Each function takes linear time.
+// Reads the text of JSON that JSON.parse has accepted: what the parsed value no longer shows. Each function
+// takes linear time.
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -76,7 +77,10 @@ export function findRepeatedMember(text: string): string | undefined {
   return undefined;
 }
 
-/** The values of a member, as text without insignificant whitespace, in each object at this level. The outermost level is 1. */
+/**
+ * The values of a member, as text without insignificant whitespace, in each object at this level. The
+ * outermost level is 1.
+ */
 export function valuesOfMember(text: string, member: string, level: number): string[] {
   const found: string[] = [];
   let depth = 0;

@@ -7,14 +7,21 @@ import type { HttpServer } from './server.ts';
 /** The number of smaller bodies is bounded by the number of connections. */
 const largeBytes = 64 * 1024;
 const budgetBytes = 32 * 1024 * 1024;
-const shares = { bytes: budgetBytes, bytesPerCaller: (budgetBytes * 3) / 4, maxWaiting: 64, maxWaitingPerCaller: 16 };
+const shares = {
+  bytes: budgetBytes,
+  bytesPerCaller: (budgetBytes * 3) / 4,
+  maxWaiting: 64,
+  maxWaitingPerCaller: 16,
+};
 const patienceMs = 5_000;
 /** A sender who is slower must not keep others waiting. */
 const receiveMs = 15_000;
 /** A reader who is slower holds only its response. */
 const sendMs = 30_000;
 
-/** Call it before the routes are registered. The access rule of a route runs first: strangers hold nothing. */
+/**
+ * Call it before the routes are registered. The access rule of a route runs first: strangers hold nothing.
+ */
 export function boundLargeBodies(server: HttpServer): void {
   const budget = createByteBudget({ ...shares, patienceMs });
   const releases = new WeakMap<FastifyRequest, () => void>();
@@ -27,7 +34,9 @@ export function boundLargeBodies(server: HttpServer): void {
     const release = await budget.take(callerOf(request), bytes, gone.signal);
     const tooSlow = setTimeout(() => {
       if (request.raw.complete) return;
-      const error = Object.assign(new Error('The body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      const error = Object.assign(new Error('The body arrives too slowly'), {
+        code: 'ERR_HTTP_REQUEST_TIMEOUT',
+      });
       server.server.emit('clientError', error, request.raw.socket);
     }, receiveMs);
     request.raw.once('close', () => clearTimeout(tooSlow));
@@ -50,7 +59,10 @@ export function boundLargeBodies(server: HttpServer): void {
   });
 }
 
-/** The bytes that the body of a request can take; 0 for one that is not read, or that is refused for its length. */
+/**
+ * The bytes that the body of a request can take; 0 for one that is not read, or that is refused for its
+ * length.
+ */
 function bytesOf({ method, headers, routeOptions }: FastifyRequest): number {
   if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return 0;
   const limit = routeOptions.bodyLimit ?? 0;

@@ -1,4 +1,5 @@
-// The answers to requests above a limit: their message and headers are those of this limit, and not of the request window.
+// The answers to requests above a limit: their message and headers are those of this limit, and not of the
+// request window.
 import { ServiceError } from '../errors.ts';
 
 type Reached = {
@@ -12,7 +13,13 @@ type Reached = {
 };
 
 /** A limit of a time window (draft-ietf-httpapi-ratelimit-headers). */
-export function limitReached({ name, quota, windowSeconds, secondsLeft, problem = 'Too many requests' }: Reached): ServiceError {
+export function limitReached({
+  name,
+  quota,
+  windowSeconds,
+  secondsLeft,
+  problem = 'Too many requests',
+}: Reached): ServiceError {
   const seconds = Math.max(1, Math.ceil(secondsLeft));
   return new ServiceError('rate_limited', {
     detail: `${problem}: the limit "${name}" allows ${quota} in ${spanOf(windowSeconds)}. Try again in ${waitOf(seconds)}.`,
@@ -21,7 +28,12 @@ export function limitReached({ name, quota, windowSeconds, secondsLeft, problem 
 }
 
 /** A limit of requests that wait. `what` is waiting. */
-export function queueFull(name: string, quota: number, retryAfterSeconds: number, what: string): ServiceError {
+export function queueFull(
+  name: string,
+  quota: number,
+  retryAfterSeconds: number,
+  what: string,
+): ServiceError {
   return new ServiceError('rate_limited', {
     detail: `Too many requests: the limit "${name}" allows ${quota} ${what} to wait. Try again in ${spanOf(retryAfterSeconds)}.`,
     headers: headersOf(`"${name}";q=${quota};qu="concurrent-requests"`, name, retryAfterSeconds),

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { HttpServer } from './server.ts';
 
 /** @returns the port; for port 0 the one that the system chose. @throws Error that says what to do */
-export async function openPort(server: HttpServer, { host, port }: { host: string; port: number }): Promise<number> {
+export async function openPort(
+  server: HttpServer,
+  { host, port }: { host: string; port: number },
+): Promise<number> {
   try {
     await server.listen({ host, port });
   } catch (cause) {
@@ -17,7 +20,8 @@ function explain(code: string | undefined, host: string, port: number): string |
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to another port.`;
   if (code === 'EACCES') return `This user may not open port ${port}. Set PORT to a number above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is not an address of this machine.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this machine.`;
   return undefined;
 }
 

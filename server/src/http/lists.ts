@@ -1,4 +1,5 @@
-// Lists: JSON arrays, in keyset pages with Link and Total-Count. Without paging parameters the whole list is streamed.
+// Lists: JSON arrays, in keyset pages with Link and Total-Count. Without paging parameters the whole list is
+// streamed.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -16,11 +17,17 @@ const defaultPageSize = 100;
 const maxPageSize = 1_000;
 const streamBatch = 500;
 
-/** The items of a page. `reached`: looking for items stopped there, and the list goes on after this id. Null: it did not stop early. */
+/**
+ * The items of a page. `reached`: looking for items stopped there, and the list goes on after this id. Null:
+ * it did not stop early.
+ */
 export type Part<Item> = { readonly items: Item[]; readonly reached: string | null };
 
 export type ListSource<S extends string, Item> = {
-  /** At most `limit` items in `order`, starting after `after`. A list in the order of ids can limit the work for one page. */
+  /**
+   * At most `limit` items in `order`, starting after `after`. A list in the order of ids can limit the work
+   * for one page.
+   */
   page(order: Order<S>, after: Position | null, limit: number): Promise<Item[] | Part<Item>>;
   /** A page can be shorter than `limit` although more items follow. Only an empty page is the end. */
   readonly mayBeShort?: boolean;
@@ -42,8 +49,14 @@ type ListDefinition<S extends string, F extends string> = {
   filters: Readonly<Record<F, Filter>>;
 };
 
-/** The query schema of a list. It is open, since unknown parameters are ignored. `sendList` refuses unknown filters. */
-export function listQuery<S extends string, F extends string>({ sortable, filters }: Omit<ListDefinition<S, F>, 'kind'>) {
+/**
+ * The query schema of a list. It is open, since unknown parameters are ignored. `sendList` refuses unknown
+ * filters.
+ */
+export function listQuery<S extends string, F extends string>({
+  sortable,
+  filters,
+}: Omit<ListDefinition<S, F>, 'kind'>) {
   return Type.Object({
     page_size: Type.Optional(
       Type.Integer({
@@ -60,21 +73,28 @@ export function listQuery<S extends string, F extends string>({ sortable, filter
       }),
     ),
     sort_by: Type.Optional(
-      Type.Enum(['id', ...(Object.keys(sortable) as S[])], { description: 'The member to sort by. Default: id, oldest first.' }),
+      Type.Enum(['id', ...(Object.keys(sortable) as S[])], {
+        description: 'The member to sort by. Default: id, oldest first.',
+      }),
     ),
-    sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The direction of the order. Default: asc.' })),
+    sort_dir: Type.Optional(
+      Type.Enum(['asc', 'desc'], { description: 'The direction of the order. Default: asc.' }),
+    ),
     ...filterParameters(filters),
   });
 }
 
 const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
-  Object.fromEntries(Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema])) as Record<
-    `filter[${F}]`,
-    ReturnType<typeof optionalText>
-  >;
+  Object.fromEntries(
+    Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema]),
+  ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>;
 
-/** The query schema of an operation that takes only the filters of a list. Call `requireKnownFilters`, since it is open too. */
-export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) => Type.Object(filterParameters(filters));
+/**
+ * The query schema of an operation that takes only the filters of a list. Call `requireKnownFilters`, since
+ * it is open too.
+ */
+export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
+  Type.Object(filterParameters(filters));
 
 /** The schema of each filter. An action on all that match takes them as members of its body. */
 export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
@@ -137,14 +157,21 @@ export async function sendList<S extends string, Item extends { id: string } & R
   // One item more than the page tells whether there is a next page.
   const { items: found, reached } = toPart(await source.page(order, after, size + 1));
   const items = found.slice(0, size);
-  const isWholeList = after === null && reached === null && found.length <= size && source.mayBeShort !== true;
+  const isWholeList =
+    after === null && reached === null && found.length <= size && source.mayBeShort !== true;
   // Filters that match few items can be as expensive to count as to list.
   if (!isWholeList) await total();
   else if (source.count) showTotal(reply, { count: found.length, estimated: false });
   const last = items.at(-1);
   const hasMore = async (item: Item) =>
-    found.length > size || (source.mayBeShort === true && toPart(await source.page(order, positionOf(item), 1)).items.length > 0);
-  const end = reached !== null ? idPosition(reached) : last !== undefined && (await hasMore(last)) ? positionOf(last) : null;
+    found.length > size ||
+    (source.mayBeShort === true && toPart(await source.page(order, positionOf(item), 1)).items.length > 0);
+  const end =
+    reached !== null
+      ? idPosition(reached)
+      : last !== undefined && (await hasMore(last))
+        ? positionOf(last)
+        : null;
   if (end !== null) {
     // A relative reference (RFC 8288, section 3.1) works behind any proxy.
     const next = new URL(request.url, 'http://localhost');
@@ -159,19 +186,26 @@ const showTotal = (reply: FastifyReply, { count, estimated }: Total) =>
   void reply.headers({ 'total-count': String(count), ...(estimated && { 'total-count-estimated': 'true' }) });
 
 /** The whole list, in the order of ids. One batch is in memory at a time. */
-export async function* readInBatches<Item extends { id: string }>(source: ListSource<'id', Item>): AsyncGenerator<Item[]> {
+export async function* readInBatches<Item extends { id: string }>(
+  source: ListSource<'id', Item>,
+): AsyncGenerator<Item[]> {
   const read = batchReader(source, { by: 'id', direction: 'asc' }, ({ id }) => idPosition(id));
   yield* inBatches(await read(null), read);
 }
 
 const idPosition = (id: string): Position => ({ value: id, id });
-const toPart = <Item>(page: Item[] | Part<Item>): Part<Item> => (Array.isArray(page) ? { items: page, reached: null } : page);
+const toPart = <Item>(page: Item[] | Part<Item>): Part<Item> =>
+  Array.isArray(page) ? { items: page, reached: null } : page;
 
 /** `next`: where the next batch starts. Null: this batch is the last. */
 type Batch<Item> = { items: Item[]; next: Position | null };
 
 const batchReader =
-  <S extends string, Item>(source: ListSource<S, Item>, order: Order<S>, positionOf: (last: Item) => Position) =>
+  <S extends string, Item>(
+    source: ListSource<S, Item>,
+    order: Order<S>,
+    positionOf: (last: Item) => Position,
+  ) =>
   async (after: Position | null): Promise<Batch<Item>> => {
     const { items, reached } = toPart(await source.page(order, after, streamBatch));
     if (reached !== null) return { items, next: idPosition(reached) };
@@ -186,11 +220,18 @@ export function requireKnownFilters(query: object, filters: readonly string[]): 
   const unknown = Object.keys(query).find((name) => name.startsWith('filter[') && !known.includes(name));
   if (unknown === undefined) return;
   const allowed = known.length === 0 ? 'this list has no filters' : `its filters are ${known.join(', ')}`;
-  throw invalidRequest(`/${escapePointer(unknown)}`, `is not a filter of this list; ${allowed}`, 'unknown_member');
+  throw invalidRequest(
+    `/${escapePointer(unknown)}`,
+    `is not a filter of this list; ${allowed}`,
+    'unknown_member',
+  );
 }
 
 /** One batch in memory at a time: the next one is read when the client has taken this one. */
-async function* inBatches<Item>(first: Batch<Item>, read: (after: Position) => Promise<Batch<Item>>): AsyncGenerator<Item[]> {
+async function* inBatches<Item>(
+  first: Batch<Item>,
+  read: (after: Position) => Promise<Batch<Item>>,
+): AsyncGenerator<Item[]> {
   for (let batch = first; ; ) {
     if (batch.items.length > 0 || batch.next !== null) yield batch.items;
     if (batch.next === null) return;
@@ -198,7 +239,10 @@ async function* inBatches<Item>(first: Batch<Item>, read: (after: Position) => P
   }
 }
 
-async function* toArray<Item>(batches: AsyncIterable<Item[]>, toJson: (item: Item) => string): AsyncGenerator<string> {
+async function* toArray<Item>(
+  batches: AsyncIterable<Item[]>,
+  toJson: (item: Item) => string,
+): AsyncGenerator<string> {
   let separator = '[';
   for await (const batch of batches) {
     // White space, so that a stream without items ends when its client has gone.
@@ -217,6 +261,10 @@ const ndjsonType = 'application/x-ndjson';
 const accepts = (header: string | undefined, type: string) =>
   (header ?? '').split(',').some((part) => part.split(';', 1)[0]?.trim().toLowerCase() === type);
 
-async function* toLines<Item>(batches: AsyncIterable<Item[]>, toJson: (item: Item) => string): AsyncGenerator<string> {
-  for await (const batch of batches) if (batch.length > 0) yield batch.map((item) => `${toJson(item)}\n`).join('');
+async function* toLines<Item>(
+  batches: AsyncIterable<Item[]>,
+  toJson: (item: Item) => string,
+): AsyncGenerator<string> {
+  for await (const batch of batches)
+    if (batch.length > 0) yield batch.map((item) => `${toJson(item)}\n`).join('');
 }

@@ -26,10 +26,15 @@ export function toOpenApi30(document: object): Json {
   };
   const { schemas, ...otherComponents } = components;
   const { identifier: _identifier, ...license } = info.license ?? {};
-  const changed = mapSchemas({ rest, otherComponents }, toSchema30) as { rest: { paths: Json }; otherComponents: Json };
+  const changed = mapSchemas({ rest, otherComponents }, toSchema30) as {
+    rest: { paths: Json };
+    otherComponents: Json;
+  };
   return {
     ...changed.rest,
-    paths: mapValues(changed.rest.paths, (operations) => mapValues(operations as Json, (each) => nameErrors(each as Json))),
+    paths: mapValues(changed.rest.paths, (operations) =>
+      mapValues(operations as Json, (each) => nameErrors(each as Json)),
+    ),
     openapi: '3.0.3',
     info: { ...info, license },
     components: {
@@ -42,7 +47,10 @@ export function toOpenApi30(document: object): Json {
 /** Some generators take a `default` response for a success, which then has two types. */
 function nameErrors({ responses, ...operation }: Json): Json {
   const { default: error, ...others } = responses as Json;
-  return { ...operation, responses: { ...others, ...(error !== undefined && { '4XX': error, '5XX': error }) } };
+  return {
+    ...operation,
+    responses: { ...others, ...(error !== undefined && { '4XX': error, '5XX': error }) },
+  };
 }
 
 function toSchema30(original: Json): Json {
@@ -74,7 +82,8 @@ function toSchema30(original: Json): Json {
 function withNullable(schema: Json): Json {
   const { type: _, anyOf, ...rest } = schema;
   const types = typesOf(schema);
-  if (types.includes('null')) return { ...rest, ...(anyOf !== undefined && { anyOf }), ...typed(types), nullable: true };
+  if (types.includes('null'))
+    return { ...rest, ...(anyOf !== undefined && { anyOf }), ...typed(types), nullable: true };
   if (!Array.isArray(anyOf)) return schema;
   // The parts are in the form of 3.0 already, where null alone is an empty schema that is nullable.
   const options = anyOf.filter((option: unknown) => !isNull(option));
@@ -82,7 +91,9 @@ function withNullable(schema: Json): Json {
   const [option, ...others] = options as Json[];
   // One part that takes null is enough. Generators read a reference that can be null in this form.
   const nullable: Json =
-    option?.$ref === undefined ? { ...option, nullable: true } : { type: 'object', nullable: true, allOf: [option] };
+    option?.$ref === undefined
+      ? { ...option, nullable: true }
+      : { type: 'object', nullable: true, allOf: [option] };
   return others.length > 0 ? { ...rest, anyOf: [nullable, ...others] } : { ...rest, ...nullable };
 }
 
@@ -91,4 +102,5 @@ function typed(types: readonly unknown[]): Json {
   return type === undefined || more.length > 0 ? {} : { type };
 }
 
-const isNull = (schema: unknown) => isObject(schema) && schema.nullable === true && Object.keys(schema).length === 1;
+const isNull = (schema: unknown) =>
+  isObject(schema) && schema.nullable === true && Object.keys(schema).length === 1;

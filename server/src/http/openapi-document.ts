@@ -1,4 +1,5 @@
-// Completes the OpenAPI document: named schemas, errors, headers of responses, tags, and the webhooks that Concord sends.
+// Completes the OpenAPI document: named schemas, errors, headers of responses, tags, and the webhooks that
+// Concord sends.
 import { ErrorBody } from './error-responses.ts';
 import { type Json, mapSchemas, publishSchema } from './openapi-schemas.ts';
 import { describeTags } from './openapi-tags.ts';
@@ -20,7 +21,10 @@ const meanings: Readonly<Record<number, string>> = {
 
 const text = { type: 'string' };
 const headers = {
-  'X-Request-Id': { description: 'The id of this request. Quote it when you report a problem.', schema: text },
+  'X-Request-Id': {
+    description: 'The id of this request. Quote it when you report a problem.',
+    schema: text,
+  },
   'API-Version': { description: 'The version of the interface that answered.', schema: { const: '2.0' } },
   ETag: {
     description:
@@ -28,7 +32,10 @@ const headers = {
     schema: text,
   },
   Location: { description: 'The path of the new resource.', schema: text },
-  Link: { description: 'Where the next page is, as `<...>; rel="next"`. Absent on the last page.', schema: text },
+  Link: {
+    description: 'Where the next page is, as `<...>; rel="next"`. Absent on the last page.',
+    schema: text,
+  },
   'Total-Count': {
     description: 'The number of items in all pages. It is exact up to 10,000, and an estimate beyond.',
     schema: { type: 'integer', minimum: 0 },
@@ -43,14 +50,18 @@ const headers = {
     schema: { const: 'true' },
   },
   'WWW-Authenticate': { description: 'The authentication that is required.', schema: text },
-  'Retry-After': { description: 'How many seconds to wait before the next request.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'How many seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   'RateLimit-Policy': {
     description:
       'The limit that counts this request, for example `"requests";q=600;w=60`: 600 requests in a window of 60 seconds.',
     schema: text,
   },
   RateLimit: {
-    description: 'What is left of the limit, for example `"requests";r=599;t=60`: 599 requests in the next 60 seconds.',
+    description:
+      'What is left of the limit, for example `"requests";r=599;t=60`: 599 requests in the next 60 seconds.',
     schema: text,
   },
 } as const;
@@ -64,7 +75,11 @@ export function completeDocument(document: object, webhooks: readonly WebhookDes
   const named: Record<string, Json> = {};
   const publish = (schema: Json, place: string) => publishSchema(schema, place, named);
   publish({ ...ErrorBody, title: 'Error' }, '');
-  const used = { paths: returnExamples(paths), webhooks: Object.fromEntries(webhooks.map(toWebhook)), headers };
+  const used = {
+    paths: returnExamples(paths),
+    webhooks: Object.fromEntries(webhooks.map(toWebhook)),
+    headers,
+  };
   const { headers: publishedHeaders, ...completed } = mapSchemas(used, publish) as Json;
   return {
     ...rest,
@@ -104,12 +119,16 @@ function completeOperation(operation: Json): void {
 
 type RequestBody = { required: boolean; content: Record<string, { schema?: Json }> };
 
-/** A change takes `application/merge-patch+json` too. Generators want one type for a body, so the description names one. */
+/**
+ * A change takes `application/merge-patch+json` too. Generators want one type for a body, so the description
+ * names one.
+ */
 function completeBody(body: RequestBody | undefined): void {
   if (!body) return;
   const { 'application/json': json, ...others } = body.content;
   if (json) body.content = { 'application/json': json };
-  else if (Object.keys(others).length > 1) throw new Error('A body has several media types, and none is application/json');
+  else if (Object.keys(others).length > 1)
+    throw new Error('A body has several media types, and none is application/json');
   // The swagger plugin requires every body. A schema that takes null is of a body that can be left out.
   for (const media of Object.values(body.content)) {
     const types = [media.schema?.type].flat();
@@ -123,7 +142,12 @@ function completeBody(body: RequestBody | undefined): void {
 const takes = ({ parameters = [] }: { parameters?: Json[] } & Json, name: string) =>
   parameters.some((parameter) => parameter.name === name);
 
-function completeSuccess(operation: Json, own: readonly HeaderName[], status: string, { description, ...response }: Json): Json {
+function completeSuccess(
+  operation: Json,
+  own: readonly HeaderName[],
+  status: string,
+  { description, ...response }: Json,
+): Json {
   const names: HeaderName[] = [
     ...everywhere,
     ...(status === '201' ? (['Location'] as const) : []),
@@ -154,8 +178,11 @@ function returnExamples(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(returnExamples);
   if (typeof value !== 'object' || value === null) return value;
   const { schema, example, ...media } = value as { schema?: Json; example?: unknown };
-  if (schema?.title !== undefined && example !== undefined) return { ...media, schema: { ...schema, examples: [example] } };
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === 'schema' ? each : returnExamples(each)]));
+  if (schema?.title !== undefined && example !== undefined)
+    return { ...media, schema: { ...schema, examples: [example] } };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === 'schema' ? each : returnExamples(each)]),
+  );
 }
 
 function toWebhook({ name, summary, schema, example }: WebhookDescription): [string, Json] {

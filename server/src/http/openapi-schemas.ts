@@ -1,4 +1,5 @@
-// The schemas of the description: what generators of clients can read, made from the schemas that validate and serialise.
+// The schemas of the description: what generators of clients can read, made from the schemas that validate
+// and serialise.
 // A published schema may say less than what is checked, and never something false.
 
 /** Any part of the document. Its whole type would be larger than this file. */
@@ -7,11 +8,15 @@ export type Json = { [member: string]: unknown };
 /** A schema that is used in a place with this name. */
 export type ChangeSchema = (schema: Json, name: string) => Json;
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const mapValues = (object: Json, change: (value: unknown, name: string) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
-/** Changes each schema that a part of the document uses: in parameters, headers and bodies. Examples stay as they are. */
+/**
+ * Changes each schema that a part of the document uses: in parameters, headers and bodies. Examples stay as
+ * they are.
+ */
 export function mapSchemas(value: unknown, change: ChangeSchema, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => mapSchemas(each, change, name));
   if (!isObject(value)) return value;
@@ -26,7 +31,8 @@ export function mapSchemas(value: unknown, change: ChangeSchema, name = ''): unk
 export function mapParts(schema: Json, change: ChangeSchema, name = ''): Json {
   const one = (part: unknown, called: string) => (isObject(part) ? change(part, called) : part);
   return mapValues(schema, (value, keyword) => {
-    if (keyword === 'properties' && isObject(value)) return mapValues(value, (part, member) => one(part, name + toName(member)));
+    if (keyword === 'properties' && isObject(value))
+      return mapValues(value, (part, member) => one(part, name + toName(member)));
     if (keyword === 'items' || keyword === 'additionalProperties') return one(value, toSingular(name));
     if ((keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf') && Array.isArray(value))
       return value.map((part) => one(part, name));
@@ -35,8 +41,8 @@ export function mapParts(schema: Json, change: ChangeSchema, name = ''): Json {
 }
 
 /**
- * Makes a schema readable for generators, and moves each object in it to the named schemas: under its title, or else under the name
- * of its place, such as `AuditRecordActor`.
+ * Makes a schema readable for generators, and moves each object in it to the named schemas: under its title,
+ * or else under the name of its place, such as `AuditRecordActor`.
  * @throws Error when two different schemas have one name
  */
 export function publishSchema(original: Json, place: string, named: Record<string, Json>): Json {
@@ -46,7 +52,10 @@ export function publishSchema(original: Json, place: string, named: Record<strin
   if (typeof title !== 'string' && !isObject(published.properties)) return published;
 
   const types = typesOf(published);
-  const component = { ...published, ...(types.length > 1 && { type: single(types.filter((type) => type !== 'null')) }) };
+  const component = {
+    ...published,
+    ...(types.length > 1 && { type: single(types.filter((type) => type !== 'null')) }),
+  };
   const known = named[name];
   if (known && shapeOf(known) !== shapeOf(component))
     throw new Error(`Two different schemas are named ${name}: give one of them another title`);
@@ -61,7 +70,8 @@ function readable({ pattern, 'x-published': instead, ...checked }: Json): Json {
   if (typeof pattern === 'string' && isReadableEverywhere(pattern)) schema.pattern = pattern;
   schema.type ??= typeOfValues(schema);
   if (schema.type === undefined) delete schema.type;
-  if (schema.type === 'integer' && !(Math.abs(Number(schema.maximum ?? Infinity)) <= 0x7fffffff)) schema.format ??= 'int64';
+  if (schema.type === 'integer' && !(Math.abs(Number(schema.maximum ?? Infinity)) <= 0x7fffffff))
+    schema.format ??= 'int64';
   if (isObject(schema.properties) && Object.keys(schema.properties).length === 0) {
     delete schema.properties;
     schema.additionalProperties ??= true;
@@ -75,7 +85,9 @@ export const isReadableEverywhere = (pattern: string): boolean => !/\\[upP1-9k]|
 /** The type of an `enum` or a `const`. */
 function typeOfValues(schema: Json): unknown {
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
-  const types = new Set(values.map((value) => (value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value)));
+  const types = new Set(
+    values.map((value) => (value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value)),
+  );
   return types.size === 0 ? undefined : single([...types]);
 }
 
@@ -84,7 +96,8 @@ function joinNull(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
   const [option, ...others] = anyOf.filter(({ type }: Json) => type !== 'null') as Json[];
-  const joins = option?.type !== undefined && option.title === undefined && others.length === 0 && anyOf.length === 2;
+  const joins =
+    option?.type !== undefined && option.title === undefined && others.length === 0 && anyOf.length === 2;
   return joins ? { ...rest, ...option, type: [...typesOf(option), 'null'] } : schema;
 }
 

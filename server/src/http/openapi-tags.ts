@@ -3,7 +3,8 @@ import type { Json } from './openapi-schemas.ts';
 
 const descriptions = {
   'Sign-in': 'Sign up, sign in, confirm addresses, reset passwords, and sign in with other providers.',
-  Account: 'The caller: the profile, the password, the sessions, the linked accounts, and the data that Concord keeps.',
+  Account:
+    'The caller: the profile, the password, the sessions, the linked accounts, and the data that Concord keeps.',
   'Second factor': 'Codes of an authenticator app, backup codes, and the proof that some actions require.',
   Users: 'The people with an account. Only operators use these operations.',
   'Access tokens': 'Personal access tokens: what programs of a person send instead of a session token.',
@@ -13,7 +14,8 @@ const descriptions = {
   'Permission groups': 'Named sets of permissions that agreements can refer to.',
   'Service accounts': 'Programs with access to a partner, and their access tokens.',
   'Signing keys': 'The keys that sign webhooks, and their publication as JWKS.',
-  'Webhook endpoints': 'The URLs that receive webhooks, their tests, and help with receivers that refuse webhooks.',
+  'Webhook endpoints':
+    'The URLs that receive webhooks, their tests, and help with receivers that refuse webhooks.',
   'Event types': 'The kinds of events, with a JSON Schema for the data of each.',
   Events: 'Publish events, and read the feed of a partner.',
   Deliveries: 'Events on their way to endpoints, their attempts, and replays.',

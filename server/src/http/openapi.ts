@@ -14,7 +14,10 @@ type Options = {
 };
 
 /** Call it before the routes that it describes. */
-export async function registerOpenApi(server: HttpServer, { access, baseUrl, webhooks }: Options): Promise<void> {
+export async function registerOpenApi(
+  server: HttpServer,
+  { access, baseUrl, webhooks }: Options,
+): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -37,7 +40,8 @@ export async function registerOpenApi(server: HttpServer, { access, baseUrl, web
         },
       },
     },
-    transformObject: (document) => ('openapiObject' in document ? completeDocument(document.openapiObject, webhooks) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? completeDocument(document.openapiObject, webhooks) : {},
   });
   server.get('/openapi.json', { onRequest: access, schema: { hide: true } }, async () => server.swagger());
   let older: object | undefined;

@@ -1,4 +1,5 @@
-// Large answers in pieces, so that a slow client makes visible progress, and its connection is closed only when it stalls.
+// Large answers in pieces, so that a slow client makes visible progress, and its connection is closed only
+// when it stalls.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './callers.ts';
@@ -22,5 +23,6 @@ export function createSendInPieces(maxBytes = maxUntakenBytes) {
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    yield bytes.subarray(start, start + pieceBytes);
 }

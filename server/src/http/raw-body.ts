@@ -4,14 +4,18 @@ import type { FastifyRequest } from 'fastify';
 const schemas = new WeakSet<object>();
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 
-/** The schema for a route whose handler reads the body with `rawBodyOf` and checks it. The schema describes it only. */
+/**
+ * The schema for a route whose handler reads the body with `rawBodyOf` and checks it. The schema describes it
+ * only.
+ */
 export function readByHandler<S extends object>(schema: S): S {
   const marked = { ...schema };
   schemas.add(marked);
   return marked;
 }
 
-export const isReadByHandler = (schema: unknown): boolean => typeof schema === 'object' && schema !== null && schemas.has(schema);
+export const isReadByHandler = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && schemas.has(schema);
 
 export const keepRawBody = (request: FastifyRequest, bytes: Buffer): void => {
   bodies.set(request, bytes);

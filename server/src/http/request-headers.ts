@@ -1,8 +1,12 @@
-// Request headers: those that operations declare for the description, and those that a request may send only once.
+// Request headers: those that operations declare for the description, and those that a request may send only
+// once.
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 
-/** Whether the client sent the header more than once. `headers` has only the first Host and the first Authorization. */
+/**
+ * Whether the client sent the header more than once. `headers` has only the first Host and the first
+ * Authorization.
+ */
 export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++;
@@ -13,7 +17,9 @@ const etag = (description: string) => Type.Optional(Type.String({ description })
 const ifMatch = etag('The ETag that the resource must still have; 412 otherwise');
 
 /** Of a GET of a single resource. */
-export const readHeaders = Type.Object({ 'if-none-match': etag('ETags that the client has; 304 when one of them is current') });
+export const readHeaders = Type.Object({
+  'if-none-match': etag('ETags that the client has; 304 when one of them is current'),
+});
 /** Of a change. */
 export const changeHeaders = Type.Object({ 'if-match': ifMatch });
 

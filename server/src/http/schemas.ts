@@ -52,12 +52,16 @@ export const HeaderLine = Type.Object(
 );
 export type HeaderLine = Static<typeof HeaderLine>;
 
-/** Whether PostgreSQL can store a JSON value: its texts and names of members have no NUL and no lone surrogate. */
+/**
+ * Whether PostgreSQL can store a JSON value: its texts and names of members have no NUL and no lone
+ * surrogate.
+ */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   // A quarter of a megabyte can hold 100,000 values, so nothing is copied for them.
   if (Array.isArray(value)) return value.every(isStorable);
-  for (const name in value) if (!isStorable(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
+  for (const name in value)
+    if (!isStorable(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
   return true;
 }

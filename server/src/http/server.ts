@@ -27,8 +27,8 @@ import { createValidatorCompiler } from './validation.ts';
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
 /**
- * For every answer below `/docs`, errors included: nothing comes from elsewhere, whatever the page asks for. Swagger UI sets `innerHTML`,
- * so trusted types cannot be required.
+ * For every answer below `/docs`, errors included: nothing comes from elsewhere, whatever the page asks for.
+ * Swagger UI sets `innerHTML`, so trusted types cannot be required.
  */
 const docsHeaders = {
   'content-security-policy': [
@@ -47,7 +47,10 @@ const docsHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const bodyLimit = 64 * 1024;
-/** A larger body consists of a few large texts, such as a captured webhook. Many small values would take too long to read. */
+/**
+ * A larger body consists of a few large texts, such as a captured webhook. Many small values would take too
+ * long to read.
+ */
 const manyValuesLimit = 256 * 1024;
 const maxValues = 20_000;
 /** As long as a header section can be: an id of any length is an unknown id, and no unknown path. */
@@ -55,19 +58,27 @@ const maxParamLength = 16 * 1024;
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/** The schema of paths that only browsers open. For other methods, and for programs, they stay unknown paths. */
+/**
+ * The schema of paths that only browsers open. For other methods, and for programs, they stay unknown paths.
+ */
 export const pageSchema = { hide: true } as const;
 
 /** The access rule of a route that anyone may call, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
-/** Runs before a request is routed. @returns the path and query to route, which can be another one than the client sent */
+/**
+ * Runs before a request is routed. @returns the path and query to route, which can be another one than the
+ * client sent
+ */
 export type RewriteTarget = (target: string, request: IncomingMessage) => string;
 
 type Options = {
   logger: Logger;
   trustedProxies: readonly string[];
-  /** How long a client may take to send the header section of a request, from the start of its connection or request. */
+  /**
+   * How long a client may take to send the header section of a request, from the start of its connection or
+   * request.
+   */
   headersTimeoutMs?: number;
   rewriteTarget?: RewriteTarget | undefined;
 };
@@ -90,7 +101,11 @@ export function createHttpServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
     // Without this Node answers a request that lacks Host by itself, in no form of ours.
-    http: { requireHostHeader: false, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: headersTimeoutMs / 3 },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: headersTimeoutMs / 3,
+    },
     // error-responses.ts makes the text. Fastify's own would join every fault.
     schemaErrorFormatter: () => new Error('The request does not fit its schema'),
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
@@ -103,7 +118,8 @@ export function createHttpServer({
 
   boundConnections(server.server, {
     trustedProxies,
-    onRefusal: (refused) => logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
+    onRefusal: (refused) =>
+      logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
   });
   server.addHook('onSend', plainJsonType);
   server.addHook('onSend', createSendInPieces());
@@ -114,12 +130,16 @@ export function createHttpServer({
   // GET and DELETE ignore a body.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    const schema = request.routeOptions.schema?.body;
-    if (body.length === 0 && isOptional(schema)) return undefined;
-    if (isReadByHandler(schema)) return keepRawBody(request, body);
-    return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
-  });
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const schema = request.routeOptions.schema?.body;
+      if (body.length === 0 && isOptional(schema)) return undefined;
+      if (isReadByHandler(schema)) return keepRawBody(request, body);
+      return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
+    },
+  );
   server.addContentTypeParser(
     'application/merge-patch+json',
     { parseAs: 'buffer' },
@@ -160,7 +180,8 @@ export function createHttpServer({
     );
   });
 
-  // The paths alone, whatever the method, in a router of their own: a route for each method that is not there costs 7 MB.
+  // The paths alone, whatever the method, in a router of their own: a route for each method that is not there
+  // costs 7 MB.
   const paths = findMyWay({ maxParamLength });
   const methodsOf = new Map<string, Set<string>>();
   server.addHook('onRoute', (route) => {
@@ -175,11 +196,14 @@ export function createHttpServer({
   });
   /** To be called after the last route: from now on every other method of a known path is 405. */
   function closeMethods(): void {
-    for (const [url, methods] of methodsOf) paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
+    for (const [url, methods] of methodsOf)
+      paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
   }
   function unknownRoute(target: string): ServiceError {
     const allow: string | undefined = paths.find('GET', target.split('?', 1)[0] ?? '')?.store?.allow;
-    return allow === undefined ? new ServiceError('not_found') : new ServiceError('method_not_allowed', { headers: { allow } });
+    return allow === undefined
+      ? new ServiceError('not_found')
+      : new ServiceError('method_not_allowed', { headers: { allow } });
   }
 
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -187,35 +211,46 @@ export function createHttpServer({
     sendError(new ServiceError('not_found'), request, reply),
   );
   // Node would answer these two by itself: an unknown expectation with an empty 417, CONNECT by hanging up.
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    answerOnSocket(new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }), socket),
+    answerOnSocket(
+      new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }),
+      socket,
+    ),
   );
 
   return Object.assign(server, { closeMethods });
 }
 
 /** Whether a request may come without a body. */
-const isOptional = (schema: unknown) => schema === undefined || [(schema as { type?: unknown }).type].flat().includes('null');
+const isOptional = (schema: unknown) =>
+  schema === undefined || [(schema as { type?: unknown }).type].flat().includes('null');
 
 /** The router decodes paths, so `/%64ocs` is `/docs`. `readTarget` has left only valid encodings. */
-const isBelowDocs = (target: string) => `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
+const isBelowDocs = (target: string) =>
+  `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
 
 /** Fastify adds a charset, which JSON does not have (RFC 8259, section 11). */
 const plainJsonType: onSendAsyncHookHandler = async (_request, reply, payload) => {
-  if (reply.getHeader('content-type') === 'application/json; charset=utf-8') void reply.type('application/json');
+  if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
+    void reply.type('application/json');
   return payload;
 };
 
-/** Fastify says 0 for a HEAD. A 304 has the length of the 200, or none as for a GET (RFC 9110, section 8.6). */
+/**
+ * Fastify says 0 for a HEAD. A 304 has the length of the 200, or none as for a GET (RFC 9110, section 8.6).
+ */
 const removeLengthOf304: onSendAsyncHookHandler = async (_request, reply, payload) => {
   if (reply.statusCode === 304) void reply.removeHeader('content-length');
   return payload;
 };
 
 /**
- * The path and query of a request target (RFC 9112, section 3.2): of an absolute one the host is not believed, and of any other
- * form nothing is left. A path that is no valid percent-encoding names nothing that exists: it goes its way as text, to 401 or 404.
+ * The path and query of a request target (RFC 9112, section 3.2): of an absolute one the host is not
+ * believed, and of any other form nothing is left. A path that is no valid percent-encoding names nothing
+ * that exists: it goes its way as text, to 401 or 404.
  */
 function readTarget(request: IncomingMessage): string {
   const target = request.url ?? '/';

@@ -1,4 +1,5 @@
-// Answers that take long: a client that reads slowly can hold one open for days. Its access is asked for again on the way.
+// Answers that take long: a client that reads slowly can hold one open for days. Its access is asked for
+// again on the way.
 import type { FastifyRequest } from 'fastify';
 
 /** @throws ServiceError when the caller may no longer have the answer */
@@ -12,4 +13,5 @@ export const setCheck = (request: FastifyRequest, check: Check): void => {
 };
 
 /** Routes that are open to anyone have no check. */
-export const requireStillAllowed: (request: FastifyRequest) => Promise<void> = async (request) => checks.get(request)?.();
+export const requireStillAllowed: (request: FastifyRequest) => Promise<void> = async (request) =>
+  checks.get(request)?.();

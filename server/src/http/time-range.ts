@@ -7,7 +7,8 @@ export type TimeRange = { from?: Date; to?: Date };
 /** `pointer`: the filter, for the fault. @throws ServiceError invalid_request */
 export function readTimeRange(text: string | undefined, pointer: string): TimeRange {
   if (text === undefined) return {};
-  const invalidRange = () => invalidRequest(pointer, 'must be <from>..<to> with RFC 3339 times; one of them may be left out');
+  const invalidRange = () =>
+    invalidRequest(pointer, 'must be <from>..<to> with RFC 3339 times; one of them may be left out');
   const read = (part: string) => {
     if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(part)) throw invalidRange();
     return readMoment(part, pointer);

@@ -10,8 +10,8 @@ export type UntakenAnswers = {
 };
 
 /**
- * When the answers have more than `maxBytes`, the caller who holds the most loses the connection of their oldest answer. A client
- * that reads slowly enough could otherwise keep any number of answers in memory.
+ * When the answers have more than `maxBytes`, the caller who holds the most loses the connection of their
+ * oldest answer. A client that reads slowly enough could otherwise keep any number of answers in memory.
  */
 export function createUntakenAnswers(maxBytes: number): UntakenAnswers {
   /** The oldest first. */

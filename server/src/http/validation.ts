@@ -1,4 +1,5 @@
-// Validation of requests: nothing is coerced or dropped. A query has only text, so integers and booleans are read there.
+// Validation of requests: nothing is coerced or dropped. A query has only text, so integers and booleans are
+// read there.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -68,7 +69,8 @@ function validateQuery(validate: (value: unknown) => ValidationResult, { propert
   });
   return (query: Record<string, unknown>) => {
     const value = { ...query };
-    for (const { name, read } of readers) if (typeof value[name] === 'string') value[name] = read(value[name]);
+    for (const { name, read } of readers)
+      if (typeof value[name] === 'string') value[name] = read(value[name]);
     return validate(value);
   };
 }

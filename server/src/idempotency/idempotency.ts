@@ -4,15 +4,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidHeader, ServiceError } from '../errors.ts';
 import { sendJson, sendRepresentation } from '../http/entity-tag.ts';
 import type { Transaction } from '../postgres/database.ts';
-import { type Answer, type IdempotentRequest, insertAnswers, type Keyed, nameOf, selectAnswers, tryLock } from './store.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  insertAnswers,
+  type Keyed,
+  nameOf,
+  selectAnswers,
+  tryLock,
+} from './store.ts';
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * `content` replaces the parsed body in the comparison of requests, where parsing loses information such as digits of numbers.
+ * `content` replaces the parsed body in the comparison of requests, where parsing loses information such as
+ * digits of numbers.
  * @throws ServiceError invalid_request when the key does not have 1 to 255 visible ASCII characters
  */
-export function readIdempotencyKey(request: FastifyRequest, content?: string | Uint8Array): IdempotentRequest {
+export function readIdempotencyKey(
+  request: FastifyRequest,
+  content?: string | Uint8Array,
+): IdempotentRequest {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !keyForm.test(key)) {
@@ -20,7 +32,9 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string | U
   }
   // The route and its parameters, because one path can be written in several ways.
   const path = JSON.stringify([request.routeOptions.url, request.params]);
-  const body = content ?? JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
+  const body =
+    content ??
+    JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
   const bodyHash = createHash('sha256')
     .update(body ?? '')
     .digest();
@@ -30,19 +44,26 @@ export function readIdempotencyKey(request: FastifyRequest, content?: string | U
 /** A request, and who sends it. */
 type Sent = { readonly request: IdempotentRequest; readonly principalId: string };
 /**
- * `new`: nothing is kept. `expired`: keeping the new answer can wait for the deletion of an old one. Otherwise the kept answer, or the fault
- * of the request.
+ * `new`: nothing is kept. `expired`: keeping the new answer can wait for the deletion of an old one.
+ * Otherwise the kept answer, or the fault of the request.
  */
 type Begun = 'new' | 'expired' | { readonly answer: Answer } | { readonly error: ServiceError };
 
-/** Begins requests, in their order. Decide access in this transaction, too. What is new is kept by `keepAnswers`. */
+/**
+ * Begins requests, in their order. Decide access in this transaction, too. What is new is kept by
+ * `keepAnswers`.
+ */
 export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): Promise<Begun[]> {
   const keyed = sent.map(toKeyed);
   // A lock belongs to the transaction, which would get it again for the same request.
   const first = new Map(keyed.flatMap((each) => (each ? [[nameOf(each), each] as const] : [])).toReversed());
   if (first.size === 0) return sent.map(() => 'new');
-  // A lock marks a request in flight. A row would stay behind when the process dies. The second statement sees what was locked.
-  const [locked, kept] = await Promise.all([tryLock(tx, [...first.values()]), selectAnswers(tx, [...first.values()])]);
+  // A lock marks a request in flight. A row would stay behind when the process dies. The second statement
+  // sees what was locked.
+  const [locked, kept] = await Promise.all([
+    tryLock(tx, [...first.values()]),
+    selectAnswers(tx, [...first.values()]),
+  ]);
   return keyed.map((request) => {
     if (!request) return 'new';
     const name = nameOf(request);
@@ -52,13 +73,19 @@ export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): P
     const found = kept.get(name);
     if (!found) return 'new';
     if (!found.isKept) return 'expired';
-    if (!found.bodyHash.equals(request.bodyHash)) return { error: new ServiceError('idempotency_key_reused') };
-    return { answer: { ...found.answer, headers: { ...found.answer.headers, 'idempotent-replayed': 'true' } } };
+    if (!found.bodyHash.equals(request.bodyHash))
+      return { error: new ServiceError('idempotency_key_reused') };
+    return {
+      answer: { ...found.answer, headers: { ...found.answer.headers, 'idempotent-replayed': 'true' } },
+    };
   });
 }
 
 /** Keeps the answers of new requests for 24 hours. */
-export async function keepAnswers(tx: Transaction, answers: readonly (Sent & { answer: Answer })[]): Promise<void> {
+export async function keepAnswers(
+  tx: Transaction,
+  answers: readonly (Sent & { answer: Answer })[],
+): Promise<void> {
   const kept = answers.flatMap(({ answer, ...sent }) => {
     const request = toKeyed(sent);
     return request ? [{ request, answer }] : [];
@@ -69,8 +96,8 @@ export async function keepAnswers(tx: Transaction, answers: readonly (Sent & { a
 const toKeyed = ({ request, principalId }: Sent): Keyed | null => request && { ...request, principalId };
 
 /**
- * Runs `effect` at most once in 24 hours for an idempotent request. The effect and the kept answer commit together. Decide access
- * in this transaction before you call it.
+ * Runs `effect` at most once in 24 hours for an idempotent request. The effect and the kept answer commit
+ * together. Decide access in this transaction before you call it.
  * @throws ServiceError idempotency_in_flight, idempotency_key_reused
  */
 export async function runIdempotent(
@@ -90,8 +117,11 @@ export async function runIdempotent(
 }
 
 /** Sends an answer that represents a single resource, with its ETag. */
-export const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer): FastifyReply =>
-  sendRepresentation(request, reply.code(status).headers(headers), json);
+export const sendAnswer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, json }: Answer,
+): FastifyReply => sendRepresentation(request, reply.code(status).headers(headers), json);
 
 /** Sends an answer without an ETag, because a GET of the resource has another representation. */
 export const sendAnswerWithoutTag = (reply: FastifyReply, { status, headers, json }: Answer): FastifyReply =>

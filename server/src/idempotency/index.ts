@@ -12,4 +12,7 @@ export {
 } from './idempotency.ts';
 export type { Answer, IdempotentRequest } from './store.ts';
 
-export const createIdempotency = (): Feature => ({ tasks: [deleteExpiredAnswers], erasePerson: eraseFromAnswers });
+export const createIdempotency = (): Feature => ({
+  tasks: [deleteExpiredAnswers],
+  erasePerson: eraseFromAnswers,
+});

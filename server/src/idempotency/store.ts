@@ -14,9 +14,12 @@ export type IdempotentRequest = { method: string; path: string; key: string; bod
 /** A request with a key, and who sends it. */
 export type Keyed = NonNullable<IdempotentRequest> & { readonly principalId: string };
 
-export const nameOf = ({ principalId, method, path, key }: Keyed): string => JSON.stringify([principalId, method, path, key]);
+export const nameOf = ({ principalId, method, path, key }: Keyed): string =>
+  JSON.stringify([principalId, method, path, key]);
 
-/** Locks requests until the transaction ends. Returns the names of those that no other transaction has locked. */
+/**
+ * Locks requests until the transaction ends. Returns the names of those that no other transaction has locked.
+ */
 export async function tryLock(tx: Transaction, requests: readonly Keyed[]): Promise<Set<string>> {
   const rows = await tx.query<{ name: string }>(
     sql`
@@ -26,10 +29,19 @@ export async function tryLock(tx: Transaction, requests: readonly Keyed[]): Prom
   return new Set(rows.map(({ name }) => name));
 }
 
-/** An earlier version wrapped the answers of events in an object. They are kept for 24 hours after an upgrade. */
+/**
+ * An earlier version wrapped the answers of events in an object. They are kept for 24 hours after an upgrade.
+ */
 const bodyText = sql`case when starts_with(body, '{"text":') then body::jsonb ->> 'text' else body end`;
 
-type Row = { n: number; is_kept: boolean; body_hash: Buffer; status: number; headers: Record<string, string>; body: string };
+type Row = {
+  n: number;
+  is_kept: boolean;
+  body_hash: Buffer;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+};
 /** `isKept`: false when it has expired. It may be being deleted. */
 export type Kept = { readonly isKept: boolean; readonly bodyHash: Buffer; readonly answer: Answer };
 
@@ -47,13 +59,18 @@ export async function selectAnswers(tx: Transaction, requests: readonly Keyed[])
   return new Map(
     rows.flatMap(({ n, is_kept: isKept, body_hash: bodyHash, status, headers, body }) => {
       const request = requests[n - 1];
-      return request ? [[nameOf(request), { isKept, bodyHash, answer: { status, headers, json: body } }] as const] : [];
+      return request
+        ? [[nameOf(request), { isKept, bodyHash, answer: { status, headers, json: body } }] as const]
+        : [];
     }),
   );
 }
 
 /** Replaces expired answers. */
-export async function insertAnswers(tx: Transaction, answered: readonly { request: Keyed; answer: Answer }[]): Promise<void> {
+export async function insertAnswers(
+  tx: Transaction,
+  answered: readonly { request: Keyed; answer: Answer }[],
+): Promise<void> {
   const requests = answered.map(({ request }) => request);
   const column = columnOf(requests);
   await tx.query(
@@ -79,8 +96,8 @@ const blanked = (texts: readonly string[]) =>
   }, sql`body`);
 
 /**
- * Deletes the answers to the person, and those about the user. Answers to others about agreements stay, so that a retry has no second
- * effect, and no longer name the person.
+ * Deletes the answers to the person, and those about the user. Answers to others about agreements stay, so
+ * that a retry has no second effect, and no longer name the person.
  */
 export const eraseFromAnswers: ErasePerson = async (tx, { userId, name, emails }) => {
   await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);

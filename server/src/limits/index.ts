@@ -17,8 +17,8 @@ type Options = {
 };
 
 /**
- * Counting writes rows, so it can wait for a lock. It has a connection of its own, and soon gives up: otherwise the lock of one row would
- * stop the requests of all callers.
+ * Counting writes rows, so it can wait for a lock. It has a connection of its own, and soon gives up:
+ * otherwise the lock of one row would stop the requests of all callers.
  */
 const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement_timeout: '2s' } };
 
@@ -26,7 +26,8 @@ const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement
 export function createLimits({ openDatabase, window, isShared, onFailure }: Options): Limits & Feature {
   if (window === 'off' || !isShared) return createRequestLimits(window);
   const db = openDatabase(ownConnection);
-  const write = (counted: Parameters<typeof countRequests>[1]) => countRequests(db, counted, window.windowSeconds);
+  const write = (counted: Parameters<typeof countRequests>[1]) =>
+    countRequests(db, counted, window.windowSeconds);
   return {
     ...createRequestLimits(window, createSharedCounts({ window, write, onFailure })),
     tasks: [deleteEndedWindows],

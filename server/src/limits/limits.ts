@@ -1,4 +1,5 @@
-// The rate limits: a number of requests in a time window, for each credential, or for each IP address without one.
+// The rate limits: a number of requests in a time window, for each credential, or for each IP address without
+// one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../http/address-group.ts';
 import { limitReached } from '../http/limit-reached.ts';
@@ -13,12 +14,23 @@ export type Limits = {
   perAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 };
 
-/** So many times the requests of a credential are allowed to all credentials of a user together: sessions and tokens cost nothing. */
+/**
+ * So many times the requests of a credential are allowed to all credentials of a user together: sessions and
+ * tokens cost nothing.
+ */
 const credentialsOfUser = 4;
 
-/** The limit of all requests. `countTogether` counts for all instances; without it, this instance counts for itself. */
-export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>): Limits {
-  const count = countTogether ? createSharedLimit(window, countTogether) : createLimit('default', window).count;
+/**
+ * The limit of all requests. `countTogether` counts for all instances; without it, this instance counts for
+ * itself.
+ */
+export function createRequestLimits(
+  window: Window,
+  countTogether?: (key: string) => Promise<WindowState>,
+): Limits {
+  const count = countTogether
+    ? createSharedLimit(window, countTogether)
+    : createLimit('default', window).count;
   const countUser = createUserLimit(window);
   return {
     async count(key, userId, reply) {
@@ -61,7 +73,10 @@ export function createLimit(name: string, window: Window, problem?: string) {
   };
 }
 
-/** Shows the state of a window in the answer (draft-ietf-httpapi-ratelimit-headers), and throws rate_limited above the limit. */
+/**
+ * Shows the state of a window in the answer (draft-ietf-httpapi-ratelimit-headers), and throws rate_limited
+ * above the limit.
+ */
 function createJudge(name: string, { requests, windowSeconds }: Exclude<Window, 'off'>, problem?: string) {
   const policy = `"${name}";q=${requests};w=${windowSeconds}`;
   return ({ remaining, secondsLeft, exceeded }: WindowState, reply: FastifyReply): void => {

@@ -10,7 +10,8 @@ it('L9: a caller above the limit is refused for a second without the database, a
   let written = 0;
   const count = createSharedCounts({
     window: { requests: 1, windowSeconds: 60 },
-    write: async (counted) => counted.map(({ key }) => ({ key, total: ++written, seconds_left: secondsLeft })),
+    write: async (counted) =>
+      counted.map(({ key }) => ({ key, total: ++written, seconds_left: secondsLeft })),
     onFailure: () => {},
   });
   const ask = async () => (await count('a')).exceeded;

@@ -2,7 +2,10 @@
 import { hash } from 'node:crypto';
 import { createWindowCounts, type WindowState } from './window-counts.ts';
 
-/** The requests of one key in one statement. `key` is a hash: a proxy can name an address of any length and form. */
+/**
+ * The requests of one key in one statement. `key` is a hash: a proxy can name an address of any length and
+ * form.
+ */
 export type Counted = { readonly key: string; readonly requests: number };
 /** The window of a key after the statement: all its requests, those of this statement included. */
 export type CountedWindow = { readonly key: string; readonly total: number; readonly seconds_left: number };
@@ -20,17 +23,24 @@ const missing = (key: string): never => {
 
 /** The keys of one statement at most. */
 const atOnce = 500;
-/** For so long at most, a key above the limit is refused without the database, so that a flood of one caller does not write its row again and again. */
+/**
+ * For so long at most, a key above the limit is refused without the database, so that a flood of one caller
+ * does not write its row again and again.
+ */
 const refusedMs = 1_000;
 /** So many keys at most are refused without the database. */
 const maxRefused = 10_000;
 
 /**
- * One statement is under way at a time, and the requests that arrive meanwhile share the next one. So the number of statements does
- * not grow with the requests, and two statements of one instance never wait for each other. While the database cannot count, this
- * instance counts for itself.
+ * One statement is under way at a time, and the requests that arrive meanwhile share the next one. So the
+ * number of statements does not grow with the requests, and two statements of one instance never wait for
+ * each other. While the database cannot count, this instance counts for itself.
  */
-export function createSharedCounts({ window, write, onFailure }: Options): (key: string) => Promise<WindowState> {
+export function createSharedCounts({
+  window,
+  write,
+  onFailure,
+}: Options): (key: string) => Promise<WindowState> {
   type Waiting = { resolve: (state: WindowState) => void }[];
   const ownCounts = createWindowCounts(window);
   const waiting = new Map<string, Waiting>();
@@ -55,7 +65,8 @@ export function createSharedCounts({ window, write, onFailure }: Options): (key:
       const windowOf = new Map(windows.map((counted) => [counted.key, counted]));
       for (const [key, each] of requests) {
         const { total, seconds_left } = windowOf.get(key) ?? missing(key);
-        for (const [index, { resolve }] of each.entries()) resolve(stateOf(total - each.length + index + 1, seconds_left));
+        for (const [index, { resolve }] of each.entries())
+          resolve(stateOf(total - each.length + index + 1, seconds_left));
         if (total > window.requests) refuse(key, stateOf(total, seconds_left), seconds_left * 1_000);
       }
       isFailing = false;

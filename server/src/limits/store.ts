@@ -6,13 +6,17 @@ import { columnOf } from '../postgres/sql/rows.ts';
 import type { Counted, CountedWindow } from './shared-counts.ts';
 
 /**
- * A window that ends much later than a new one is from before the clock was set back. A statement that waited for another one is older than the
- * window that it finds.
+ * A window that ends much later than a new one is from before the clock was set back. A statement that waited
+ * for another one is older than the window that it finds.
  */
 const lasts = sql`known.ends_at > concord_now() and known.ends_at <= excluded.ends_at + interval '1 minute'`;
 
 /** Adds requests to the window of each key. A window that has ended starts anew. */
-export function countRequests(on: Queryable, counted: readonly Counted[], windowSeconds: number): Promise<CountedWindow[]> {
+export function countRequests(
+  on: Queryable,
+  counted: readonly Counted[],
+  windowSeconds: number,
+): Promise<CountedWindow[]> {
   const column = columnOf(counted);
   // In the order of the keys, so that the statements of two instances cannot wait for each other.
   return on.query<CountedWindow>(
@@ -29,11 +33,15 @@ export function countRequests(on: Queryable, counted: readonly Counted[], window
 
 const deletedAtOnce = 10_000;
 
-/** Strangers with a large IPv6 network start new windows all the time. So many rows in a second are more than an instance answers. */
+/**
+ * Strangers with a large IPv6 network start new windows all the time. So many rows in a second are more than
+ * an instance answers.
+ */
 export const deleteEndedWindows: ScheduledTask = {
   name: 'delete ended request windows',
   intervalMs: 1_000,
-  hasWork: async (on) => (await on.query(sql`select from request_window where ends_at <= concord_now() limit 1`)).length > 0,
+  hasWork: async (on) =>
+    (await on.query(sql`select from request_window where ends_at <= concord_now() limit 1`)).length > 0,
   run: async (tx) =>
     void (await tx.query(
       sql`delete from request_window where key in

@@ -3,7 +3,11 @@
 /** An attacker with a large IPv6 network could otherwise fill the memory. About 15 MB. */
 const maxKeys = 100_000;
 
-export type WindowState = { readonly remaining: number; readonly secondsLeft: number; readonly exceeded: boolean };
+export type WindowState = {
+  readonly remaining: number;
+  readonly secondsLeft: number;
+  readonly exceeded: boolean;
+};
 
 export type WindowCounts = {
   /** Counts a request. The window of a key starts with its first request. */

@@ -1,4 +1,5 @@
-// Why a mail was not sent: whether to try again, and what may be said about it without the text of an address.
+// Why a mail was not sent: whether to try again, and what may be said about it without the text of an
+// address.
 
 /** What nodemailer says: the command that failed, and the code of the answer if the server gave one. */
 type SmtpError = { readonly command?: unknown; readonly responseCode?: unknown; readonly response?: unknown };
@@ -19,16 +20,29 @@ const signInRequired: readonly unknown[] = [530, 534, 535, 538];
 
 export function toMailFailure(thrown: unknown): MailFailure {
   const { command, responseCode, response } = (thrown ?? {}) as SmtpError;
-  const isRefused = aboutTheMail.includes(command) && typeof responseCode === 'number' && !signInRequired.includes(responseCode);
+  const isRefused =
+    aboutTheMail.includes(command) &&
+    typeof responseCode === 'number' &&
+    !signInRequired.includes(responseCode);
   const [enhanced = ''] = /(?<=^5\d\d[ -])5\.\d{1,3}\.\d{1,3}(?= )/.exec(String(response)) ?? [];
-  // 5.7: security or policy, such as a relay that refuses this sender (RFC 3463, section 3.8). That is about the settings.
+  // 5.7: security or policy, such as a relay that refuses this sender (RFC 3463, section 3.8). That is about
+  // the settings.
   const isPolicy = enhanced.startsWith('5.7.');
   if (isRefused && responseCode >= 500 && !isPolicy) {
     const answer = `${responseCode} ${enhanced}`.trim();
-    return { error: new Error(`The mail server refused the mail: ${answer} (${command})`), isRefused, isPermanent: true };
+    return {
+      error: new Error(`The mail server refused the mail: ${answer} (${command})`),
+      isRefused,
+      isPermanent: true,
+    };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { error: new Error(withoutAddresses(message)), isRefused: isRefused && !isPolicy, isPermanent: false };
+  return {
+    error: new Error(withoutAddresses(message)),
+    isRefused: isRefused && !isPolicy,
+    isPermanent: false,
+  };
 }
 
-const withoutAddresses = (text: string): string => text.slice(0, 500).replace(/[^\s<>@]+@[^\s<>@]+/g, '(address)');
+const withoutAddresses = (text: string): string =>
+  text.slice(0, 500).replace(/[^\s<>@]+@[^\s<>@]+/g, '(address)');

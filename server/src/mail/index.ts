@@ -13,7 +13,14 @@ import { createTransport } from './transport.ts';
 
 export { createRecipients } from './recipients.ts';
 export { createSender } from './sender.ts';
-export { countHeldMails, createOutbox, dropHeldMails, type MailQueue, selectQueue, sendHeldMails } from './store.ts';
+export {
+  countHeldMails,
+  createOutbox,
+  dropHeldMails,
+  type MailQueue,
+  selectQueue,
+  sendHeldMails,
+} from './store.ts';
 export * as mails from './templates.ts';
 export { createTransport, probeServer } from './transport.ts';
 export { whatStays } from './what-stays.ts';
@@ -43,8 +50,16 @@ type Options = {
 export type MailFeature = Feature & { enqueue: EnqueueMail; readonly queue: Outbox['queue'] };
 
 export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): MailFeature {
-  const outbox = createOutbox({ db, sealer: createSealer(secrets, 'mail'), recipients: createRecipients(secrets) });
-  const sender = createSender({ outbox, transport: createTransport({ smtpUrl, from, outboxDir }), onFailure });
+  const outbox = createOutbox({
+    db,
+    sealer: createSealer(secrets, 'mail'),
+    recipients: createRecipients(secrets),
+  });
+  const sender = createSender({
+    outbox,
+    transport: createTransport({ smtpUrl, from, outboxDir }),
+    onFailure,
+  });
   return {
     async enqueue(tx, mail) {
       await outbox.insert(tx, mail);
@@ -58,7 +73,10 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
         schema: WaitingMail,
         async *read({ email }) {
           if (email === null) return;
-          yield (await outbox.selectTo(db, email)).map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+          yield (await outbox.selectTo(db, email)).map((row) => ({
+            ...row,
+            created_at: row.created_at.toISOString(),
+          }));
         },
       },
     ],

@@ -32,14 +32,25 @@ it('L8: it has at most 80 characters, and no character is cut in two', () => {
 });
 
 it('L8: usual names stay as they are', () => {
-  for (const name of ['Nordlys AS', 'Møller & Sons Ltd.', 'Ann Lee (Nordlys Ltd.)', '24/7 Services', 'Søk – finn!', 'Dr. Who?'])
+  for (const name of [
+    'Nordlys AS',
+    'Møller & Sons Ltd.',
+    'Ann Lee (Nordlys Ltd.)',
+    '24/7 Services',
+    'Søk – finn!',
+    'Dr. Who?',
+  ])
     expect(oneLine(name)).toBe(name);
 });
 
 const hostile = `<img src=x onerror="alert(1)">'&\r\nBcc: b@evil.example`;
 const invitation = mails.invitation('ann@nordlys.example', {
   ...{ partner: hostile, inviter: hostile, owner: false, mfaRequired: false, endsAt: null, permissions: [] },
-  ...{ groups: [hostile], until: new Date('2026-11-30T08:00:00Z'), url: 'http://concord.test/console/invitations/agr_1#token' },
+  ...{
+    groups: [hostile],
+    until: new Date('2026-11-30T08:00:00Z'),
+    url: 'http://concord.test/console/invitations/agr_1#token',
+  },
 });
 
 it('L13: a mail with a link has one button, and the link as text in one line', () => {

@@ -1,7 +1,10 @@
 // A mail: the same text as plain text and as HTML.
 export type Mail = { to: string; subject: string; text: string; html: string };
 
-/** What the reader can do: a button in HTML. A mail has one at most. `url` is ours, and never what a user wrote. */
+/**
+ * What the reader can do: a button in HTML. A mail has one at most. `url` is ours, and never what a user
+ * wrote.
+ */
 export type Action = { readonly label: string; readonly url: string };
 
 /** `after`: below the button. The HTML loads nothing, so no image tells anyone that it was opened. */
@@ -13,7 +16,11 @@ export function composeMail(
   after: readonly string[] = [],
 ): Mail {
   const link = action === undefined ? [] : [`${action.label}:`, action.url];
-  const body = [...paragraphs.map(paragraphOf), ...(action ? [buttonOf(action)] : []), ...after.map(paragraphOf)];
+  const body = [
+    ...paragraphs.map(paragraphOf),
+    ...(action ? [buttonOf(action)] : []),
+    ...after.map(paragraphOf),
+  ];
   return {
     to,
     subject,
@@ -47,8 +54,10 @@ const escapeHtml = (text: string) =>
     .replaceAll("'", '&#39;');
 
 /**
- * Makes text that a user chose safe in a mail: one line, 80 characters at most, and nothing that mail programs turn into a link.
- * A space after each dot, colon and @ inside a word breaks hosts, URLs and addresses: `http: //evil. example`.
+ * Makes text that a user chose safe in a mail: one line, 80 characters at most, and nothing that mail
+ * programs turn into a link.
+ * A space after each dot, colon and @ inside a word breaks hosts, URLs and addresses: `http: //evil.
+ * example`.
  */
 export function oneLine(text: string): string {
   const line = text

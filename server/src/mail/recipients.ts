@@ -1,4 +1,5 @@
-// Whom a mail goes to, as the outbox stores it: an HMAC, so that the table names nobody and mails to an address can be found.
+// Whom a mail goes to, as the outbox stores it: an HMAC, so that the table names nobody and mails to an
+// address can be found.
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 import { deriveKey } from '../secrets/index.ts';
@@ -17,8 +18,11 @@ const normalize = (address: string) => address.toLowerCase();
 export const isSame = (one: string, other: string) => normalize(one) === normalize(other);
 
 export function createRecipients(secrets: readonly Secret[]): Recipients {
-  const keys = [...secrets].sort((a, b) => b.version - a.version).map((secret) => deriveKey(secret, 'mail recipient'));
-  const macs = (address: string) => keys.map((key) => createHmac('sha256', key).update(normalize(address)).digest());
+  const keys = [...secrets]
+    .sort((a, b) => b.version - a.version)
+    .map((secret) => deriveKey(secret, 'mail recipient'));
+  const macs = (address: string) =>
+    keys.map((key) => createHmac('sha256', key).update(normalize(address)).digest());
   function write(text: string): Buffer {
     const [current] = macs(text);
     if (!current) throw new Error('There is no secret');

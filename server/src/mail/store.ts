@@ -8,7 +8,9 @@ import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import { isSame, type Recipients } from './recipients.ts';
 
-/** A mail that only this sender sends until the lease ends. `open` throws when its secret is not configured. */
+/**
+ * A mail that only this sender sends until the lease ends. `open` throws when its secret is not configured.
+ */
 export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
 
 /** Longer than any attempt takes (transport.ts), so that two senders never send the same mail at once. */
@@ -42,7 +44,9 @@ const batch = 1_000;
 export const countHeldMails = (on: Queryable): Promise<number> =>
   selectCount(on, sql`(select from mail where ${isHeld} limit ${maxCounted}) counted`);
 
-/** Makes a batch due. Its age counts from now, so that it is tried for three days. Returns how many they were. */
+/**
+ * Makes a batch due. Its age counts from now, so that it is tried for three days. Returns how many they were.
+ */
 export async function sendHeldMails(tx: Transaction): Promise<number> {
   const rows = await tx.query(sql`
     update mail set next_at = concord_now(), created_at = concord_now()
@@ -58,8 +62,8 @@ export async function dropHeldMails(tx: Transaction): Promise<number> {
 }
 
 /**
- * The oldest mails that are not sent yet, 10,000 at most. Mails that are held after a restore are not among them. `unrefused`: those that no
- * answer about their recipient delays.
+ * The oldest mails that are not sent yet, 10,000 at most. Mails that are held after a restore are not among
+ * them. `unrefused`: those that no answer about their recipient delays.
  */
 export type MailQueue = {
   waiting: number;
@@ -75,7 +79,13 @@ type Options = { db: Database; sealer: Sealer; recipients: Recipients };
 export function createOutbox({ db, sealer, recipients }: Options): Outbox {
   /** Mails of an earlier version do not say whom they go to. */
   async function findTo(on: Queryable, address: string) {
-    const rows = await on.query<{ id: string; sealed: Buffer; created_at: Date; attempts: number; old: boolean }>(sql`
+    const rows = await on.query<{
+      id: string;
+      sealed: Buffer;
+      created_at: Date;
+      attempts: number;
+      old: boolean;
+    }>(sql`
       select id, sealed, created_at, attempts, recipient is null as old from mail
       where recipient = any (${recipients.find(address)}) or recipient is null order by id`);
     return rows.flatMap((row) => {
@@ -95,7 +105,11 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
 
   return {
     selectTo: async (on, address) =>
-      (await findTo(on, address)).map(({ subject, created_at, attempts }) => ({ subject, created_at, attempts })),
+      (await findTo(on, address)).map(({ subject, created_at, attempts }) => ({
+        subject,
+        created_at,
+        attempts,
+      })),
     async removeTo(tx, addresses) {
       for (const address of addresses) {
         const found = (await findTo(tx, address)).map(({ id }) => id);

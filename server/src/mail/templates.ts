@@ -96,7 +96,9 @@ export const invitation = (to: string, { partner, inviter, until, url, ...terms 
       `You can accept or decline it until ${minuteOf(until.toISOString())} UTC.`,
     ],
     { label: 'See the invitation', url },
-    ['If you do not know who invites you, ignore this mail. The link is for you alone: it proves your address.'],
+    [
+      'If you do not know who invites you, ignore this mail. The link is for you alone: it proves your address.',
+    ],
   );
 
 function termsText({
@@ -107,12 +109,18 @@ function termsText({
   permissions,
 }: Omit<Invitation, 'partner' | 'inviter' | 'until' | 'url'>): string {
   // A mail names some: a partner can have 50 groups in an agreement.
-  const named = groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
+  const named =
+    groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
   const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...permissions].join('; ');
   // Terms can be set right after the invitation, when this mail is already on its way.
-  if (!owner && given === '' && !mfaRequired && endsAt === null) return 'The link shows what it gives you, and until when.';
+  if (!owner && given === '' && !mfaRequired && endsAt === null)
+    return 'The link shows what it gives you, and until when.';
   return [
-    owner ? 'As an owner you hold all permissions.' : given === '' ? 'It gives no permissions yet.' : `It gives you: ${given}.`,
+    owner
+      ? 'As an owner you hold all permissions.'
+      : given === ''
+        ? 'It gives no permissions yet.'
+        : `It gives you: ${given}.`,
     ...(mfaRequired ? ['It requires a second factor.'] : []),
     endsAt === null ? 'It has no end.' : `It ends at ${minuteOf(endsAt)} UTC.`,
   ].join(' ');

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { Mail } from './mail.ts';
 
 export type Transport = {
-  /** Resolves when the server has accepted the mail. @throws Error when it refuses the mail or does not answer in time */
+  /**
+   * Resolves when the server has accepted the mail. @throws Error when it refuses the mail or does not answer
+   * in time
+   */
   send(mail: Mail, id: string): Promise<void>;
 };
 
@@ -18,7 +21,9 @@ type Options = {
 };
 
 export function createTransport({ smtpUrl, from, outboxDir, silenceMs = 20_000 }: Options): Transport {
-  return smtpUrl === null ? createFileTransport(from, outboxDir) : createSmtpTransport(smtpUrl, from, silenceMs);
+  return smtpUrl === null
+    ? createFileTransport(from, outboxDir)
+    : createSmtpTransport(smtpUrl, from, silenceMs);
 }
 
 /** The Message-ID is the id of the mail, so that mail programs recognise a mail that was sent twice. */
@@ -47,7 +52,10 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
   };
 }
 
-/** Greets the server, and signs in as mail would. Sends nothing. @throws Error when the server refuses or does not answer in time */
+/**
+ * Greets the server, and signs in as mail would. Sends nothing. @throws Error when the server refuses or does
+ * not answer in time
+ */
 export async function probeServer(smtpUrl: string, silenceMs: number): Promise<void> {
   const nodemailer = await loadNodemailer();
   const transport = nodemailer.createTransport(optionsOf(smtpUrl, silenceMs, silenceMs));
@@ -55,7 +63,8 @@ export async function probeServer(smtpUrl: string, silenceMs: number): Promise<v
 }
 
 function createFileTransport(from: string, outboxDir: string): Transport {
-  const loadComposer = async () => (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
+  const loadComposer = async () =>
+    (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
   let loaded: ReturnType<typeof loadComposer> | undefined;
   return {
     async send(mail, id) {
@@ -76,7 +85,9 @@ function createFileTransport(from: string, outboxDir: string): Transport {
 function toEightBit(message: Buffer): Buffer {
   const [head, ...parts] = message.toString('latin1').split('Content-Transfer-Encoding: quoted-printable');
   const decoded = parts.map((part) =>
-    part.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    part
+      .replaceAll(/=\r?\n/g, '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
   );
   return Buffer.from([head, ...decoded].join('Content-Transfer-Encoding: 8bit'), 'latin1');
 }

@@ -41,7 +41,8 @@ export function createDatabaseMetrics(registry: Registry) {
     labelNames: ['class'],
     registers,
   });
-  for (const each of ['connection', 'pool_timeout', 'query_timeout', '53', '57', '58', 'XX']) errors.inc({ class: each }, 0);
+  for (const each of ['connection', 'pool_timeout', 'query_timeout', '53', '57', '58', 'XX'])
+    errors.inc({ class: each }, 0);
   const total = (name: string, help: string, read: (tally: { count: number; ms: number }) => number) =>
     new Counter({
       name,
@@ -68,7 +69,11 @@ export function createDatabaseMetrics(registry: Registry) {
     });
   perPool('concord_database_pool_connections', 'Open connections, by pool', ({ totalCount }) => totalCount);
   perPool('concord_database_pool_idle', 'Idle connections, by pool', ({ idleCount }) => idleCount);
-  perPool('concord_database_pool_waiting', 'Requests for a connection that wait, by pool', ({ waitingCount }) => waitingCount);
+  perPool(
+    'concord_database_pool_waiting',
+    'Requests for a connection that wait, by pool',
+    ({ waitingCount }) => waitingCount,
+  );
   perPool('concord_database_pool_max', 'The most connections, by pool', ({ options }) => options.max);
 
   return {
@@ -94,7 +99,10 @@ export function createDatabaseMetrics(registry: Registry) {
   };
 }
 
-/** An error with a severity comes from PostgreSQL, and has a SQLSTATE. Others come from the driver and have only a message. */
+/**
+ * An error with a severity comes from PostgreSQL, and has a SQLSTATE. Others come from the driver and have
+ * only a message.
+ */
 function classOf(error: unknown): string {
   const { severity, code, message } = error as { severity?: unknown; code?: unknown; message?: unknown };
   if (severity !== undefined) return String(code).slice(0, 2);

@@ -7,7 +7,12 @@ export type Host = { databaseDir: string | null; role: string; version: string }
 
 export function watchHost(registry: Registry, { databaseDir, role, version }: Host): void {
   const registers = [registry];
-  const disk = (dir: string, name: string, help: string, blocksOf: (state: { blocks: number; bavail: number }) => number) =>
+  const disk = (
+    dir: string,
+    name: string,
+    help: string,
+    blocksOf: (state: { blocks: number; bavail: number }) => number,
+  ) =>
     new Gauge({
       name,
       help,
@@ -18,8 +23,18 @@ export function watchHost(registry: Registry, { databaseDir, role, version }: Ho
       },
     });
   if (databaseDir !== null) {
-    disk(databaseDir, 'concord_data_disk_size_bytes', 'The disk of the embedded database', ({ blocks }) => blocks);
-    disk(databaseDir, 'concord_data_disk_free_bytes', 'Its free space that Concord can use', ({ bavail }) => bavail);
+    disk(
+      databaseDir,
+      'concord_data_disk_size_bytes',
+      'The disk of the embedded database',
+      ({ blocks }) => blocks,
+    );
+    disk(
+      databaseDir,
+      'concord_data_disk_free_bytes',
+      'Its free space that Concord can use',
+      ({ bavail }) => bavail,
+    );
   }
   new Gauge({
     name: 'concord_build_info',

@@ -4,7 +4,10 @@ import { toGauge, type Values } from './values.ts';
 
 export const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The values of one process. `process` is a name such as `main` or `worker-1`, which a replaced worker inherits. */
+/**
+ * The values of one process. `process` is a name such as `main` or `worker-1`, which a replaced worker
+ * inherits.
+ */
 export type ProcessValues = { readonly process: string; readonly values: Values };
 
 type Sources = {
@@ -21,7 +24,9 @@ export function createExposition({ own, workers, wantedWorkers, installation }: 
 
   async function write(): Promise<string> {
     const [mine, theirs, whole] = await Promise.all([own(), workers(), installation()]);
-    const all = [{ process: 'main', values: mine }, ...theirs].map(({ process, values }) => withLabel(values, process));
+    const all = [{ process: 'main', values: mine }, ...theirs].map(({ process, values }) =>
+      withLabel(values, process),
+    );
     const processes = toGauge('concord_worker_processes', 'Worker processes of this instance, by state', [
       { value: wantedWorkers, labels: { state: 'wanted' } },
       { value: theirs.length, labels: { state: 'answering' } },

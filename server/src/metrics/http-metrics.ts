@@ -1,4 +1,5 @@
-// Counts answers by route, method and status. The route is the pattern, such as /partners/:id, and never the path of a request.
+// Counts answers by route, method and status. The route is the pattern, such as /partners/:id, and never the
+// path of a request.
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);

@@ -1,4 +1,5 @@
-// The door of metrics: the instruments that other rooms report to, /metrics for operators, and a port of its own for scrapes.
+// The door of metrics: the instruments that other rooms report to, /metrics for operators, and a port of its
+// own for scrapes.
 import { Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import type { Feature } from '../feature.ts';
@@ -44,19 +45,32 @@ export function createMetrics({
   onFailure,
 }: Options): Feature {
   const { read: readInstallation } = createInstallation({ db, readers, onFailure });
-  const write = createExposition({ own: instruments.read, workers, wantedWorkers, installation: readInstallation });
+  const write = createExposition({
+    own: instruments.read,
+    workers,
+    wantedWorkers,
+    installation: readInstallation,
+  });
   const scrapes = port === null ? null : createMetricsPort({ host, port, write, onFailure });
   return {
     routes(server) {
       server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
-        instruments.http.answered(request.method, request.is404 ? undefined : request.routeOptions.url, statusCode, elapsedTime);
+        instruments.http.answered(
+          request.method,
+          request.is404 ? undefined : request.routeOptions.url,
+          statusCode,
+          elapsedTime,
+        );
         done();
       });
       registerRoute(server, access, write);
     },
     async start() {
       instruments.process.start();
-      if (scrapes) announce(`Metrics are at http://${host.includes(':') ? `[${host}]` : host}:${await scrapes.start()}/metrics`);
+      if (scrapes)
+        announce(
+          `Metrics are at http://${host.includes(':') ? `[${host}]` : host}:${await scrapes.start()}/metrics`,
+        );
     },
     async close() {
       instruments.process.stop();
@@ -77,8 +91,11 @@ function registerRoute(server: HttpServer, access: Access, write: () => Promise<
         security: [{ bearer: [] }],
         operationId: 'getMetrics',
         summary: 'Get the metrics of the instance (operators)',
-        description: 'The text format of Prometheus, version 0.0.4. An access token needs the scope `deliveries.query`.',
-        response: { 200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } } },
+        description:
+          'The text format of Prometheus, version 0.0.4. An access token needs the scope `deliveries.query`.',
+        response: {
+          200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
+        },
       },
     },
     async (_request, reply) => reply.type(contentType).send(await write()),

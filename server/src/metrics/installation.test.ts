@@ -21,7 +21,9 @@ const healthy: Readers = {
 };
 const one = (value: number) => [{ value, labels: {} }];
 
-it('O6: a scrape does not wait for a database that hangs, and shows its answer later', { timeout: 10_000 }, async () => {
+it('O6: a scrape does not wait for a database that hangs, and shows its answer later', {
+  timeout: 10_000,
+}, async () => {
   const answer = Promise.withResolvers<void>();
   let asked = 0;
   const late =
@@ -30,9 +32,18 @@ it('O6: a scrape does not wait for a database that hangs, and shows its answer l
       asked++;
       return answer.promise.then(read);
     };
-  const readers = { ...healthy, database: late(() => healthy.database(db)), backlog: late(() => healthy.backlog(db)) };
+  const readers = {
+    ...healthy,
+    database: late(() => healthy.database(db)),
+    backlog: late(() => healthy.backlog(db)),
+  };
   const failures: unknown[] = [];
-  const { read } = createInstallation({ db, readers, patienceMs: 20, onFailure: (error) => failures.push(error) });
+  const { read } = createInstallation({
+    db,
+    readers,
+    patienceMs: 20,
+    onFailure: (error) => failures.push(error),
+  });
   const valuesOf = async (name: string) => (await read()).find((metric) => metric.name === name)?.values;
   expect(await valuesOf('concord_database_up')).toEqual(one(0));
   expect(await valuesOf('concord_deliveries_pending')).toEqual([]);

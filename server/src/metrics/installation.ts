@@ -1,4 +1,5 @@
-// What the database says about the whole installation. It is read at a scrape, and at most once in a few seconds.
+// What the database says about the whole installation. It is read at a scrape, and at most once in a few
+// seconds.
 import type { Database, Queryable } from '../postgres/database.ts';
 import { toGauge, type Values } from './values.ts';
 
@@ -19,10 +20,20 @@ export type Readers = {
   }>;
   seals(on: Queryable): Promise<Age>;
   backup(on: Queryable): Promise<Age>;
-  database(on: Queryable): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
+  database(
+    on: Queryable,
+  ): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
 
-const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'seals', 'backup'] as const satisfies readonly (keyof Readers)[];
+const names = [
+  'database',
+  'backlog',
+  'lanes',
+  'keys',
+  'mail',
+  'seals',
+  'backup',
+] as const satisfies readonly (keyof Readers)[];
 
 /** What could be read. */
 type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
@@ -40,7 +51,10 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   let last: { state: State; at: number } | undefined;
   let reading: { state: State; ended: Promise<void> } | undefined;
 
-  /** One at a time. A read that takes longer than the patience goes on, and its result counts for later scrapes. */
+  /**
+   * One at a time. A read that takes longer than the patience goes on, and its result counts for later
+   * scrapes.
+   */
   function refresh(): { state: State; ended: Promise<void> } {
     if (reading) return reading;
     const state: State = {};
@@ -52,7 +66,8 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
         failures.push({ name, error });
       }
     };
-    // There is one connection. The state of the database comes first: whether it answers must not depend on slower statements.
+    // There is one connection. The state of the database comes first: whether it answers must not depend on
+    // slower statements.
     const ended = Promise.all(names.map(read)).then(() => {
       if (failures[0])
         onFailure(
@@ -67,7 +82,10 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   }
 
   return {
-    /** Never fails: without an answer of the database, `concord_database_up` is 0. What could not be read in time is missing. */
+    /**
+     * Never fails: without an answer of the database, `concord_database_up` is 0. What could not be read in
+     * time is missing.
+     */
     async read(): Promise<Values> {
       if (last && performance.now() - last.at < keptMs) return toValues(last.state);
       const { state, ended } = refresh();
@@ -106,7 +124,11 @@ function toValues(state: State): Values {
       database?.connections,
     ),
     one('concord_database_max_connections', 'The most connections of the server', database?.max_connections),
-    one('concord_deliveries_pending', 'Deliveries that are pending. 100000: so many, or more', backlog?.pending),
+    one(
+      'concord_deliveries_pending',
+      'Deliveries that are pending. 100000: so many, or more',
+      backlog?.pending,
+    ),
     one(
       'concord_deliveries_oldest_pending_age_seconds',
       'Time since the oldest pending delivery was published',
@@ -125,7 +147,10 @@ function toValues(state: State): Values {
     toGauge(
       'concord_signing_keys',
       'Keys that sign webhooks, by state',
-      (keys ?? []).map(({ environment, state: name, count }) => ({ value: count, labels: { environment, state: name } })),
+      (keys ?? []).map(({ environment, state: name, count }) => ({
+        value: count,
+        labels: { environment, state: name },
+      })),
     ),
     toGauge(
       'concord_signing_key_active_age_seconds',
@@ -136,7 +161,11 @@ function toValues(state: State): Values {
     ),
     one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', mail?.waiting),
     one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
-    one('concord_mail_oldest_age_seconds', 'Time since the oldest waiting mail was written', mail?.oldest_age_seconds),
+    one(
+      'concord_mail_oldest_age_seconds',
+      'Time since the oldest waiting mail was written',
+      mail?.oldest_age_seconds,
+    ),
     one(
       'concord_mail_oldest_unrefused_age_seconds',
       'Time since the oldest waiting mail was written that no answer about its recipient delays',
@@ -147,7 +176,11 @@ function toValues(state: State): Values {
       'Domains of recipients for which the mail server delays mails by its answers',
       mail?.refusing_domains,
     ),
-    one('concord_audit_seal_delay_seconds', 'Time since the oldest audit row was written that has no seal', seals),
+    one(
+      'concord_audit_seal_delay_seconds',
+      'Time since the oldest audit row was written that has no seal',
+      seals,
+    ),
     toGauge(
       'concord_last_backup_age_seconds',
       'Time since the last complete backup by the command `backup` was taken. It is missing before the first one',

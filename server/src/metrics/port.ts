@@ -4,10 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { contentType } from './exposition.ts';
 
 const maxConnections = 50;
-/** A client that takes nothing of an answer for so long loses its connection: those of idle clients would leave none for Prometheus. */
+/**
+ * A client that takes nothing of an answer for so long loses its connection: those of idle clients would
+ * leave none for Prometheus.
+ */
 const silenceMs = 10_000;
 
-type Options = { host: string; port: number; write: () => Promise<string>; onFailure: (error: unknown) => void };
+type Options = {
+  host: string;
+  port: number;
+  write: () => Promise<string>;
+  onFailure: (error: unknown) => void;
+};
 
 export function createMetricsPort({ host, port, write, onFailure }: Options) {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
@@ -21,8 +29,10 @@ export function createMetricsPort({ host, port, write, onFailure }: Options) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
-    if (request.url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end('The path is /metrics.\n');
-    if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    if (request.url?.split('?', 1)[0] !== '/metrics')
+      return void response.writeHead(404).end('The path is /metrics.\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
     const text = await write();
     response.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
     response.end(request.method === 'HEAD' ? undefined : text);
@@ -34,7 +44,11 @@ export function createMetricsPort({ host, port, write, onFailure }: Options) {
       new Promise((resolve, reject) => {
         server.once('error', (cause: NodeJS.ErrnoException) => {
           const advice = 'Choose another address with CONCORD_METRICS_PORT and CONCORD_METRICS_HOST.';
-          reject(new Error(`Metrics cannot be served on port ${port} of ${host} (${cause.code}). ${advice}`, { cause }));
+          reject(
+            new Error(`Metrics cannot be served on port ${port} of ${host} (${cause.code}). ${advice}`, {
+              cause,
+            }),
+          );
         });
         server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
       }),

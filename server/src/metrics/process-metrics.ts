@@ -6,7 +6,12 @@ import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client'
 /** The delay is that of the last full window, whoever scrapes and how often. */
 const windowMs = 10_000;
 const resolutionMs = 20;
-const kinds: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weak_callbacks' };
+const kinds: Readonly<Record<number, string>> = {
+  1: 'minor',
+  4: 'major',
+  8: 'incremental',
+  16: 'weak_callbacks',
+};
 
 export function createProcessMetrics(registry: Registry) {
   const registers = [registry];
@@ -23,7 +28,11 @@ export function createProcessMetrics(registry: Registry) {
   gauge('process_start_time_seconds', 'When the process started, in seconds since 1970', () => startedAt);
   gauge('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss);
   gauge('nodejs_heap_size_used_bytes', 'Used heap', () => process.memoryUsage().heapUsed);
-  gauge('nodejs_heap_size_limit_bytes', 'The heap cannot grow beyond this size', () => getHeapStatistics().heap_size_limit);
+  gauge(
+    'nodejs_heap_size_limit_bytes',
+    'The heap cannot grow beyond this size',
+    () => getHeapStatistics().heap_size_limit,
+  );
   new Counter({
     name: 'process_cpu_seconds_total',
     help: 'Processor time of user and system',

@@ -21,12 +21,16 @@ export const emptyAddress: BillingAddress = {
 };
 
 /**
- * Merges a value into an address (RFC 7396): null clears the address, an object sets the members that it has. Unknown members and
- * invalid values change nothing; `ignored` lists them as JSON pointers (RFC 6901).
+ * Merges a value into an address (RFC 7396): null clears the address, an object sets the members that it has.
+ * Unknown members and invalid values change nothing; `ignored` lists them as JSON pointers (RFC 6901).
  */
-export function mergeAddress(current: BillingAddress, value: unknown): { address: BillingAddress; ignored: string[] } {
+export function mergeAddress(
+  current: BillingAddress,
+  value: unknown,
+): { address: BillingAddress; ignored: string[] } {
   if (value === null) return { address: emptyAddress, ignored: [] };
-  if (typeof value !== 'object' || Array.isArray(value)) return { address: current, ignored: ['/billing_address'] };
+  if (typeof value !== 'object' || Array.isArray(value))
+    return { address: current, ignored: ['/billing_address'] };
 
   const address = { ...current };
   const ignored: string[] = [];
@@ -48,7 +52,13 @@ function isText(value: unknown): value is string | null {
 }
 
 function isCoordinate(value: unknown): value is Coordinate | null {
-  return value === null || typeof value === 'number' || value === 'NaN' || value === 'Infinity' || value === '-Infinity';
+  return (
+    value === null ||
+    typeof value === 'number' ||
+    value === 'NaN' ||
+    value === 'Infinity' ||
+    value === '-Infinity'
+  );
 }
 
 /** JSON.parse reads `1e400` as Infinity, which JSON can only carry as text. Negative zero becomes zero. */

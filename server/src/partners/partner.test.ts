@@ -50,12 +50,16 @@ describe('the billing address', () => {
     fc.assert(
       fc.property(
         stored,
-        fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(emptyAddress)), fc.string()), fc.oneof(fc.jsonValue(), text)),
+        fc.dictionary(
+          fc.oneof(fc.constantFrom(...Object.keys(emptyAddress)), fc.string()),
+          fc.oneof(fc.jsonValue(), text),
+        ),
         (current, value) => {
           const merged = mergeAddress(current, value);
           for (const member of Object.keys(emptyAddress) as (keyof BillingAddress)[]) {
             const ignored = merged.ignored.includes(`/billing_address/${member}`);
-            if (!Object.hasOwn(value, member) || ignored) expect(merged.address[member]).toBe(current[member]);
+            if (!Object.hasOwn(value, member) || ignored)
+              expect(merged.address[member]).toBe(current[member]);
             else if (typeof value[member] !== 'number') expect(merged.address[member]).toBe(value[member]);
           }
           expect(merged.ignored.length).toBeLessThanOrEqual(Object.keys(value).length);
@@ -89,13 +93,23 @@ describe('the billing address', () => {
     for (const character of ['a', 'é', '😀']) {
       const taken = mergeAddress(emptyAddress, { city: character.repeat(255) });
       expect([taken.ignored, taken.address.city]).toEqual([[], character.repeat(255)]);
-      expect(mergeAddress(emptyAddress, { city: character.repeat(256) }).ignored).toEqual(['/billing_address/city']);
+      expect(mergeAddress(emptyAddress, { city: character.repeat(256) }).ignored).toEqual([
+        '/billing_address/city',
+      ]);
     }
   });
 });
 
 describe('an update', () => {
-  const members = ['description', 'phone', 'vat_no', 'website', 'billing_email', 'support_email', 'support_phone'] as const;
+  const members = [
+    'description',
+    'phone',
+    'vat_no',
+    'website',
+    'billing_email',
+    'support_email',
+    'support_phone',
+  ] as const;
   const changes = fc.record(
     { name: text, ...Object.fromEntries(members.map((member) => [member, text])), billing_address: anyJson },
     { requiredKeys: [] },
@@ -107,7 +121,9 @@ describe('an update', () => {
         const current = revise(blankContent, before).next;
         const { next, ignored } = revise(current, change);
         for (const member of members)
-          expect(next[member]).toBe(Object.hasOwn(change, member) ? change[member as never] : current[member]);
+          expect(next[member]).toBe(
+            Object.hasOwn(change, member) ? change[member as never] : current[member],
+          );
         expect(next.name).toBe(change.name ?? current.name);
         expect(ignored.includes('/name')).toBe(change.name === null);
         expect(revise(next, change).next).toEqual(next);

@@ -40,7 +40,10 @@ export const blankContent: PartnerContent = {
   support_phone: null,
 };
 
-export function revise(current: PartnerContent, changes: PartnerChanges): { next: PartnerContent; ignored: Ignored } {
+export function revise(
+  current: PartnerContent,
+  changes: PartnerChanges,
+): { next: PartnerContent; ignored: Ignored } {
   const next: PartnerContent = { ...current };
   const ignored: Ignored = [];
   for (const member of textMembers) {

@@ -1,7 +1,14 @@
 // The operations on partners. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Granted, ReachOf } from '../access/index.ts';
-import { type Actor, type Changes, changesBetween, recordAction, splitChanges, systemActor } from '../audit/index.ts';
+import {
+  type Actor,
+  type Changes,
+  changesBetween,
+  recordAction,
+  splitChanges,
+  systemActor,
+} from '../audit/index.ts';
 import { ServiceError } from '../errors.ts';
 import { requireMatch } from '../http/entity-tag.ts';
 import { ignoredMembers } from '../http/ignored-members.ts';
@@ -86,7 +93,10 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         });
       }),
 
-    /** Restores a partner that was deleted less than 30 days ago. A partner that is not deleted does not change. */
+    /**
+     * Restores a partner that was deleted less than 30 days ago. A partner that is not deleted does not
+     * change.
+     */
     restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         const { actor } = await caller.recheck(tx);
@@ -105,7 +115,10 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
 
     async list(caller: Caller, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
       const reach = await reachOf(caller);
-      const visible = reach.partners({ resource: 'partner', method: 'query' }, { resource: 'partner', method: 'get' });
+      const visible = reach.partners(
+        { resource: 'partner', method: 'query' },
+        { resource: 'partner', method: 'get' },
+      );
       return {
         page: async (order, after, limit) =>
           (await store.selectPartners(db, { ...filter, visible }, order, after, limit)).map(store.toPartner),

@@ -19,7 +19,8 @@ type Options = { partners: Partners; access: Access };
 export function registerPartnerRoutes(server: HttpServer, { partners, access }: Options): void {
   const common = { tags: ['Partners'], security: [{ bearer: [] }] };
   const operators = access.onPlatform({ resource: 'partner', method: 'post' });
-  const may = (method: 'get' | 'patch' | 'delete') => access.onPartner({ resource: 'partner', method }, partnerRead);
+  const may = (method: 'get' | 'patch' | 'delete') =>
+    access.onPartner({ resource: 'partner', method }, partnerRead);
 
   const get = may('get');
   server.get(
@@ -62,7 +63,11 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
       },
     },
     async (request, reply) => {
-      const { partner, ignored } = await partners.update(update.granted(request), request.body, request.headers['if-match']);
+      const { partner, ignored } = await partners.update(
+        update.granted(request),
+        request.body,
+        request.headers['if-match'],
+      );
       return sendRepresentation(request, reply.headers(ignoredMembers(ignored)), toJson(partner));
     },
   );
@@ -78,7 +83,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         headers: changeHeaders,
         'x-errors': [404],
         summary: 'Delete a partner',
-        description: 'Hides the partner with everything that belongs to it. Operators can restore it for 30 days.',
+        description:
+          'Hides the partner with everything that belongs to it. Operators can restore it for 30 days.',
         params: wire.PartnerPath,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
@@ -107,7 +113,11 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     async (request, reply) => {
       const { params, headers } = request;
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await partners.restore(operators.granted(request), params.id, key, headers['if-match']));
+      return sendAnswer(
+        request,
+        reply,
+        await partners.restore(operators.granted(request), params.id, key, headers['if-match']),
+      );
     },
   );
 
@@ -140,7 +150,8 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
         ...common,
         operationId: 'listPartners',
         summary: 'List the partners that you can see',
-        description: 'Operators see every partner. Everybody else sees those that an active agreement gives access to.',
+        description:
+          'Operators see every partner. Everybody else sees those that an active agreement gives access to.',
         querystring: wire.PartnerListQuery,
         response: { 200: Type.Array(wire.Partner) },
       },

@@ -19,7 +19,11 @@ const BillingAddress = Type.Object(
     latitude: Coordinate('Latitude'),
     longitude: Coordinate('Longitude'),
   },
-  { title: 'BillingAddress', description: 'Each member is null when it is not known', additionalProperties: false },
+  {
+    title: 'BillingAddress',
+    description: 'Each member is null when it is not known',
+    additionalProperties: false,
+  },
 );
 
 const example = {
@@ -88,7 +92,9 @@ export const UpdatePartner = Type.Object(
   {
     title: 'UpdatePartner',
     description: 'Members that are absent do not change. null clears a member.',
-    examples: [{ support_phone: '+47 21 00 00 01', billing_address: { city: 'Bergen', postal_code: '5003' } }],
+    examples: [
+      { support_phone: '+47 21 00 00 01', billing_address: { city: 'Bergen', postal_code: '5003' } },
+    ],
     additionalProperties: false,
   },
 );
@@ -98,7 +104,9 @@ export const CreatePartner = Type.Object(
   { name: Text(255), ...details },
   {
     title: 'CreatePartner',
-    examples: [{ name: 'Nordlys AS', vat_no: 'NO123456789MVA', billing_address: { city: 'Oslo', country: 'Norway' } }],
+    examples: [
+      { name: 'Nordlys AS', vat_no: 'NO123456789MVA', billing_address: { city: 'Oslo', country: 'Norway' } },
+    ],
     additionalProperties: false,
   },
 );

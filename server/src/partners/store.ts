@@ -95,7 +95,11 @@ function contentValues({ billing_address: address, ...partner }: PartnerContent)
   ]);
 }
 
-export async function insertPartner(tx: Transaction, id: string, content: PartnerContent): Promise<PartnerRow> {
+export async function insertPartner(
+  tx: Transaction,
+  id: string,
+  content: PartnerContent,
+): Promise<PartnerRow> {
   return requireRow(
     await tx.query<PartnerRow>(sql`
       insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)})
@@ -104,7 +108,11 @@ export async function insertPartner(tx: Transaction, id: string, content: Partne
   );
 }
 
-export async function updatePartner(tx: Transaction, partnerId: string, content: PartnerContent): Promise<PartnerRow> {
+export async function updatePartner(
+  tx: Transaction,
+  partnerId: string,
+  content: PartnerContent,
+): Promise<PartnerRow> {
   return requireRow(
     await tx.query<PartnerRow>(
       sql`
@@ -125,7 +133,10 @@ const restorePeriod = sql`interval '720 hours'`;
 const isRestorable = sql`deleted_at > concord_now() - ${restorePeriod}`;
 
 /** Locks a partner that is not deleted, or that can be restored. */
-export async function lockRestorable(tx: Transaction, id: string): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
+export async function lockRestorable(
+  tx: Transaction,
+  id: string,
+): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
   const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
     select ${columns}, deleted_at is not null as deleted from partner
     where id = ${parseId('partner', id)} and (deleted_at is null or ${isRestorable})
@@ -142,7 +153,10 @@ export async function unhidePartner(tx: Transaction, partnerId: string): Promise
   );
 }
 
-/** Locks random partners that were deleted 30 days ago, so that a failing one cannot starve the rest. Returns bare UUIDs. */
+/**
+ * Locks random partners that were deleted 30 days ago, so that a failing one cannot starve the rest. Returns
+ * bare UUIDs.
+ */
 export async function lockPurgeable(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from partner where deleted_at <= concord_now() - ${restorePeriod} order by random() limit ${limit} for update skip locked`);
@@ -173,10 +187,15 @@ export async function selectPartners(
   limit: number,
 ): Promise<PartnerRow[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('partner', id));
-  return on.query<PartnerRow>(sql`select ${columns} from partner where ${matches(filter)} ${from} ${order} limit ${limit}`);
+  return on.query<PartnerRow>(
+    sql`select ${columns} from partner where ${matches(filter)} ${from} ${order} limit ${limit}`,
+  );
 }
 
-/** Without a filter, the order makes PostgreSQL count in the index of partners that are not deleted, and not in the table. */
+/**
+ * Without a filter, the order makes PostgreSQL count in the index of partners that are not deleted, and not
+ * in the table.
+ */
 export const countPartners = (totals: Totals, on: Queryable, filter: Selection): Promise<Total> => {
   const { visible, name, vat_no } = filter;
   const from = sql`partner where ${matches(filter)}`;
@@ -193,7 +212,12 @@ function matches({ name, vat_no, visible }: Selection): Sql {
   return join(conditions, ' and ');
 }
 
-export type DeletedPartnerRow = { partner_id: string; name: string; deleted_at: Date; restorable_until: Date };
+export type DeletedPartnerRow = {
+  partner_id: string;
+  name: string;
+  deleted_at: Date;
+  restorable_until: Date;
+};
 const deletedSortColumns = { id: sql`id`, name: sql`name`, deleted_at: sql`deleted_at` } as const;
 export type DeletedPartnerSort = keyof typeof deletedSortColumns;
 
@@ -217,7 +241,10 @@ const restorable = (name: string | undefined): Sql =>
   name === undefined ? isRestorable : sql`${isRestorable} and name ilike ${contains(name)}`;
 
 /** The names of partners by id (bare UUIDs), also of deleted ones that can be restored. */
-export async function selectPartnerNames(on: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+export async function selectPartnerNames(
+  on: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await on.query<{ id: string; name: string }>(
     sql`select id, name from partner where id = any(${[...ids]}::uuid[])`,

@@ -1,7 +1,16 @@
-// decide() and the reference model say the same, whatever the users, agreements, groups, expiries and requests.
+// decide() and the reference model say the same, whatever the users, agreements, groups, expiries and
+// requests.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Caller, type Facts, isOwn, judge, liveAgreement, type Request, type Verdict } from '../../test/access-model.ts';
+import {
+  type Caller,
+  type Facts,
+  isOwn,
+  judge,
+  liveAgreement,
+  type Request,
+  type Verdict,
+} from '../../test/access-model.ts';
 import { inForm } from '../../test/form.ts';
 import { type Decision, decide } from './decide.ts';
 import { type AclPermission, methodNames, resourceNames, type Standing } from './index.ts';
@@ -51,14 +60,19 @@ const caller: fc.Arbitrary<Caller> = fc
     operator: fc.boolean(),
     secondFactor: oneOf('not_enabled' as const, 'proven' as const, 'missing' as const),
     token: fc.option(
-      fc.record({ scopes: aclPermissions, partners: fc.option(fc.uniqueArray(oneOf(...partners), { maxLength: 2 })) }),
+      fc.record({
+        scopes: aclPermissions,
+        partners: fc.option(fc.uniqueArray(oneOf(...partners), { maxLength: 2 })),
+      }),
     ),
   })
   .map((each) => ({ ...each, email: `${each.userId}@x` }));
 const request: fc.Arbitrary<Request> = fc.record(
   {
     partner: oneOf('acme', 'acme', 'acme', ...partners, 'nowhere'),
-    permission: fc.tuple(oneOf(...resourceNames), oneOf(...methodNames)).map(([resource, method]) => `${resource}.${method}`),
+    permission: fc
+      .tuple(oneOf(...resourceNames), oneOf(...methodNames))
+      .map(([resource, method]) => `${resource}.${method}`),
     agreement: oneOf(...users.flatMap((user) => partners.map((partner) => `${user} at ${partner}`))),
     ownRight: oneOf('read' as const, 'leave' as const, 'answer' as const),
   },
@@ -68,7 +82,9 @@ const request: fc.Arbitrary<Request> = fc.record(
 /** What the access read would have found. */
 function toStanding(world: Facts, who: Caller, { partner, agreement }: Request): Standing {
   const exists = world.partners.includes(partner);
-  const named = exists ? world.agreements.find((each) => each.id === agreement && each.partner === partner) : undefined;
+  const named = exists
+    ? world.agreements.find((each) => each.id === agreement && each.partner === partner)
+    : undefined;
   const mine = exists ? liveAgreement(world, who, partner) : undefined;
   return {
     principal: {
@@ -90,7 +106,14 @@ function toStanding(world: Facts, who: Caller, { partner, agreement }: Request):
           groups: mine.groups.map((aclPermissions, index) => ({ id: `${index}`, aclPermissions })),
         }
       : null,
-    item: agreement === undefined ? 'none' : named === undefined ? 'missing' : isOwn(who, named) ? 'own' : 'there',
+    item:
+      agreement === undefined
+        ? 'none'
+        : named === undefined
+          ? 'missing'
+          : isOwn(who, named)
+            ? 'own'
+            : 'there',
     ownRequiresSecondFactor: named?.mfa ?? false,
     operatorsNeedSecondFactor: world.operatorsNeedSecondFactor,
   };
@@ -98,7 +121,9 @@ function toStanding(world: Facts, who: Caller, { partner, agreement }: Request):
 
 const verdictOf = (decision: Decision): Verdict => {
   if (decision.allowed) return 'allowed';
-  return decision.because === 'hidden' || decision.because === 'mfa_required' ? decision.because : 'forbidden';
+  return decision.because === 'hidden' || decision.because === 'mfa_required'
+    ? decision.because
+    : 'forbidden';
 };
 
 it('R3, E5, A9: decide() and the reference model say the same', () => {
@@ -106,7 +131,10 @@ it('R3, E5, A9: decide() and the reference model say the same', () => {
   const seen = new Map<Verdict, number>();
   fc.assert(
     fc.property(facts, caller, request, (world, who, asked) => {
-      const [resource, method] = asked.permission.split('.') as [(typeof resourceNames)[number], (typeof methodNames)[number]];
+      const [resource, method] = asked.permission.split('.') as [
+        (typeof resourceNames)[number],
+        (typeof methodNames)[number],
+      ];
       const verdict = verdictOf(decide(toStanding(world, who, asked), { resource, method }, asked.ownRight));
       seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
       expect(verdict).toBe(judge(world, who, asked));

@@ -6,9 +6,15 @@ import type { Membership, Permission, Principal } from './vocabulary.ts';
 export type Decision =
   | { readonly allowed: true; readonly because: 'operator' | 'owner' | 'direct' | 'own' | 'signed_in' }
   | { readonly allowed: true; readonly because: 'group'; readonly groupId: string }
-  /** `hidden`: the caller must not learn that the object exists. `mfa_required`: the credential lacks the proof of a second factor. */
+  /**
+   * `hidden`: the caller must not learn that the object exists. `mfa_required`: the credential lacks the
+   * proof of a second factor.
+   */
   | { readonly allowed: false; readonly because: 'hidden' | 'mfa_required' }
-  /** `not_granted`: the user lacks what `needed` names. `out_of_scope`: the user may have it, but the access token does not. */
+  /**
+   * `not_granted`: the user lacks what `needed` names. `out_of_scope`: the user may have it, but the access
+   * token does not.
+   */
   | { readonly allowed: false; readonly because: 'not_granted' | 'out_of_scope'; readonly needed: string };
 
 /** Everything that the decision depends on, as the access read found it. */
@@ -29,24 +35,34 @@ export type Standing = {
 export type OwnRight = 'read' | 'leave' | 'answer';
 
 const refuse = (because: 'hidden' | 'mfa_required'): Decision => ({ allowed: false, because });
-const needs = (because: 'not_granted' | 'out_of_scope', needed: string): Decision => ({ allowed: false, because, needed });
+const needs = (because: 'not_granted' | 'out_of_scope', needed: string): Decision => ({
+  allowed: false,
+  because,
+  needed,
+});
 const nameOf = ({ resource, method }: Permission) => `the permission ${resource}.${method}`;
 
-/** Decides on a partner. It is hidden from callers without a live agreement. Operators hold every permission. */
+/**
+ * Decides on a partner. It is hidden from callers without a live agreement. Operators hold every permission.
+ */
 export function decide(standing: Standing, permission: Permission, ownRight?: OwnRight): Decision {
   const { principal, partnerId, membership, item } = standing;
   const { role, credential, secondFactor } = principal;
   if (partnerId === null) return refuse('hidden');
-  if (credential.kind === 'token' && credential.partnerIds?.includes(partnerId) === false) return refuse('hidden');
+  if (credential.kind === 'token' && credential.partnerIds?.includes(partnerId) === false)
+    return refuse('hidden');
   const own = item === 'own' && ownRight !== undefined;
   if (role !== 'operator' && membership === null && !own) return refuse('hidden');
   if (item === 'missing') return refuse('hidden');
 
   const requiresSecondFactor =
-    role === 'operator' ? standing.operatorsNeedSecondFactor : (membership?.mfaRequired ?? standing.ownRequiresSecondFactor);
+    role === 'operator'
+      ? standing.operatorsNeedSecondFactor
+      : (membership?.mfaRequired ?? standing.ownRequiresSecondFactor);
   const lacksSecondFactor = requiresSecondFactor && secondFactor !== 'proven';
   if (lacksSecondFactor && !(own && ownRight !== 'answer')) return refuse('mfa_required');
-  if (credential.kind === 'token' && !covers(credential.scopes, permission)) return needs('out_of_scope', nameOf(permission));
+  if (credential.kind === 'token' && !covers(credential.scopes, permission))
+    return needs('out_of_scope', nameOf(permission));
 
   if (lacksSecondFactor) return { allowed: true, because: 'own' };
   if (role === 'operator') return { allowed: true, because: 'operator' };
@@ -83,8 +99,14 @@ export function grantOf(membership: Membership, permission: Permission): GrantSo
   return group ? { allowed: true, because: 'group', groupId: group.id } : null;
 }
 
-/** Decides on the platform itself (create a partner, list users), for operators. `permission` null: only a session may do it. */
-export function decideOnPlatform({ principal, operatorsNeedSecondFactor }: Standing, permission: Permission | null): Decision {
+/**
+ * Decides on the platform itself (create a partner, list users), for operators. `permission` null: only a
+ * session may do it.
+ */
+export function decideOnPlatform(
+  { principal, operatorsNeedSecondFactor }: Standing,
+  permission: Permission | null,
+): Decision {
   const { role, credential, secondFactor } = principal;
   if (role !== 'operator') return needs('not_granted', operator);
   if (operatorsNeedSecondFactor && secondFactor !== 'proven') return refuse('mfa_required');
@@ -99,7 +121,10 @@ export function decideOnPlatform({ principal, operatorsNeedSecondFactor }: Stand
 /** Decides on objects that every user may read. */
 export const decideSignedIn = (): Decision => ({ allowed: true, because: 'signed_in' });
 
-/** Decides on the list of the caller's own agreements. An access token needs a scope that reads or lists agreements. */
+/**
+ * Decides on the list of the caller's own agreements. An access token needs a scope that reads or lists
+ * agreements.
+ */
 export function decideOnOwnAgreements({ principal: { credential } }: Standing): Decision {
   const may = (method: 'get' | 'query') =>
     credential.kind === 'session' || covers(credential.scopes, { resource: 'agreements', method });
@@ -116,7 +141,9 @@ export function decideAsMember(standing: Standing): Decision {
 
 /** Decides on actions that an access token must never take for its user. */
 export const decideInSession = ({ principal }: Standing): Decision =>
-  principal.credential.kind === 'session' ? { allowed: true, because: 'signed_in' } : needs('out_of_scope', session);
+  principal.credential.kind === 'session'
+    ? { allowed: true, because: 'signed_in' }
+    : needs('out_of_scope', session);
 
 /** @throws ServiceError not_found (hidden), mfa_required, or forbidden, which names what the caller needs */
 export function enforce(decision: Decision): Extract<Decision, { allowed: true }> {
@@ -125,7 +152,8 @@ export function enforce(decision: Decision): Extract<Decision, { allowed: true }
 }
 
 export function refusalOf(decision: Extract<Decision, { allowed: false }>): ServiceError {
-  if (!('needed' in decision)) return new ServiceError(decision.because === 'hidden' ? 'not_found' : 'mfa_required');
+  if (!('needed' in decision))
+    return new ServiceError(decision.because === 'hidden' ? 'not_found' : 'mfa_required');
   const detail =
     decision.because === 'out_of_scope'
       ? `This access token is not sufficient: you need ${decision.needed}.`

@@ -12,13 +12,18 @@ import {
 /** One method on one resource, or on `*`: all resources. Only `*` covers `*`. */
 export type Grant = { readonly resource: AclPermission['resource']; readonly method: Method };
 
-export const covers = (permissions: readonly AclPermission[], { resource, method }: Grant | Permission): boolean =>
+export const covers = (
+  permissions: readonly AclPermission[],
+  { resource, method }: Grant | Permission,
+): boolean =>
   permissions.some((each) => each[method] && (each.resource === resource || each.resource === '*'));
 
 /** The grants that `after` covers and `before` does not. */
 export function addedGrants(before: readonly AclPermission[], after: readonly AclPermission[]): Grant[] {
   return after
-    .flatMap((each) => methodNames.filter((method) => each[method]).map((method) => ({ resource: each.resource, method })))
+    .flatMap((each) =>
+      methodNames.filter((method) => each[method]).map((method) => ({ resource: each.resource, method })),
+    )
     .filter((grant) => !covers(before, grant));
 }
 
@@ -41,13 +46,19 @@ const allPermissions: readonly Permission[] = resourceNames.flatMap((resource) =
 type Effect = { gained: Permission[]; lost: Permission[] };
 
 /**
- * What an agreement gains and loses when the group grants `after`. What it has in another way, it neither gains nor loses. The result
- * is for many agreements, which share groups: it computes once what a list of permissions covers.
+ * What an agreement gains and loses when the group grants `after`. What it has in another way, it neither
+ * gains nor loses. The result is for many agreements, which share groups: it computes once what a list of
+ * permissions covers.
  */
-export function effectOfGroup(groupId: string, after: readonly AclPermission[]): (membership: Membership) => Effect {
+export function effectOfGroup(
+  groupId: string,
+  after: readonly AclPermission[],
+): (membership: Membership) => Effect {
   const known = new Map<readonly AclPermission[], ReadonlySet<Permission>>();
   function coveredBy(permissions: readonly AclPermission[]): ReadonlySet<Permission> {
-    const covered = known.get(permissions) ?? new Set(allPermissions.filter((permission) => covers(permissions, permission)));
+    const covered =
+      known.get(permissions) ??
+      new Set(allPermissions.filter((permission) => covers(permissions, permission)));
     known.set(permissions, covered);
     return covered;
   }
@@ -57,7 +68,8 @@ export function effectOfGroup(groupId: string, after: readonly AclPermission[]):
     const others = (owner ? [everything] : [aclPermissions, ...otherGroups]).map(coveredBy);
     const onlyIn = (one: readonly AclPermission[], other: readonly AclPermission[]) =>
       [...coveredBy(one)].filter(
-        (permission) => !coveredBy(other).has(permission) && !others.some((covered) => covered.has(permission)),
+        (permission) =>
+          !coveredBy(other).has(permission) && !others.some((covered) => covered.has(permission)),
       );
     return { gained: onlyIn(after, before), lost: onlyIn(before, after) };
   };
@@ -70,5 +82,7 @@ export function holds(
   grants: readonly Grant[],
 ): boolean {
   const own = role === 'operator' ? everything : membership ? permissionsOf(membership) : [];
-  return grants.every((grant) => covers(own, grant) && (credential.kind === 'session' || covers(credential.scopes, grant)));
+  return grants.every(
+    (grant) => covers(own, grant) && (credential.kind === 'session' || covers(credential.scopes, grant)),
+  );
 }

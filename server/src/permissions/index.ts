@@ -15,7 +15,12 @@ export {
   type Standing,
 } from './decide.ts';
 export { addedGrants, covers, effectOfGroup, everything, holds } from './grants.ts';
-export { AclPermission as AclPermissionSchema, AclPermissions, inWireOrder, requireDistinct } from './schema.ts';
+export {
+  AclPermission as AclPermissionSchema,
+  AclPermissions,
+  inWireOrder,
+  requireDistinct,
+} from './schema.ts';
 export {
   type AclPermission,
   type Credential,

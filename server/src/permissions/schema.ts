@@ -1,7 +1,13 @@
 // The wire of permissions: docs/interface.md 2.4.
 import { Type } from 'typebox';
 import { faultAt, ServiceError } from '../errors.ts';
-import { type Method, methodNames, methods, resourceNames, type AclPermission as Value } from './vocabulary.ts';
+import {
+  type Method,
+  methodNames,
+  methods,
+  resourceNames,
+  type AclPermission as Value,
+} from './vocabulary.ts';
 
 export const AclPermission = Type.Object(
   {
@@ -12,7 +18,9 @@ export const AclPermission = Type.Object(
   },
   {
     title: 'AclPermission',
-    examples: [{ resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true }],
+    examples: [
+      { resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true },
+    ],
     additionalProperties: false,
   },
 );
@@ -27,7 +35,13 @@ export const AclPermissions = Type.Array(AclPermission, {
 export function requireDistinct(permissions: readonly Value[], pointer: string): void {
   const faults = permissions.flatMap(({ resource }, index) =>
     permissions.findIndex((other) => other.resource === resource) < index
-      ? [faultAt(`${pointer}/${index}/resource`, `must be listed once, and ${resource} is listed twice`, 'invalid_value')]
+      ? [
+          faultAt(
+            `${pointer}/${index}/resource`,
+            `must be listed once, and ${resource} is listed twice`,
+            'invalid_value',
+          ),
+        ]
       : [],
   );
   if (faults.length > 0) throw new ServiceError('invalid_request', { faults });

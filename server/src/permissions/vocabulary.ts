@@ -1,6 +1,9 @@
 // The words of permissions: resources, methods, principals and memberships.
 
-/** Every resource with its description, which GET /acl-resources shows. `*` in a grant stands for all resources. */
+/**
+ * Every resource with its description, which GET /acl-resources shows. `*` in a grant stands for all
+ * resources.
+ */
 export const resources = {
   partner: 'The partner itself',
   agreements: 'Who has access to the partner',
@@ -30,7 +33,9 @@ export type Permission = { readonly resource: Resource; readonly method: Method 
 /** An entry of `acl_permissions` on the wire and in the database (docs/interface.md 2.4). */
 export type AclPermission = { readonly resource: Resource | '*' } & Readonly<Record<Method, boolean>>;
 
-/** What identifies the caller. A token may do what both its scopes and its user may do, on its partners only. */
+/**
+ * What identifies the caller. A token may do what both its scopes and its user may do, on its partners only.
+ */
 export type Credential =
   | { readonly kind: 'session'; readonly id: string }
   | {

@@ -1,4 +1,5 @@
-// The document of an export: one JSON object with a member for each part. One batch of a part is in memory at a time.
+// The document of an export: one JSON object with a member for each part. One batch of a part is in memory at
+// a time.
 import { type TSchema, Type } from 'typebox';
 import type { Person, PersonalData } from '../feature.ts';
 import { Timestamp } from '../http/schemas.ts';
@@ -9,7 +10,10 @@ export const documentSchema = (parts: readonly PersonalData[]) =>
     {
       exported_at: Timestamp('When the export began. Later changes may be in it too'),
       ...Object.fromEntries(
-        parts.map(({ name, schema, single }): [string, TSchema] => [name, single ? schema : Type.Array(schema)]),
+        parts.map(({ name, schema, single }): [string, TSchema] => [
+          name,
+          single ? schema : Type.Array(schema),
+        ]),
       ),
     },
     { title: 'PersonalData', additionalProperties: false, examples: [exampleOf(parts)] },
@@ -26,9 +30,19 @@ const exampleOf = (parts: readonly PersonalData[]) => ({
   ),
 });
 
-type Options = { parts: readonly PersonalData[]; person: Person; exportedAt: Date; requireStillAllowed: () => Promise<void> };
+type Options = {
+  parts: readonly PersonalData[];
+  person: Person;
+  exportedAt: Date;
+  requireStillAllowed: () => Promise<void>;
+};
 
-export async function* writeDocument({ parts, person, exportedAt, requireStillAllowed }: Options): AsyncGenerator<string> {
+export async function* writeDocument({
+  parts,
+  person,
+  exportedAt,
+  requireStillAllowed,
+}: Options): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(exportedAt.toISOString())}`;
   for (const { name, schema, single, read } of parts) {
     const toJson = serializer(schema);

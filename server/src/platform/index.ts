@@ -13,7 +13,8 @@ export { version } from './sign-of-life.ts';
 export { type InstanceRow, selectDatabaseState, selectInstances } from './store.ts';
 export { createTraffic } from './traffic.ts';
 
-type Options = StatusOptions & Parameters<typeof createSignOfLife>[0] & { access: Access; retentionMs: number };
+type Options = StatusOptions &
+  Parameters<typeof createSignOfLife>[0] & { access: Access; retentionMs: number };
 
 export function createPlatform({ access, retentionMs, ...options }: Options): Feature {
   const readStatus = createReadStatus(options);

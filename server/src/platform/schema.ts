@@ -5,7 +5,8 @@ import { periodQuery, steps } from '../statistics/index.ts';
 
 const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const nullableAge = (description: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+const nullableAge = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
 
 const Instance = Type.Object(
   {
@@ -44,12 +45,15 @@ export const PlatformStatus = Type.Object(
       closed,
     ),
     clock_difference_ms: Type.Integer({
-      description: "The clock of the instance that answers, minus the database's clock. Half the time of a query can be added",
+      description:
+        "The clock of the instance that answers, minus the database's clock. Half the time of a query can be added",
     }),
     backlog: Type.Object(
       {
         pending: count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
-        oldest_pending_age_seconds: nullableAge('How long ago the oldest of them was published. null: nothing is pending'),
+        oldest_pending_age_seconds: nullableAge(
+          'How long ago the oldest of them was published. null: nothing is pending',
+        ),
       },
       closed,
     ),
@@ -60,11 +64,27 @@ export const PlatformStatus = Type.Object(
     examples: [
       {
         version: '0.1.0',
-        database: { server_version: '18.0', size_bytes: 41_943_040, writable: true, connections: 14, max_connections: 100 },
+        database: {
+          server_version: '18.0',
+          size_bytes: 41_943_040,
+          writable: true,
+          connections: 14,
+          max_connections: 100,
+        },
         instances: [
           {
-            ...{ id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881', host_name: 'concord-1', role: 'all', version: '0.1.0' },
-            ...{ started_at: '2026-01-31T08:00:00.000Z', seen_at: '2026-01-31T09:00:00.000Z', alive: true, lanes: 3 },
+            ...{
+              id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
+              host_name: 'concord-1',
+              role: 'all',
+              version: '0.1.0',
+            },
+            ...{
+              started_at: '2026-01-31T08:00:00.000Z',
+              seen_at: '2026-01-31T09:00:00.000Z',
+              alive: true,
+              lanes: 3,
+            },
           },
         ],
         mail: { waiting: 1, failing: 0, oldest_age_seconds: 2 },
@@ -91,7 +111,10 @@ export const Traffic = Type.Object(
     step: Type.Enum([...steps]),
     ...traffic,
     steps: Type.Array(
-      Type.Object({ at: Timestamp('The beginning of the step'), ...traffic }, { title: 'StepTraffic', ...closed }),
+      Type.Object(
+        { at: Timestamp('The beginning of the step'), ...traffic },
+        { title: 'StepTraffic', ...closed },
+      ),
       {
         description: 'The steps with a request or an event, in the order of time',
       },

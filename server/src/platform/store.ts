@@ -61,7 +61,10 @@ export type DatabaseState = {
   max_connections: number;
 };
 
-/** The size is that of the files. The connections are those to all databases of the server, with a few of its own workers. */
+/**
+ * The size is that of the files. The connections are those to all databases of the server, with a few of its
+ * own workers.
+ */
 export async function selectDatabaseState(on: Queryable): Promise<DatabaseState> {
   const rows = await on.query<DatabaseState>(sql`
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,
@@ -95,5 +98,7 @@ export async function foldTraffic(tx: Transaction): Promise<void> {
 }
 
 export async function deleteOldTraffic(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(sql`delete from traffic where at < concord_now() - ${retentionMs} * interval '1 millisecond'`);
+  await tx.query(
+    sql`delete from traffic where at < concord_now() - ${retentionMs} * interval '1 millisecond'`,
+  );
 }

@@ -1,4 +1,5 @@
-// Requests and published events: each instance counts in memory, and adds its counts to the database with its sign of life.
+// Requests and published events: each instance counts in memory, and adds its counts to the database with its
+// sign of life.
 
 export type Counts = {
   /** Answered requests of operations. */

@@ -1,10 +1,14 @@
-// Finds out that the clock of the database was set back. What had become due by the earlier clock would wait that much longer.
+// Finds out that the clock of the database was set back. What had become due by the earlier clock would wait
+// that much longer.
 import sql from 'sql-template-tag';
 import type { Transaction } from './database.ts';
 import type { ScheduledTask } from './scheduled-tasks.ts';
 import { requireRow } from './sql/rows.ts';
 
-/** Makes due what had become due at `latest`, a bounded number of rows at a time. Returns whether nothing is left. */
+/**
+ * Makes due what had become due at `latest`, a bounded number of rows at a time. Returns whether nothing is
+ * left.
+ */
 export type ClockSetBack = (tx: Transaction, latest: Date) => Promise<boolean>;
 
 /** The clock went on after the last look, which a busy machine delays. */
@@ -37,7 +41,8 @@ export function createClockWatch(
           return;
         }
         onSetBack(back_ms);
-        for (const { clockSetBack } of features) if (clockSetBack && !(await clockSetBack(tx, latest))) return;
+        for (const { clockSetBack } of features)
+          if (clockSetBack && !(await clockSetBack(tx, latest))) return;
       }
       await tx.query(sql`update clock_mark set latest = concord_now(), noticed_at = null`);
     },

@@ -8,14 +8,21 @@ type Options = {
   dataDir: string;
   progress: (line: string) => void;
   onCrash: (message: string) => void;
-  /** Use the embedded server of a running Concord if there is one. For commands; a service must start its own. */
+  /**
+   * Use the embedded server of a running Concord if there is one. For commands; a service must start its own.
+   */
   share?: boolean;
 };
 
 export type Connection = PoolConfig;
 type Connected = { connection: Connection; stop: () => Promise<void> };
 
-export async function connectDatabase({ databaseUrl, dataDir, share, ...options }: Options): Promise<Connected> {
+export async function connectDatabase({
+  databaseUrl,
+  dataDir,
+  share,
+  ...options
+}: Options): Promise<Connected> {
   prepareDataDir(dataDir);
   const stop = async () => {};
   if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, stop };
@@ -29,7 +36,8 @@ export const toUrl = ({ user, host, database }: PoolConfig): string =>
 
 export function prepareDataDir(dataDir: string): void {
   try {
-    // 0711: under root, the database server runs as another account, which must pass through. The umask restricts mkdir.
+    // 0711: under root, the database server runs as another account, which must pass through. The umask
+    // restricts mkdir.
     if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {

@@ -5,7 +5,11 @@ import { migrate } from './migrations.ts';
 import { fillTables, readContents, rowsOf } from './tables.ts';
 
 /** Copies everything or nothing. @throws Error if the target is not empty */
-export async function copyDatabase(from: PoolConfig, to: PoolConfig, announce: (line: string) => void): Promise<void> {
+export async function copyDatabase(
+  from: PoolConfig,
+  to: PoolConfig,
+  announce: (line: string) => void,
+): Promise<void> {
   await migrate(from, announce);
   await migrate(to, announce);
   await openSession(from, (source) =>

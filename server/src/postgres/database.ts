@@ -1,4 +1,5 @@
-// The only access to the database: a pool, statements and transactions. A failure of the database is answered with 500.
+// The only access to the database: a pool, statements and transactions. A failure of the database is answered
+// with 500.
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { setLocalLookUps } from './look-ups.ts';
@@ -13,14 +14,19 @@ export type { Sql } from 'sql-template-tag';
 
 /** Runs single statements. Those of a transaction run inside it. */
 export type Queryable = {
-  /** `name` makes it a prepared statement, parsed once for each connection. A name must always have the same text. */
+  /**
+   * `name` makes it a prepared statement, parsed once for each connection. A name must always have the same
+   * text.
+   */
   query<Row>(statement: Sql, name?: string): Promise<Row[]>;
 };
 
 export type Transaction = Queryable & {
   /** Runs `effect` after the commit, and never after a rollback. `effect` must not throw. */
   afterCommit(effect: () => void): void;
-  /** Notifies the listeners of a channel after the commit. A notification can be lost: listeners also poll. */
+  /**
+   * Notifies the listeners of a channel after the commit. A notification can be lost: listeners also poll.
+   */
   notifyAfterCommit(channel: string, payload?: string): void;
 };
 
@@ -28,11 +34,15 @@ export type Transaction = Queryable & {
 type TransactionOptions = { lookUps?: boolean };
 
 export type Database = Queryable & {
-  /** For the one short statement that every request makes. Statements share connections, so a slow one delays those behind it. */
+  /**
+   * For the one short statement that every request makes. Statements share connections, so a slow one delays
+   * those behind it.
+   */
   readonly pipelined: Queryable;
   /**
-   * Commits when `work` resolves and rolls back when it rejects (READ COMMITTED). After a deadlock `work` runs again from its
-   * start, three times at most, so it must have no effect outside the transaction except through `afterCommit`.
+   * Commits when `work` resolves and rolls back when it rejects (READ COMMITTED). After a deadlock `work`
+   * runs again from its start, three times at most, so it must have no effect outside the transaction except
+   * through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs work that a request starts and that serves others too: it waits for no turn of the request. */
@@ -45,7 +55,10 @@ export type Database = Queryable & {
   close(): Promise<void>;
 };
 
-/** Hears of each statement. It must not throw. `startedAt` is of `performance.now()`; `error` undefined: it has succeeded. */
+/**
+ * Hears of each statement. It must not throw. `startedAt` is of `performance.now()`; `error` undefined: it
+ * has succeeded.
+ */
 export type DatabaseObserver = {
   /** `isShared`: on the connections of `pipelined`. */
   statement(name: string, startedAt: number, error: unknown, isShared: boolean): void;
@@ -104,14 +117,21 @@ export function createDatabase({
   };
   const pipeline = createPipeline({ config, onConnectionLost: noteLoss });
   pool.on('error', noteLoss);
-  // A connection that is lost inside a transaction also emits an error here. The statement fails, which is what counts.
+  // A connection that is lost inside a transaction also emits an error here. The statement fails, which is
+  // what counts.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     client.on('notice', (notice) => isUnreplicated(notice) && unreplicated.add(client));
   });
-  const notifier = createNotifier(async (statement) => void (await pool.query(statement)), onNotificationLost);
+  const notifier = createNotifier(
+    async (statement) => void (await pool.query(statement)),
+    onNotificationLost,
+  );
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  async function transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
     for (let run = 1; ; run++) {
       const effects: (() => void)[] = [];
       try {
@@ -137,7 +157,9 @@ export function createDatabase({
     let cause: unknown;
     try {
       // Sent together with the first statement, which fails too if this one does.
-      const begun = Promise.all([begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)));
+      const begun = Promise.all(
+        [begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)),
+      );
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
       const statements = queryable(() => client, observer);
@@ -180,7 +202,8 @@ export function createDatabase({
   return {
     ...plain,
     pipelined: {
-      query: (statement, name) => pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
+      query: (statement, name) =>
+        pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
     },
     transaction,
     forAll,
@@ -224,13 +247,22 @@ function queryable(
     const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
     return rows as Row[];
   }
-  return { query: (statement, name) => timed(run(statement, name), toStatement(observer, name ?? 'unnamed', isShared)) };
+  return {
+    query: (statement, name) =>
+      timed(run(statement, name), toStatement(observer, name ?? 'unnamed', isShared)),
+  };
 }
 
-/** Hears when an answer has come. `startedAt` is of `performance.now()`; `error` undefined: it has succeeded. */
+/**
+ * Hears when an answer has come. `startedAt` is of `performance.now()`; `error` undefined: it has succeeded.
+ */
 type Tell = (startedAt: number, error: unknown) => void;
 
-const toStatement = (observer: DatabaseObserver | undefined, name: string, isShared = false): Tell | undefined =>
+const toStatement = (
+  observer: DatabaseObserver | undefined,
+  name: string,
+  isShared = false,
+): Tell | undefined =>
   observer && ((startedAt, error) => observer.statement(name, startedAt, error, isShared));
 
 async function timed<T>(answer: Promise<T>, tell: Tell | undefined): Promise<T> {

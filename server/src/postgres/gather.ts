@@ -19,7 +19,8 @@ export function createGather<Question, Answer>({ shapeOf, answer }: Options<Ques
     const shapes = [...gathered.values()];
     gathered = new Map();
     for (const waiting of shapes)
-      for (let from = 0; from < waiting.length; from += atOnce) void answerAll(waiting.slice(from, from + atOnce));
+      for (let from = 0; from < waiting.length; from += atOnce)
+        void answerAll(waiting.slice(from, from + atOnce));
   }
 
   async function answerAll(waiting: readonly Waiting[]): Promise<void> {

@@ -8,7 +8,8 @@ export const longSessionName = 'concord copy';
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Closes the connection at the end, which rolls back what was not committed. `settings` are those of PostgreSQL that differ from
+ * Closes the connection at the end, which rolls back what was not committed. `settings` are those of
+ * PostgreSQL that differ from
  * `longSessionSettings`. As parameters of the start, poolers would refuse them.
  */
 export async function openSession<T>(
@@ -16,7 +17,12 @@ export async function openSession<T>(
   work: (client: Client) => Promise<T>,
   settings: Settings = {},
 ): Promise<T> {
-  const client = new Client({ application_name: longSessionName, connectionTimeoutMillis: 10_000, ...keepAlive, ...connection });
+  const client = new Client({
+    application_name: longSessionName,
+    connectionTimeoutMillis: 10_000,
+    ...keepAlive,
+    ...connection,
+  });
   /** A connection can break while it waits for other work. Without a listener that would end the process. */
   let lost: Error | undefined;
   client.on('error', (error) => {

@@ -1,9 +1,10 @@
 // Planner settings of statements that look up a few rows by an index, and run all the time.
 
 /**
- * After a table has grown, old statistics make PostgreSQL read all of it (measured: a third of the throughput, until the next analyze).
- * A plan is kept, since planning takes longer than the statement: PostgreSQL expects ten elements of an array, and would plan again for
- * each shorter one.
+ * After a table has grown, old statistics make PostgreSQL read all of it (measured: a third of the
+ * throughput, until the next analyze).
+ * A plan is kept, since planning takes longer than the statement: PostgreSQL expects ten elements of an
+ * array, and would plan again for each shorter one.
  */
 export const lookUpSettings = {
   enable_seqscan: 'off',

@@ -1,4 +1,5 @@
-// Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets one migrate.
+// Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets
+// one migrate.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,12 +16,17 @@ export const ownMigrations = (): string[] =>
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
 
-/** The tables that this program's migrations make, and some that they have removed again. Partitions are not among them. */
+/**
+ * The tables that this program's migrations make, and some that they have removed again. Partitions are not
+ * among them.
+ */
 export const ownTables = (): ReadonlySet<string> =>
   new Set(
     ownMigrations()
       .map((name) => readFileSync(join(migrationsDir, `${name}.sql`), 'utf8'))
-      .flatMap((text) => [...text.matchAll(/^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm)])
+      .flatMap((text) => [
+        ...text.matchAll(/^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm),
+      ])
       .map(([, table = '']) => table),
   );
 
@@ -65,11 +71,18 @@ export async function migrateEmpty(
   });
 }
 
-/** Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets the others go first. */
+/**
+ * Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets
+ * the others go first.
+ */
 const lockTimeoutMs = 2_000;
 const betweenTriesMs = 3_000;
 
-async function run(client: Client, progress: (line: string) => void, count = Number.POSITIVE_INFINITY): Promise<void> {
+async function run(
+  client: Client,
+  progress: (line: string) => void,
+  count = Number.POSITIVE_INFINITY,
+): Promise<void> {
   progress('Migrating the database to this version…');
   // Imported only when needed, since it takes 3 MB.
   const { runner } = await import('node-pg-migrate');
@@ -90,14 +103,19 @@ async function run(client: Client, progress: (line: string) => void, count = Num
       break;
     } catch (error) {
       if (!lostLocks.has(String((error as { code?: unknown }).code))) throw error;
-      progress('Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…');
+      progress(
+        'Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…',
+      );
       await delay(betweenTriesMs);
     }
   }
   await client.query('set lock_timeout = 0');
 }
 
-/** SQLSTATE lock_not_available, and deadlock_detected: a reader holds one table and wants another that the migration has locked. */
+/**
+ * SQLSTATE lock_not_available, and deadlock_detected: a reader holds one table and wants another that the
+ * migration has locked.
+ */
 const lostLocks = new Set(['55P03', '40P01']);
 
 /** Without the extension everything works, but reads whole tables. It can come later, so each start tries. */
@@ -119,7 +137,10 @@ export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
     );
 }
 
-/** The migrations of this program, and those of the database: none if Concord has never used it. Changes nothing. */
+/**
+ * The migrations of this program, and those of the database: none if Concord has never used it. Changes
+ * nothing.
+ */
 export const readMigrations = async (
   connection: PoolConfig,
   settings: Readonly<Record<string, string>> = {},

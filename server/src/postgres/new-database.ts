@@ -33,7 +33,12 @@ export async function makeDatabase({ dataDir, progress, fill, ready }: Options):
   await removeDraft(draft, progress);
   await mkdir(draft, { mode: 0o711 });
   try {
-    const { connection, stop } = await startEmbeddedServer({ dataDir: draft, settings: quick, progress, onCrash: progress });
+    const { connection, stop } = await startEmbeddedServer({
+      dataDir: draft,
+      settings: quick,
+      progress,
+      onCrash: progress,
+    });
     try {
       await fill(connection);
     } finally {
@@ -58,6 +63,7 @@ const quick = {
 /** What a killed restore has left. Its server ends by itself. */
 async function removeDraft(draft: string, progress: (line: string) => void): Promise<void> {
   const cluster = join(draft, 'postgres');
-  if (lstatSync(cluster, { throwIfNoEntry: false })) await waitForPredecessor(cluster, locateBinaries(draft), progress);
+  if (lstatSync(cluster, { throwIfNoEntry: false }))
+    await waitForPredecessor(cluster, locateBinaries(draft), progress);
   await removeDataDir(draft);
 }

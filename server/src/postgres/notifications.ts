@@ -4,7 +4,10 @@ import { keepAlive } from './session.ts';
 
 const reconnectMs = 1_000;
 
-/** `onNotify` is also called without a payload after each connect, since notifications may have been missed. `channel` is not escaped. */
+/**
+ * `onNotify` is also called without a payload after each connect, since notifications may have been missed.
+ * `channel` is not escaped.
+ */
 export type Listen = (channel: string, onNotify: (payload?: string) => void) => Notifications;
 
 type Notifications = {

@@ -1,4 +1,5 @@
-// Sends notifications outside of transactions: NOTIFY inside one serialises its commit with every other notifying commit.
+// Sends notifications outside of transactions: NOTIFY inside one serialises its commit with every other
+// notifying commit.
 import sql, { type Sql } from 'sql-template-tag';
 
 export type Notifier = {
@@ -9,10 +10,13 @@ export type Notifier = {
 };
 
 /**
- * `run` runs one statement. A notification that cannot be sent is dropped, since listeners also poll. `onLost` hears of the first
- * failure after a success.
+ * `run` runs one statement. A notification that cannot be sent is dropped, since listeners also poll.
+ * `onLost` hears of the first failure after a success.
  */
-export function createNotifier(run: (statement: Sql) => Promise<void>, onLost: (error: Error) => void = () => {}): Notifier {
+export function createNotifier(
+  run: (statement: Sql) => Promise<void>,
+  onLost: (error: Error) => void = () => {},
+): Notifier {
   let waiting = new Map<string, { channel: string; payload: string }>();
   let sending: Promise<void> | undefined;
   let failing = false;

@@ -1,4 +1,5 @@
-// Pipelined connections for the short statements that every request makes. Statements are sent without waiting for earlier answers.
+// Pipelined connections for the short statements that every request makes. Statements are sent without
+// waiting for earlier answers.
 import { Client, type ClientConfig } from 'pg';
 import { lookUpSettings } from './look-ups.ts';
 import { isReadOnly, setSession } from './session.ts';
@@ -12,7 +13,10 @@ const renewAtMostEveryMs = 1_000;
 type Options = { config: ClientConfig; onConnectionLost: (error: Error) => void };
 
 export type Pipeline = {
-  /** Sends statements on a connection, which is opened if there is none. A slow statement delays those behind it. */
+  /**
+   * Sends statements on a connection, which is opened if there is none. A slow statement delays those behind
+   * it.
+   */
   run<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** From now on, statements go to new connections. The old ones end when they have answered. */
   renew(): void;
@@ -79,7 +83,9 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
       for (const connected of [...clients]) retire(connected).catch(() => {});
     },
     async close() {
-      await Promise.all(clients.map((client) => client?.then((connected) => connected.end()).catch(() => {})));
+      await Promise.all(
+        clients.map((client) => client?.then((connected) => connected.end()).catch(() => {})),
+      );
     },
   };
 }

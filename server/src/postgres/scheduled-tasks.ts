@@ -8,7 +8,10 @@ export type ScheduledTask = {
   intervalMs: number;
   /** Asked first, so that a task that is due often writes nothing while it has nothing to do. */
   hasWork?(on: Queryable): Promise<boolean>;
-  /** Runs in the transaction that locks the task's row. If the process dies, nothing was done and another instance takes over. */
+  /**
+   * Runs in the transaction that locks the task's row. If the process dies, nothing was done and another
+   * instance takes over.
+   */
   run(tx: Transaction): Promise<void>;
 };
 
@@ -22,7 +25,10 @@ type Options = {
 
 export type TaskRunner = {
   start(): void;
-  /** Runs each due task once; with `only`, just the task of this name. Returns the names of the tasks that ran. */
+  /**
+   * Runs each due task once; with `only`, just the task of this name. Returns the names of the tasks that
+   * ran.
+   */
   runDue(only?: string): Promise<string[]>;
   stop(): Promise<void>;
 };

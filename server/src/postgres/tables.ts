@@ -1,4 +1,5 @@
-// What a copy of the database consists of: tables in the order of their foreign keys, partitions, and sequences.
+// What a copy of the database consists of: tables in the order of their foreign keys, partitions, and
+// sequences.
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
@@ -11,7 +12,10 @@ type Partition = { name: string; parent: string; bounds: string };
 type Sequence = { name: string; last_value: string };
 export type Contents = { tables: Table[]; partitions: Partition[]; sequences: Sequence[] };
 
-/** Call it in a transaction of isolation level repeatable read. @throws Error when the schemas have tables of others */
+/**
+ * Call it in a transaction of isolation level repeatable read. @throws Error when the schemas have tables of
+ * others
+ */
 export async function readContents(source: Client): Promise<Contents> {
   const tables = await tablesInOrder(source);
   const own = ownTables();
@@ -41,13 +45,14 @@ type Fill = {
 export async function fillTables({ target, contents, rows, onTable }: Fill): Promise<void> {
   const { tables, partitions, sequences } = contents;
   await makePartitions(target, partitions);
-  // Rows are copied as they are. Triggers that follow changes would delete some, for example the access tokens of each user whose
-  // password is inserted.
+  // Rows are copied as they are. Triggers that follow changes would delete some, for example the access
+  // tokens of each user whose password is inserted.
   for (const { table } of tables) await target.query(`alter table ${table} disable trigger user`);
   for (const made of madeByMigrations) await target.query(`delete from ${made}`);
   for (const { table } of tables) {
     const found = await target.query(`select exists (select from ${table}) as filled`);
-    if (found.rows[0].filled) throw new Error(`The target is not empty: ${table} has rows. Use a new database.`);
+    if (found.rows[0].filled)
+      throw new Error(`The target is not empty: ${table} has rows. Use a new database.`);
   }
   for (const table of tables) {
     const sink = target.query(copyFrom(`copy ${table.table} (${table.columns}) from stdin`));
@@ -55,14 +60,20 @@ export async function fillTables({ target, contents, rows, onTable }: Fill): Pro
     onTable(table.table, sink.rowCount);
   }
   // Sequences of the target continue after the last value of the source.
-  for (const { name, last_value } of sequences) await target.query('select setval($1::regclass, $2)', [name, last_value]);
+  for (const { name, last_value } of sequences)
+    await target.query('select setval($1::regclass, $2)', [name, last_value]);
   // A table with deferred checks that have not run cannot be altered.
   await target.query('set constraints all immediate');
   for (const { table } of tables) await target.query(`alter table ${table} enable trigger user`);
 }
 
 /** Rows that migrations insert. The target gets the rows of the source instead. */
-const madeByMigrations = ['permission_group where partner_id is null', 'event_type', 'delivery_hour_progress', 'setup'];
+const madeByMigrations = [
+  'permission_group where partner_id is null',
+  'event_type',
+  'delivery_hour_progress',
+  'setup',
+];
 
 async function partitionsOf(source: Client): Promise<Partition[]> {
   const { rows } = await source.query<Partition>(`
@@ -100,7 +111,9 @@ export async function tablesInOrder(client: Client): Promise<Table[]> {
   for (let left = rows; left.length > 0; ) {
     const free = left.filter(({ refers_to }) => refers_to.every(isOrdered));
     if (free.length === 0)
-      throw new Error('The tables refer to each other in a circle, so no order can satisfy their foreign keys');
+      throw new Error(
+        'The tables refer to each other in a circle, so no order can satisfy their foreign keys',
+      );
     ordered.push(...free.map(({ table, columns }) => ({ table, columns })));
     left = left.filter(({ table }) => !isOrdered(table));
   }

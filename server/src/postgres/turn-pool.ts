@@ -1,8 +1,13 @@
-// A pool whose connections wait for the turn of the request that asks, whoever asks: our statements, transactions and libraries.
+// A pool whose connections wait for the turn of the request that asks, whoever asks: our statements,
+// transactions and libraries.
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Turns } from './turns.ts';
 
-type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
 
 export class TurnPool extends Pool {
   readonly #turns: Turns;

@@ -1,4 +1,5 @@
-// Turns before the pool: few requests of one user, and few about one partner, use its connections at the same time.
+// Turns before the pool: few requests of one user, and few about one partner, use its connections at the same
+// time.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Options = {
@@ -24,7 +25,8 @@ export function createTurns({ shareOf, maxWaiting, patienceMs, refusal }: Option
   /** By owner, in the order of arrival. A request waits in the line of each of its owners. */
   const lines = new Map<string, Set<Waiting>>();
 
-  const hasRoom = (owners: readonly string[]) => owners.every((owner) => (running.get(owner) ?? 0) < shareOf(owner));
+  const hasRoom = (owners: readonly string[]) =>
+    owners.every((owner) => (running.get(owner) ?? 0) < shareOf(owner));
 
   function begin(owners: readonly string[]): void {
     for (const owner of owners) running.set(owner, (running.get(owner) ?? 0) + 1);
@@ -73,19 +75,25 @@ export function createTurns({ shareOf, maxWaiting, patienceMs, refusal }: Option
   }
 
   return {
-    /** Runs `work`, and what it starts, as a request of these owners: its connections wait for a turn of each. */
+    /**
+     * Runs `work`, and what it starts, as a request of these owners: its connections wait for a turn of each.
+     */
     runFor<T>(owners: readonly string[], work: () => T): T {
       return requests.run({ owners, connections: 0, turn: null }, work);
     },
 
-    /** Runs `work`, and what it starts, for no request: for work that a request starts and that serves others too. */
+    /**
+     * Runs `work`, and what it starts, for no request: for work that a request starts and that serves others
+     * too.
+     */
     runForAll<T>(work: () => T): T {
       return requests.run(undefined, work);
     },
 
     /**
-     * Counts one connection of the request that is running. Its first waits until each owner has room. The others count without waiting, so
-     * requests cannot wait for each other. Call the result when the connection is released. @throws the refusal
+     * Counts one connection of the request that is running. Its first waits until each owner has room. The
+     * others count without waiting, so requests cannot wait for each other. Call the result when the
+     * connection is released. @throws the refusal
      */
     take(): (() => void) | Promise<() => void> {
       const request = requests.getStore();

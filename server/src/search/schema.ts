@@ -3,7 +3,15 @@ import { type Static, Type } from 'typebox';
 import { NullableString, Text } from '../http/schemas.ts';
 
 /** The kinds of results, in the order of the answer. */
-export const kinds = ['partner', 'agreement', 'user', 'webhook_endpoint', 'event', 'delivery', 'event_type'] as const;
+export const kinds = [
+  'partner',
+  'agreement',
+  'user',
+  'webhook_endpoint',
+  'event',
+  'delivery',
+  'event_type',
+] as const;
 export type Kind = (typeof kinds)[number];
 
 export const SearchQuery = Type.Object({
@@ -29,7 +37,11 @@ export const SearchResult = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        ...{ kind: 'webhook_endpoint', id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', label: 'https://nordlys.example/hooks' },
+        ...{
+          kind: 'webhook_endpoint',
+          id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+          label: 'https://nordlys.example/hooks',
+        },
         ...{ partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', partner_name: 'Nordlys AS' },
       },
     ],

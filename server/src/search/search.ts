@@ -8,7 +8,9 @@ import { type Kind, kinds, type SearchResult } from './schema.ts';
 import { type Place, selectById, selectByText } from './store.ts';
 
 /** What lists each kind of a partner's objects. */
-const permissions: Readonly<Record<Exclude<Kind, 'user' | 'event_type'>, readonly [Permission, ...Permission[]]>> = {
+const permissions: Readonly<
+  Record<Exclude<Kind, 'user' | 'event_type'>, readonly [Permission, ...Permission[]]>
+> = {
   partner: [
     { resource: 'partner', method: 'query' },
     { resource: 'partner', method: 'get' },
@@ -27,7 +29,10 @@ export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: 
     const text = q.trim();
     const length = [...text].length;
     if (length < 2 || length > 100) {
-      throw invalidRequest('/q', `must have 2 to 100 characters, without the space around them, but has ${length}`);
+      throw invalidRequest(
+        '/q',
+        `must have 2 to 100 characters, without the space around them, but has ${length}`,
+      );
     }
     const reach = await reachOf(caller);
     const places = kinds.flatMap((kind) => placeOf(reach, kind));

@@ -9,14 +9,24 @@ import type { Kind, SearchResult } from './schema.ts';
 export type Place = { readonly kind: Kind; readonly partnerIds: readonly string[] | null };
 
 const maxOfKind = 20;
-/** The candidates of each kind that are ordered. Finding and ordering all of a million would take a second. */
+/**
+ * The candidates of each kind that are ordered. Finding and ordering all of a million would take a second.
+ */
 const maxCandidates = 200;
 
-/** For each kind: its table joined with its partner, what identifies it, and the texts that are searched. The first is the label. */
+/**
+ * For each kind: its table joined with its partner, what identifies it, and the texts that are searched. The
+ * first is the label.
+ */
 const sources: Readonly<Record<Kind, { from: Sql; id: Sql; label: Sql; texts: readonly Sql[] }>> = {
   partner: { from: sql`partner`, id: sql`partner.id`, label: sql`partner.name`, texts: [sql`partner.name`] },
   agreement: ofPartner(sql`agreement`, sql`agreement.email`, [sql`agreement.email`]),
-  user: { from: sql`auth."user" account`, id: sql`account.id`, label: sql`account.email`, texts: [sql`account.email`] },
+  user: {
+    from: sql`auth."user" account`,
+    id: sql`account.id`,
+    label: sql`account.email`,
+    texts: [sql`account.email`],
+  },
   webhook_endpoint: ofPartner(sql`webhook_endpoint`, sql`webhook_endpoint.url`, [
     sql`webhook_endpoint.url`,
     sql`webhook_endpoint.description`,
@@ -32,7 +42,12 @@ const sources: Readonly<Record<Kind, { from: Sql; id: Sql; label: Sql; texts: re
 };
 
 function ofPartner(table: Sql, label: Sql, texts: readonly Sql[]) {
-  return { from: sql`${table} join partner on partner.id = ${table}.partner_id`, id: sql`${table}.id`, label, texts };
+  return {
+    from: sql`${table} join partner on partner.id = ${table}.partner_id`,
+    id: sql`${table}.id`,
+    label,
+    texts,
+  };
 }
 
 type Row = { kind: Kind; id: string; label: string; partner_id: string | null; partner_name: string | null };
@@ -43,7 +58,11 @@ export async function selectById(on: Queryable, place: Place, id: string): Promi
 }
 
 /** In the order of `places`. Of each kind, equal labels come first, then those that begin with the text. */
-export async function selectByText(on: Queryable, places: readonly Place[], text: string): Promise<SearchResult[]> {
+export async function selectByText(
+  on: Queryable,
+  places: readonly Place[],
+  text: string,
+): Promise<SearchResult[]> {
   const searched = places.filter(({ kind }) => sources[kind].texts.length > 0);
   if (searched.length === 0) return [];
   const rank = sql`lower(label) = lower(${text}) desc, starts_with(lower(label), lower(${text})) desc, label, id`;
@@ -51,7 +70,9 @@ export async function selectByText(on: Queryable, places: readonly Place[], text
     const found = candidates(place, matches(sources[place.kind].texts, text));
     return sql`(select ${index}::int as place, found.*, row_number() over (order by ${rank}) as rank from (${found}) found order by rank limit ${maxOfKind})`;
   });
-  return (await on.query<Row>(sql`select * from (${join(parts, ' union all ')}) found order by place, rank`)).map(toResult);
+  return (
+    await on.query<Row>(sql`select * from (${join(parts, ' union all ')}) found order by place, rank`)
+  ).map(toResult);
 }
 
 /** The index needs three characters, or two at the beginning of a word. */

@@ -1,4 +1,5 @@
-// Encryption at rest: AES-256-GCM under keys derived from CONCORD_SECRETS, one key for each purpose (HKDF, RFC 5869).
+// Encryption at rest: AES-256-GCM under keys derived from CONCORD_SECRETS, one key for each purpose (HKDF,
+// RFC 5869).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 
@@ -9,13 +10,22 @@ export function deriveKey(secret: Secret, purpose: string): Buffer {
 
 /** Encrypts and decrypts for one purpose. */
 export type Sealer = {
-  /** Encrypts under the current secret. `context` binds the result to one row: `open` fails with any other context. */
+  /**
+   * Encrypts under the current secret. `context` binds the result to one row: `open` fails with any other
+   * context.
+   */
   seal(plain: string, context: string): Buffer;
-  /** @throws Error when the context or the purpose differs, the bytes were altered, or the version of the secret is not configured */
+  /**
+   * @throws Error when the context or the purpose differs, the bytes were altered, or the version of the
+   * secret is not configured
+   */
   open(sealed: Buffer, context: string): string;
 };
 
-/** Layout: the version of the secret (4 bytes), the nonce (12), the tag (16), the cipher text. The highest version seals. */
+/**
+ * Layout: the version of the secret (4 bytes), the nonce (12), the tag (16), the cipher text. The highest
+ * version seals.
+ */
 export function createSealer(secrets: readonly Secret[], purpose: string): Sealer {
   const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, purpose)]));
   const current = Math.max(...keys.keys());

@@ -1,4 +1,5 @@
-// The master secrets: configured, or generated into the data directory. They must be those that the database was used with.
+// The master secrets: configured, or generated into the data directory. They must be those that the database
+// was used with.
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +20,16 @@ type Options = {
  * @returns the secrets, the current one first
  * @throws Error when the database was used with a secret that differs or is missing here
  */
-export async function loadSecrets({ db, dataDir, configured, announce }: Options): Promise<readonly Secret[]> {
+export async function loadSecrets({
+  db,
+  dataDir,
+  configured,
+  announce,
+}: Options): Promise<readonly Secret[]> {
   const file = fileIn(dataDir);
   return db.transaction(async (tx) => {
-    // The lock admits one instance at a time: two with different secrets must not both start on an empty database.
+    // The lock admits one instance at a time: two with different secrets must not both start on an empty
+    // database.
     const known = await lockChecks(tx);
     if (configured === null && known.length === 0 && !existsSync(file)) {
       keepSecrets(dataDir, `1:${randomBytes(32).toString('base64url')}`);
@@ -66,7 +73,9 @@ function requireKnown(known: readonly SecretCheck[], secrets: readonly Secret[],
       );
     }
     if (!checkValue(secret).equals(check_value)) {
-      throw new Error(`Version ${version} of the secrets in ${source} differs from the one that this database was used with.`);
+      throw new Error(
+        `Version ${version} of the secrets in ${source} differs from the one that this database was used with.`,
+      );
     }
   }
 }

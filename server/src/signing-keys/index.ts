@@ -22,7 +22,13 @@ type Options = SignerReport & {
   loadsNative: boolean;
 };
 
-export function createSigningKeys({ db, access, secrets, signs, ...signing }: Options): Feature & { readonly keys: SigningKeys } {
+export function createSigningKeys({
+  db,
+  access,
+  secrets,
+  signs,
+  ...signing
+}: Options): Feature & { readonly keys: SigningKeys } {
   let createSign = signWithNode;
   const keys = createKeyring({ db, secrets, createSign: (privateKey) => createSign(privateKey) });
   return {

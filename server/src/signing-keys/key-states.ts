@@ -13,7 +13,12 @@ export async function readKeyStates(on: Queryable): Promise<KeyCount[]> {
     return keyStates.map((state) => {
       const found = keys.filter((key) => stateOf(key, now) === state);
       const active = state === 'active' ? found[0] : undefined;
-      return { environment, state, count: found.length, ageSeconds: active ? (now - active.activatesAt) / 1_000 : null };
+      return {
+        environment,
+        state,
+        count: found.length,
+        ageSeconds: active ? (now - active.activatesAt) / 1_000 : null,
+      };
     });
   });
 }

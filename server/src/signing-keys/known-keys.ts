@@ -1,8 +1,12 @@
-// The keys of one environment as the database last showed them, for the time while it is away (behaviour W27).
+// The keys of one environment as the database last showed them, for the time while it is away (behaviour
+// W27).
 
 /** How long the JWKS waits for the database. */
 const patienceMs = 1_000;
-/** How long the memory answers before the database is asked again. After it is back, a change is seen within this time. */
+/**
+ * How long the memory answers before the database is asked again. After it is back, a change is seen within
+ * this time.
+ */
 const pauseMs = 1_000;
 /** Receivers keep a JWKS for as long while Concord cannot be reached. */
 const maxAgeMs = 24 * 60 * 60_000;
@@ -34,7 +38,10 @@ export function createKnownKeys<Keys>({ read, elapsedMs = () => performance.now(
     return reading;
   }
 
-  /** One read at a time. A read that began earlier may miss a change, so those who come meanwhile share the next one. */
+  /**
+   * One read at a time. A read that began earlier may miss a change, so those who come meanwhile share the
+   * next one.
+   */
   function readAfter(): Promise<Read<Keys>> {
     const startNext = () => {
       next = undefined;
@@ -65,7 +72,10 @@ export function createKnownKeys<Keys>({ read, elapsedMs = () => performance.now(
         return last;
       }
     },
-    /** This process has changed the keys. Reads them, so that a revoked key does not come back when the database is away later. */
+    /**
+     * This process has changed the keys. Reads them, so that a revoked key does not come back when the
+     * database is away later.
+     */
     changed(): void {
       awayUntil = Number.NEGATIVE_INFINITY;
       // A failure leaves what is known. The next request reads again.

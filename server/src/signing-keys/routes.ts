@@ -40,7 +40,8 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         },
       },
       async (request, reply) => {
-        // An hour, since a new key is published two days before it signs. A further day while Concord cannot be reached.
+        // An hour, since a new key is published two days before it signs. A further day while Concord cannot
+        // be reached.
         void reply.header('cache-control', 'public, max-age=3600, stale-if-error=86400');
         return sendRepresentation(request, reply, toJwksJson(await keys.publish(environment)));
       },
@@ -86,7 +87,14 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         await recheck(tx);
         const { at, changes } = await keys.rotate(tx, environment, immediately);
         const details = { environment, ...(immediately && { immediately }) };
-        await recordAction(tx, { actor, partnerId: null, action: 'signing_key.rotate', target: null, details, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'signing_key.rotate',
+          target: null,
+          details,
+          changes,
+        });
         return at;
       });
       return { rotates_at: moment.toISOString() };
@@ -101,7 +109,8 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         ...common,
         operationId: 'revokeSigningKey',
         summary: 'Revoke a signing key (operators)',
-        description: 'Removes the key from the JWKS at once. If the key was active, the next key signs from now on.',
+        description:
+          'Removes the key from the JWKS at once. If the key was active, the next key signs from now on.',
         params: Type.Object({ kid: Type.String({ description: 'The kid of the key' }) }),
         response: { 204: Type.Null({ description: 'Revoked' }) },
       },
@@ -112,7 +121,13 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
       await db.transaction(async (tx) => {
         await recheck(tx);
         const changes = await keys.revoke(tx, kid);
-        await recordAction(tx, { actor, partnerId: null, action: 'signing_key.revoke', target: kid, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'signing_key.revoke',
+          target: kid,
+          changes,
+        });
       });
       return reply.code(204).send(null);
     },

@@ -32,9 +32,12 @@ export const Jwks = Type.Object(
 export const SigningKey = Type.Object(
   {
     kid: Type.String({ description: 'The RFC 7638 thumbprint of the key' }),
-    environment: Type.Enum([...environments], { description: 'The environment whose webhooks the key signs' }),
+    environment: Type.Enum([...environments], {
+      description: 'The environment whose webhooks the key signs',
+    }),
     state: Type.Enum(['pending', 'active', 'retired', 'removed', 'revoked'], {
-      description: 'The JWKS has keys that are pending (not signing yet), active (signing) or retired (no longer signing)',
+      description:
+        'The JWKS has keys that are pending (not signing yet), active (signing) or retired (no longer signing)',
     }),
     created_at: Timestamp(),
     activates_at: Timestamp('When the key starts to sign'),

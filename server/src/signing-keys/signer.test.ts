@@ -24,7 +24,12 @@ function stage({ loadsNative = true, content = null as string | null } = {}) {
   if (content !== null) writeFileSync(file, content);
   const [chosen, broken]: [string[], unknown[]] = [[], []];
   const choose = () =>
-    chooseSigner({ loadsNative, file, onChosen: (signer) => chosen.push(signer), onBroken: (error) => broken.push(error) });
+    chooseSigner({
+      loadsNative,
+      file,
+      onChosen: (signer) => chosen.push(signer),
+      onBroken: (error) => broken.push(error),
+    });
   return { choose, file, chosen, broken };
 }
 
@@ -36,7 +41,9 @@ it('W34: without the native module, the crypto of Node signs, and nothing is bro
 it('W34: with a native module that does not load, the crypto of Node signs, and the module is reported', async () => {
   const { choose, file, chosen, broken } = stage({ content: 'not a library' });
   expect([await choose(), chosen]).toEqual([signWithNode, ['node']]);
-  expect(broken).toEqual([expect.objectContaining({ message: expect.stringContaining(`${file} does not work`) })]);
+  expect(broken).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(`${file} does not work`) }),
+  ]);
 });
 
 it('W34: a native module that must not be loaded is not looked at', async () => {
@@ -46,19 +53,30 @@ it('W34: a native module that must not be loaded is not looked at', async () => 
 
 type Jwk = Record<string, unknown>;
 type Vectors = { jwks: Record<string, { keys: Jwk[] }>; cases: Required<Case>[] };
-const vectors: Vectors = JSON.parse(readFileSync(new URL('../../../vectors/webhooks.json', import.meta.url), 'utf8'));
+const vectors: Vectors = JSON.parse(
+  readFileSync(new URL('../../../vectors/webhooks.json', import.meta.url), 'utf8'),
+);
 const findKeyIn = (jwks: string) => async (keyId: string) => {
   const jwk = vectors.jwks[jwks]?.keys.find((each) => each.kid === keyId);
   return jwk && createVerifier('ecdsa-p384-sha384', await importKey('ecdsa-p384-sha384', jwk, 'verify'));
 };
 const keyNames = ['active', 'successor', 'sandbox'] as const;
 const native = await loadNativeSigner();
-if (!native) process.stdout.write('Skipped: vectors signed by the native module, which is not built (npm run build:signer)\n');
+if (!native)
+  process.stdout.write(
+    'Skipped: vectors signed by the native module, which is not built (npm run build:signer)\n',
+  );
 
-for (const [name, createSign] of Object.entries({ 'the crypto of Node': signWithNode, 'the native module': native }))
+for (const [name, createSign] of Object.entries({
+  'the crypto of Node': signWithNode,
+  'the native module': native,
+}))
   it.runIf(createSign)(`W1, W34: receivers accept every vector that ${name} signs again`, async () => {
     const signers = new Map(
-      keyNames.map((key) => [kid(key), createSign?.(createPrivateKey({ key: testKeys[key], format: 'jwk' }))]),
+      keyNames.map((key) => [
+        kid(key),
+        createSign?.(createPrivateKey({ key: testKeys[key], format: 'jwk' })),
+      ]),
     );
     let signed = 0;
 

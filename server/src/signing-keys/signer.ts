@@ -1,12 +1,17 @@
-// Chooses what signs: the native module where it was built and works, otherwise the crypto of Node (behaviour W34).
+// Chooses what signs: the native module where it was built and works, otherwise the crypto of Node (behaviour
+// W34).
 import { type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type CreateSign, loadNativeSigner } from '@concord/p384-signer';
 
-const signInPool: (algorithm: string, data: Uint8Array, key: { key: KeyObject; dsaEncoding: 'ieee-p1363' }) => Promise<Buffer> =
-  promisify(sign);
+const signInPool: (
+  algorithm: string,
+  data: Uint8Array,
+  key: { key: KeyObject; dsaEncoding: 'ieee-p1363' },
+) => Promise<Buffer> = promisify(sign);
 
-export const signWithNode: CreateSign = (key) => (data) => signInPool('sha384', data, { key, dsaEncoding: 'ieee-p1363' });
+export const signWithNode: CreateSign = (key) => (data) =>
+  signInPool('sha384', data, { key, dsaEncoding: 'ieee-p1363' });
 
 export type SignerReport = {
   /** Called once, with what signs from now on. */
@@ -22,7 +27,10 @@ type Options = SignerReport & {
   file?: string;
 };
 
-/** Both sign in the thread pool of libuv. A signature keeps a core busy for about 1 ms with Node, and 0.1 ms with the module. */
+/**
+ * Both sign in the thread pool of libuv. A signature keeps a core busy for about 1 ms with Node, and 0.1 ms
+ * with the module.
+ */
 export async function chooseSigner({ loadsNative, file, onChosen, onBroken }: Options): Promise<CreateSign> {
   const native = loadsNative ? await load() : null;
   onChosen(native ? 'native' : 'node');

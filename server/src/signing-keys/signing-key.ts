@@ -1,4 +1,5 @@
-// The life of a signing key: published, active for a month, and published for three more weeks. Pure: times decide the state.
+// The life of a signing key: published, active for a month, and published for three more weeks. Pure: times
+// decide the state.
 
 export const environments = ['live', 'sandbox'] as const;
 export type Environment = (typeof environments)[number];
@@ -34,18 +35,22 @@ export function stateOf({ activatesAt, retiresAt, revokedAt }: SigningKey, now: 
 }
 
 /** Whether the key is in the JWKS. */
-export const isPublished = (key: SigningKey, now: number) => ['pending', 'active', 'retired'].includes(stateOf(key, now));
+export const isPublished = (key: SigningKey, now: number) =>
+  ['pending', 'active', 'retired'].includes(stateOf(key, now));
 
 type Period = { activatesAt: number; retiresAt: number };
-/** A change of the keys, after which one key signs and its successor is published, or another step follows. */
+/**
+ * A change of the keys, after which one key signs and its successor is published, or another step follows.
+ */
 export type Step = { readonly create: Period } | { readonly change: string; readonly to: Period };
 
 const monthFrom = (activatesAt: number): Period => ({ activatesAt, retiresAt: activatesAt + activeMs });
 
 /**
- * The next step for the keys of one environment, or null if there is nothing to do. One key signs. The next key takes over when
- * that key retires, but only after it has been published long enough; until then the active key keeps signing. The last key gets
- * a successor in time. If no key signs, at the very first start or after a revocation, the next key signs at once.
+ * The next step for the keys of one environment, or null if there is nothing to do. One key signs. The next
+ * key takes over when that key retires, but only after it has been published long enough; until then the
+ * active key keeps signing. The last key gets a successor in time. If no key signs, at the very first start
+ * or after a revocation, the next key signs at once.
  */
 export function nextStep(keys: readonly SigningKey[], now: number): Step | null {
   const chain = keys
@@ -58,7 +63,8 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
     const previous = chain[index - 1];
     if (!previous) continue;
     const takesOver = Math.max(previous.retiresAt, key.createdAt + leadMs);
-    if (previous.retiresAt < takesOver) return { change: previous.kid, to: { ...previous, retiresAt: takesOver } };
+    if (previous.retiresAt < takesOver)
+      return { change: previous.kid, to: { ...previous, retiresAt: takesOver } };
     if (key.activatesAt !== takesOver) return { change: key.kid, to: monthFrom(takesOver) };
   }
   if (last.activatesAt > now + leadMs) return null;
@@ -68,8 +74,10 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
 }
 
 /**
- * The steps of a rotation that an operator asks for: the next key takes over once it has been published long enough, or at once.
- * Receivers whose copy of the JWKS is older than that key refuse its signatures until they read the JWKS again.
+ * The steps of a rotation that an operator asks for: the next key takes over once it has been published long
+ * enough, or at once.
+ * Receivers whose copy of the JWKS is older than that key refuse its signatures until they read the JWKS
+ * again.
  */
 export function rotationSteps(
   keys: readonly SigningKey[],
@@ -82,7 +90,9 @@ export function rotationSteps(
     .toSorted((one, two) => one.activatesAt - two.activatesAt);
   if (!active || !pending) return [];
   // The database stores milliseconds. A key signs for at least one.
-  const at = isImmediate ? Math.max(now, active.activatesAt + 1) : Math.max(pending.createdAt + leadMs, now + 1);
+  const at = isImmediate
+    ? Math.max(now, active.activatesAt + 1)
+    : Math.max(pending.createdAt + leadMs, now + 1);
   if (at >= pending.activatesAt) return [];
   return [
     { change: active.kid, to: { activatesAt: active.activatesAt, retiresAt: at } },

@@ -1,4 +1,5 @@
-// What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file only to sign.
+// What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file
+// only to sign.
 import { createHash, createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { CreateSign, Sign } from '@concord/p384-signer';
@@ -58,14 +59,31 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     }
   }
 
-  async function applyStep(tx: Transaction, environment: Environment, step: Step, sequence: number, now: number): Promise<void> {
+  async function applyStep(
+    tx: Transaction,
+    environment: Environment,
+    step: Step,
+    sequence: number,
+    now: number,
+  ): Promise<void> {
     if ('change' in step) return store.updatePeriod(tx, step.change, step.to);
     const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
     const kid = thumbprint(publicJwk);
-    const sealed = sealer.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), context(environment, kid));
-    await store.insertKey(tx, { ...step.create, kid, environment, sequence, publicJwk, sealed, createdAt: now });
+    const sealed = sealer.seal(
+      JSON.stringify(privateKey.export({ format: 'jwk' })),
+      context(environment, kid),
+    );
+    await store.insertKey(tx, {
+      ...step.create,
+      kid,
+      environment,
+      sequence,
+      publicJwk,
+      sealed,
+      createdAt: now,
+    });
   }
 
   /** What signs with the opened private keys, by kid. */
@@ -79,14 +97,20 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     return signer;
   }
 
-  /** A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they free. */
+  /**
+   * A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that
+   * they free.
+   */
   function forgetAllBut(active: readonly store.ActiveKey[]): void {
     const kids = new Set(active.map(({ kid }) => kid));
     for (const kid of signers.keys()) if (!kids.has(kid)) signers.delete(kid);
   }
 
   return {
-    /** The JWKS: the keys of present signatures, of the next ones, and of those of the last three weeks. From memory while the database is away. */
+    /**
+     * The JWKS: the keys of present signatures, of the next ones, and of those of the last three weeks. From
+     * memory while the database is away.
+     */
     async publish(environment: Environment): Promise<{ keys: Jwk[] }> {
       const { keys, now } = await known[environment].get();
       return {
@@ -106,7 +130,11 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       }),
 
     /** The next key takes over at `at`: when it has been published long enough, or now. */
-    rotate: (tx: Transaction, environment: Environment, isImmediate = false): Promise<{ at: Date; changes: Changes }> =>
+    rotate: (
+      tx: Transaction,
+      environment: Environment,
+      isImmediate = false,
+    ): Promise<{ at: Date; changes: Changes }> =>
       change(tx, environment, async () => {
         // A database that no service has used, or not for months, has no key that could take over.
         const { keys: before } = await store.selectKeys(tx, environment);
@@ -117,11 +145,16 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
         const { keys: after } = await store.selectKeys(tx, environment);
         const [step] = steps;
         if (step) return { at: new Date(step.to.retiresAt), changes: changesOf(before, after) };
-        const pending = after.filter((key) => stateOf(key, now) === 'pending').map(({ activatesAt }) => activatesAt);
+        const pending = after
+          .filter((key) => stateOf(key, now) === 'pending')
+          .map(({ activatesAt }) => activatesAt);
         return { at: new Date(Math.min(...pending)), changes: changesOf(before, after) };
       }),
 
-    /** Removes the key from the JWKS at once. If it was active, the next key signs from now on. @throws ServiceError not_found */
+    /**
+     * Removes the key from the JWKS at once. If it was active, the next key signs from now on. @throws
+     * ServiceError not_found
+     */
     async revoke(tx: Transaction, kid: string): Promise<Changes> {
       const environment = await store.selectEnvironment(tx, kid);
       if (!environment) throw new ServiceError('not_found');
@@ -133,7 +166,10 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       return changesOf(before, (await store.selectKeys(tx, environment)).keys);
     },
 
-    /** The active key of each environment. Read from the database each time, so that a revoked key signs nothing more. */
+    /**
+     * The active key of each environment. Read from the database each time, so that a revoked key signs
+     * nothing more.
+     */
     async signers(on: Queryable): Promise<Record<Environment, Signer>> {
       const active = await store.selectActive(on);
       forgetAllBut(active);
@@ -156,7 +192,9 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
 /** Every key without its private part being opened. */
 export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state: KeyState }[]> {
   const all = await Promise.all(environments.map((environment) => store.selectKeys(on, environment)));
-  return all.flatMap(({ keys, now }) => keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })));
+  return all.flatMap(({ keys, now }) =>
+    keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })),
+  );
 }
 
 /** The keys whose times changed, by kid. */
@@ -167,7 +205,11 @@ const timesOf = (keys: readonly SigningKey[]) =>
   Object.fromEntries(
     keys.map(({ kid, activatesAt, retiresAt, revokedAt }) => [
       kid,
-      { activates_at: momentOf(activatesAt), retires_at: momentOf(retiresAt), revoked_at: momentOf(revokedAt) },
+      {
+        activates_at: momentOf(activatesAt),
+        retires_at: momentOf(retiresAt),
+        revoked_at: momentOf(revokedAt),
+      },
     ]),
   );
 

@@ -21,21 +21,31 @@ type Row = {
 };
 
 export async function selectEnvironment(on: Queryable, kid: string): Promise<Environment | undefined> {
-  const [row] = await on.query<{ environment: Environment }>(sql`select environment from signing_key where kid = ${kid}`);
+  const [row] = await on.query<{ environment: Environment }>(
+    sql`select environment from signing_key where kid = ${kid}`,
+  );
   return row?.environment;
 }
 
 /** Only one transaction at a time changes the keys of an environment. */
 export async function lockEnvironment(tx: Transaction, environment: Environment): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`);
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`,
+  );
 }
 
 /**
- * Every key of the environment, in the order of creation, and the time, which is never before the creation of the newest key. It would be
- * before it in a transaction that waited for another one, and after the clock was set back.
+ * Every key of the environment, in the order of creation, and the time, which is never before the creation of
+ * the newest key. It would be before it in a transaction that waited for another one, and after the clock was
+ * set back.
  */
-export async function selectKeys(on: Queryable, environment: Environment): Promise<{ keys: StoredKey[]; now: number }> {
-  const rows = await on.query<Row>(sql`select * from signing_key where environment = ${environment} order by sequence`);
+export async function selectKeys(
+  on: Queryable,
+  environment: Environment,
+): Promise<{ keys: StoredKey[]; now: number }> {
+  const rows = await on.query<Row>(
+    sql`select * from signing_key where environment = ${environment} order by sequence`,
+  );
   const now = await readClock(on);
   const keys = rows.map(toKey);
   return { keys, now: Math.max(now.getTime(), ...keys.map(({ createdAt }) => createdAt)) };
@@ -43,7 +53,10 @@ export async function selectKeys(on: Queryable, environment: Environment): Promi
 
 export type ActiveKey = { environment: Environment; kid: string; sealed: Buffer };
 
-/** The active key of each environment, by the rule of `stateOf` in signing-key.ts and the time of `selectKeys`. */
+/**
+ * The active key of each environment, by the rule of `stateOf` in signing-key.ts and the time of
+ * `selectKeys`.
+ */
 export async function selectActive(on: Queryable): Promise<ActiveKey[]> {
   return on.query<ActiveKey>(
     sql`
@@ -85,5 +98,7 @@ export async function updatePeriod(
 }
 
 export async function revokeKey(tx: Transaction, kid: string): Promise<void> {
-  await tx.query(sql`update signing_key set revoked_at = concord_now() where kid = ${kid} and revoked_at is null`);
+  await tx.query(
+    sql`update signing_key set revoked_at = concord_now() where kid = ${kid} and revoked_at is null`,
+  );
 }

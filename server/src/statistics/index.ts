@@ -6,7 +6,17 @@ export { failureReasons } from './outcome.ts';
 export { type Period, type PeriodQuery, readPeriod, steps } from './period.ts';
 export { periodQuery } from './schema.ts';
 export { nothing, readStatistics, type Statistics, toCounted } from './statistics.ts';
-export { countAttempts, countLate, deletePartnerCounts, isLate, type Recent, selectFailedLately, selectRecent } from './store.ts';
+export {
+  countAttempts,
+  countLate,
+  deletePartnerCounts,
+  isLate,
+  type Recent,
+  selectFailedLately,
+  selectRecent,
+} from './store.ts';
 
 /** `retentionMs`: how long the history is kept, and with it the sums of hours. */
-export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({ tasks: statisticsTasks(retentionMs) });
+export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({
+  tasks: statisticsTasks(retentionMs),
+});

@@ -1,11 +1,12 @@
-// Buckets of the latency of an attempt. Pure. Their numbers are stored, so a change of the buckets needs a migration.
+// Buckets of the latency of an attempt. Pure. Their numbers are stored, so a change of the buckets needs a
+// migration.
 
 /** Beyond the longest time that an attempt may take (CONCORD_WEBHOOK_TIMEOUT). */
 const longestMs = 330_000;
 
 /**
- * The last millisecond of each bucket. Up to 20 ms a bucket is one millisecond wide, and then 10 % wide. The last one also takes
- * everything that lasted longer.
+ * The last millisecond of each bucket. Up to 20 ms a bucket is one millisecond wide, and then 10 % wide. The
+ * last one also takes everything that lasted longer.
  */
 const ends: readonly number[] = makeEnds();
 

@@ -20,7 +20,9 @@ export type FailureReason = (typeof failureReasons)[number];
 
 const known = new Set<string>(failureReasons);
 
-/** From what the history has of an attempt: the status of its answer, and an error that begins with a reason. */
+/**
+ * From what the history has of an attempt: the status of its answer, and an error that begins with a reason.
+ */
 export function outcomeOf({
   statusCode,
   error,

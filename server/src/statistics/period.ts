@@ -27,15 +27,16 @@ export type Period = { readonly from: Date; readonly to: Date; readonly step: St
 export type PeriodQuery = { from?: string | undefined; to?: string | undefined; step?: Step | undefined };
 
 /**
- * By default the last 24 hours, by the hour. `from` moves back and `to` moves ahead to a whole step. `finePeriodMs` limits a period
- * with a step below an hour.
+ * By default the last 24 hours, by the hour. `from` moves back and `to` moves ahead to a whole step.
+ * `finePeriodMs` limits a period with a step below an hour.
  * @throws ServiceError invalid_request
  */
 export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutesKeptMs + hourMs): Period {
   const { step = '1h' } = query;
   const width = stepMs[step];
   const to = query.to === undefined ? now : readMoment(query.to, '/to');
-  const from = query.from === undefined ? new Date(to.getTime() - defaultMs) : readMoment(query.from, '/from');
+  const from =
+    query.from === undefined ? new Date(to.getTime() - defaultMs) : readMoment(query.from, '/from');
   if (from >= to) throw invalidRequest('/from', 'must be before to');
   const first = Math.floor(from.getTime() / width) * width;
   const end = Math.ceil(to.getTime() / width) * width;
@@ -43,14 +44,23 @@ export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutes
   if (end > lastMs) throw invalidRequest('/to', 'must be before 9999-12-31');
   const count = (end - first) / width;
   if (count > maxSteps) {
-    throw invalidRequest('/step', `must be longer: the period has ${count} steps, and at most ${maxSteps} are allowed`);
+    throw invalidRequest(
+      '/step',
+      `must be longer: the period has ${count} steps, and at most ${maxSteps} are allowed`,
+    );
   }
   if (width < hourMs) {
     if (from.getTime() < now.getTime() - minutesKeptMs) {
-      throw invalidRequest('/from', 'must be within the last 7 days, because the step is shorter than an hour');
+      throw invalidRequest(
+        '/from',
+        'must be within the last 7 days, because the step is shorter than an hour',
+      );
     }
     if (end - first > finePeriodMs) {
-      throw invalidRequest('/step', `must be 1h or longer for a period of more than ${finePeriodMs / hourMs} hours`);
+      throw invalidRequest(
+        '/step',
+        `must be 1h or longer for a period of more than ${finePeriodMs / hourMs} hours`,
+      );
     }
   }
   return { from: new Date(first), to: new Date(end), step, stepMs: width };

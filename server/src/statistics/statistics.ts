@@ -1,4 +1,5 @@
-// What statistics do: count attempts while their results are recorded, and answer for a period. Tasks sum up and forget.
+// What statistics do: count attempts while their results are recorded, and answer for a period. Tasks sum up
+// and forget.
 import type { Queryable } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { bucketOf, unanswered } from './latency.ts';
@@ -19,7 +20,11 @@ export const toCounted = (attempt: RecordedAttempt): { outcome: string; bucket: 
 export type Statistics = Counts & { steps: (Counts & { at: string })[] };
 
 /** By endpoint, or with the key null. A scope without attempts has no entry. */
-export async function readStatistics(on: Queryable, scope: store.Scope, period: Period): Promise<Map<string | null, Statistics>> {
+export async function readStatistics(
+  on: Queryable,
+  scope: store.Scope,
+  period: Period,
+): Promise<Map<string | null, Statistics>> {
   const rows = await store.selectCounts(on, scope, period);
   return new Map(
     [...Map.groupBy(rows, ({ endpoint_id }) => endpoint_id)].map(([endpointId, all]) => {

@@ -1,4 +1,5 @@
-// The SQL of statistics: attempts are counted by the minute, and their sums by the hour. Both are read by one statement.
+// The SQL of statistics: attempts are counted by the minute, and their sums by the hour. Both are read by one
+// statement.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import { columnOf } from '../postgres/sql/rows.ts';
@@ -12,11 +13,18 @@ const progress = sql`(select hours_until from delivery_hour_progress)`;
 /** The folding of hours, and results that come after their hour was folded, exclude each other. */
 const lock = sql`select pg_advisory_xact_lock(hashtextextended('concord statistics', 0))`;
 
-export type Counted = { partnerId: string; endpointId: string; startedAt: Date; outcome: string; bucket: number };
+export type Counted = {
+  partnerId: string;
+  endpointId: string;
+  startedAt: Date;
+  outcome: string;
+  bucket: number;
+};
 
 /**
- * The part of a statement that counts attempts which the same statement records. `attempts` yields partner_id, endpoint_id,
- * started_at, outcome and bucket of those that are really recorded. Afterwards call `countLate` for those that `isLate`.
+ * The part of a statement that counts attempts which the same statement records. `attempts` yields
+ * partner_id, endpoint_id, started_at, outcome and bucket of those that are really recorded. Afterwards call
+ * `countLate` for those that `isLate`.
  */
 export const countAttempts = (attempts: Sql): Sql => sql`
   insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
@@ -28,7 +36,10 @@ export const countAttempts = (attempts: Sql): Sql => sql`
 export const isLate = (startedAt: Sql): Sql =>
   sql`${startedAt} < greatest(${progress}, date_trunc('hour', ${now} - interval '30 minutes', 'UTC'))`;
 
-/** Adds late attempts to their hours, if these are folded. After the lock a new statement sees whether they are. */
+/**
+ * Adds late attempts to their hours, if these are folded. After the lock a new statement sees whether they
+ * are.
+ */
 export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
   const column = columnOf(attempts);
@@ -42,7 +53,10 @@ export async function countLate(tx: Transaction, attempts: readonly Counted[]): 
   );
 }
 
-/** Adds rows like those of `delivery_minute` to the hours of their endpoint, of their partner, and of everyone. */
+/**
+ * Adds rows like those of `delivery_minute` to the hours of their endpoint, of their partner, and of
+ * everyone.
+ */
 const addToHours = (rows: Sql) => sql`
   insert into delivery_hour as known (partner_id, endpoint_id, at, outcome, bucket, count)
   select coalesce(partner_id, ${all}), coalesce(endpoint_id, ${all}), at, outcome, bucket, sum(count)
@@ -53,12 +67,15 @@ const addToHours = (rows: Sql) => sql`
 
 /** Bounds one run. The next run goes on. */
 const hoursAtOnce = 48;
-/** Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout, in every run. */
+/**
+ * Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout, in every
+ * run.
+ */
 const partMs = hourMs / 6;
 
 /**
- * Sums up the hours that ended more than an hour ago: no attempt of theirs is being counted any more, except late ones, which add
- * themselves to the hour (`countAttempts`). The minutes stay.
+ * Sums up the hours that ended more than an hour ago: no attempt of theirs is being counted any more, except
+ * late ones, which add themselves to the hour (`countAttempts`). The minutes stay.
  */
 export async function foldHours(tx: Transaction): Promise<void> {
   await tx.query(lock);
@@ -82,7 +99,10 @@ export async function foldHours(tx: Transaction): Promise<void> {
 const deleteAtOnce = 20_000;
 const deletesAtOnce = 10;
 
-/** An hour longer than asked for, so that a reader whose period begins 7 days ago finds all of its first minute. */
+/**
+ * An hour longer than asked for, so that a reader whose period begins 7 days ago finds all of its first
+ * minute.
+ */
 export const deleteOldMinutes = (tx: Transaction): Promise<void> =>
   deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${before(minutesKeptMs + hourMs)})`);
 
@@ -99,7 +119,10 @@ async function deleteSome(tx: Transaction, table: Sql, which: Sql): Promise<void
   }
 }
 
-/** Deletes a part of a partner's counts. Returns whether nothing is left. The sums of everyone stay: they name nobody. */
+/**
+ * Deletes a part of a partner's counts. Returns whether nothing is left. The sums of everyone stay: they name
+ * nobody.
+ */
 export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
   for (const table of [sql`delivery_minute`, sql`delivery_hour`]) {
     const some = sql`array(select ctid from ${table} where partner_id = ${partnerId} limit ${deleteAtOnce})`;
@@ -109,8 +132,14 @@ export async function deletePartnerCounts(tx: Transaction, partnerId: string): P
   return true;
 }
 
-/** Whose attempts: those of some endpoints, each for itself; of all endpoints of a partner, also deleted ones; or of everyone. */
-export type Scope = { partnerId: string; endpointIds: readonly string[] } | { partnerId: string } | 'platform';
+/**
+ * Whose attempts: those of some endpoints, each for itself; of all endpoints of a partner, also deleted ones;
+ * or of everyone.
+ */
+export type Scope =
+  | { partnerId: string; endpointIds: readonly string[] }
+  | { partnerId: string }
+  | 'platform';
 
 export type CountRow = {
   /** The endpoint. Null unless the scope names endpoints. */
@@ -124,8 +153,9 @@ export type CountRow = {
 };
 
 /**
- * The counts of each step and outcome, in the order of endpoints and steps. A step can have two rows of an outcome. The service computes
- * the percentiles: in SQL they would take several times as long as reading the counts.
+ * The counts of each step and outcome, in the order of endpoints and steps. A step can have two rows of an
+ * outcome. The service computes the percentiles: in SQL they would take several times as long as reading the
+ * counts.
  */
 export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: Period): Promise<CountRow[]> {
   const step = sql`${stepMs} * interval '1 millisecond'`;
@@ -133,9 +163,14 @@ export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: 
     select endpoint_id, date_bin(${step}, at, 'epoch') as at, outcome, bucket, sum(count) as count from (${rows}) given group by 1, 2, 3, 4`;
   const packed = (rows: Sql) => sql`
     select endpoint_id, at, outcome, array_to_json(array_agg(bucket)) as buckets, array_to_json(array_agg(count)) as counts from (${rows}) given group by 1, 2, 3`;
-  const minutes = packed(summed(minutesOf(scope, stepMs < hourMs ? from : sql`greatest(${from}, ${progress})`, to)));
+  const minutes = packed(
+    summed(minutesOf(scope, stepMs < hourMs ? from : sql`greatest(${from}, ${progress})`, to)),
+  );
   const hours = hoursOf(scope, from, to);
-  const found = stepMs < hourMs ? minutes : sql`${packed(stepMs === hourMs ? hours : summed(hours))} union all ${minutes}`;
+  const found =
+    stepMs < hourMs
+      ? minutes
+      : sql`${packed(stepMs === hourMs ? hours : summed(hours))} union all ${minutes}`;
   return on.query<CountRow>(sql`
     select nullif(endpoint_id, ${all}) as endpoint_id, at, outcome, buckets, counts from (${found}) found order by endpoint_id, at`);
 }
@@ -145,14 +180,19 @@ function minutesOf(scope: Scope, from: Date | Sql, to: Date): Sql {
     scope === 'platform'
       ? [sql`${all}::uuid`, sql``]
       : 'endpointIds' in scope
-        ? [sql`endpoint_id`, sql`partner_id = ${scope.partnerId} and endpoint_id = any(${[...scope.endpointIds]}::uuid[]) and`]
+        ? [
+            sql`endpoint_id`,
+            sql`partner_id = ${scope.partnerId} and endpoint_id = any(${[...scope.endpointIds]}::uuid[]) and`,
+          ]
         : [sql`${all}::uuid`, sql`partner_id = ${scope.partnerId} and`];
   return sql`select ${key} as endpoint_id, at, outcome, bucket, count from delivery_minute where ${of} at >= ${from} and at < ${to}`;
 }
 
 function hoursOf(scope: Scope, from: Date, to: Date): Sql {
   const [partnerId, endpointIds] =
-    scope === 'platform' ? [all, [all]] : [scope.partnerId, 'endpointIds' in scope ? [...scope.endpointIds] : [all]];
+    scope === 'platform'
+      ? [all, [all]]
+      : [scope.partnerId, 'endpointIds' in scope ? [...scope.endpointIds] : [all]];
   return sql`
     select endpoint_id, at, outcome, bucket, count from delivery_hour
     where partner_id = ${partnerId} and endpoint_id = any(${endpointIds}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})`;
@@ -166,8 +206,14 @@ const recentAttempts = 5;
 /** Bounds what is read for one endpoint. */
 const recentRows = 200;
 
-/** The attempts of the latest minutes of a day that have five together. Endpoints without an attempt have no entry. */
-export async function selectRecent(on: Queryable, endpoints: readonly Endpoint[]): Promise<Map<string, Recent>> {
+/**
+ * The attempts of the latest minutes of a day that have five together. Endpoints without an attempt have no
+ * entry.
+ */
+export async function selectRecent(
+  on: Queryable,
+  endpoints: readonly Endpoint[],
+): Promise<Map<string, Recent>> {
   if (endpoints.length === 0) return new Map();
   const rows = await on.query<Recent & { endpoint_id: string }>(sql`
     select endpoint_id, sum(count)::int as attempts, coalesce(sum(count) filter (where outcome = 'delivered'), 0)::int as delivered
@@ -185,7 +231,10 @@ export async function selectRecent(on: Queryable, endpoints: readonly Endpoint[]
 const lateRows = 50_000;
 const failedLately = 200;
 
-/** Of all partners, the endpoints with the most failed attempts of an hour. It reads the latest 50,000 counts of the hour at most. */
+/**
+ * Of all partners, the endpoints with the most failed attempts of an hour. It reads the latest 50,000 counts
+ * of the hour at most.
+ */
 export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
   on.query<Endpoint>(sql`
     select partner_id, endpoint_id

@@ -29,7 +29,9 @@ export function createTally() {
   }
 
   return {
-    /** Adds buckets and their counts, in the same order. The bucket `unanswered` counts as an attempt only. */
+    /**
+     * Adds buckets and their counts, in the same order. The bucket `unanswered` counts as an attempt only.
+     */
     add(outcome: string, buckets: readonly number[], counts: readonly number[]): void {
       let sum = 0;
       for (let index = 0; index < buckets.length; index++) {

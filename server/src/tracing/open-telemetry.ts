@@ -1,4 +1,5 @@
-// Traces over OTLP. Only imported when a collector is configured. The SDK reads its own settings (OTEL_*) from the environment.
+// Traces over OTLP. Only imported when a collector is configured. The SDK reads its own settings (OTEL_*)
+// from the environment.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -58,16 +59,28 @@ export function createTracing({ url, version, onProblem }: Options): Tracing {
       const remote = readTraceparent(parent);
       const linked = readTraceparent(linkTo);
       const context =
-        linkTo !== undefined ? ROOT_CONTEXT : remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : contextOf(current());
+        linkTo !== undefined
+          ? ROOT_CONTEXT
+          : remote
+            ? trace.setSpanContext(ROOT_CONTEXT, remote)
+            : contextOf(current());
       return toSpan(
-        tracer.startSpan(name, { kind: kinds[kind], attributes, ...(linked && { links: [{ context: linked }] }) }, context),
+        tracer.startSpan(
+          name,
+          { kind: kinds[kind], attributes, ...(linked && { links: [{ context: linked }] }) },
+          context,
+        ),
       );
     },
     statement(name, startedAt, error) {
       const parent = current();
       if (!parent?.isRecording()) return;
       const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: startedAt, attributes }, contextOf(parent));
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind.CLIENT, startTime: startedAt, attributes },
+        contextOf(parent),
+      );
       toSpan(span).end(error);
     },
     ids() {

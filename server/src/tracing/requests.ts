@@ -14,7 +14,11 @@ export function traceRequests(server: Hooks, tracing: Tracing): void {
     const span = tracing.start(`${request.method} ${route}`, {
       kind: 'server',
       parent: typeof traceparent === 'string' ? traceparent : undefined,
-      attributes: { 'http.request.method': request.method, 'http.route': route, 'concord.request.id': request.id },
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route,
+        'concord.request.id': request.id,
+      },
     });
     spans.set(request, span);
     span.run(done);

@@ -4,7 +4,10 @@
 export type Span = {
   /** The header that continues the trace elsewhere (W3C Trace Context). Null: nothing is traced. */
   readonly traceparent: string | null;
-  /** Runs work whose statements and spans belong to this span, until it ends. Work that goes on then is in no trace. */
+  /**
+   * Runs work whose statements and spans belong to this span, until it ends. Work that goes on then is in no
+   * trace.
+   */
   run<T>(work: () => T): T;
   setAttributes(attributes: Attributes): void;
   /** `error` undefined: it has succeeded. */
@@ -17,7 +20,10 @@ type Attributes = Readonly<Record<string, string | number>>;
 type SpanOptions = {
   kind: 'server' | 'producer' | 'client';
   attributes?: Attributes;
-  /** The traceparent of the caller. What is not a valid one is ignored. By default the active span is the parent. */
+  /**
+   * The traceparent of the caller. What is not a valid one is ignored. By default the active span is the
+   * parent.
+   */
   parent?: string | undefined;
   /** A trace of its own, with a link to this traceparent. */
   linkTo?: string | null;

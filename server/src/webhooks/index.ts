@@ -80,11 +80,27 @@ export type Webhooks = Feature & {
 };
 
 export function createWebhooks(options: Options): Webhooks {
-  const { db, access, secrets, keys, enqueueMail, baseUrl, allowedCidrs, allowHttp, retentionMs, delivers, isAlone } = options;
+  const {
+    db,
+    access,
+    secrets,
+    keys,
+    enqueueMail,
+    baseUrl,
+    allowedCidrs,
+    allowHttp,
+    retentionMs,
+    delivers,
+    isAlone,
+  } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderSealer(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
-  const pool = createPool({ script: new URL('./events/thread.ts', import.meta.url), threads: 2, maxHeapMiB: 384 });
+  const pool = createPool({
+    script: new URL('./events/thread.ts', import.meta.url),
+    threads: 2,
+    maxHeapMiB: 384,
+  });
   const checks = createDataChecks({ pool, onOldPattern: options.onOldPattern });
   const eventTypes = createEventTypes({ db, checks });
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
@@ -127,7 +143,10 @@ export function createWebhooks(options: Options): Webhooks {
         access,
       });
       registerDeliveryRoutes(server, { deliveries, access });
-      registerAttemptRoutes(server, { attempts: createAttempts({ db, userAgents: options.userAgents }), access });
+      registerAttemptRoutes(server, {
+        attempts: createAttempts({ db, userAgents: options.userAgents }),
+        access,
+      });
       registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });

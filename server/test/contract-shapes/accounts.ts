@@ -12,7 +12,10 @@ const tokenMembers = {
   created_at: timestamp,
 };
 export const accessToken = closed(tokenMembers);
-export const newAccessToken = closed({ ...tokenMembers, token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' } });
+export const newAccessToken = closed({
+  ...tokenMembers,
+  token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' },
+});
 
 export const done = closed({ status: { const: true } });
 const signedInUser = closed({
@@ -62,7 +65,11 @@ export const userSession = closed({
     updated_at: timestamp,
     expires_at: timestamp,
   },
-  ...{ ip_address: nullableString, user_agent: nullableString, mfa_verified_at: { anyOf: [timestamp, { type: 'null' }] } },
+  ...{
+    ip_address: nullableString,
+    user_agent: nullableString,
+    mfa_verified_at: { anyOf: [timestamp, { type: 'null' }] },
+  },
 });
 export const user = closed({
   id: { type: 'string', pattern: '^usr_' },

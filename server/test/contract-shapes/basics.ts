@@ -18,7 +18,10 @@ export const flag = { type: 'boolean' };
 export const nothing = { type: 'null' };
 export const anything = {};
 
-export const idOf = (prefix: string) => ({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
+export const idOf = (prefix: string) => ({
+  type: 'string',
+  pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+});
 export const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
 
 export const natural = { type: 'integer', minimum: 0 };

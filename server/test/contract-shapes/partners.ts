@@ -34,7 +34,15 @@ export const deletedPartner = closed({
 
 // docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
 
-const resource = ['partner', 'agreements', 'acl_permission_groups', 'audit_log', 'webhook_endpoints', 'events', 'deliveries'];
+const resource = [
+  'partner',
+  'agreements',
+  'acl_permission_groups',
+  'audit_log',
+  'webhook_endpoints',
+  'events',
+  'deliveries',
+];
 const aclPermission = closed({
   resource: { enum: ['*', ...resource] },
   get: flag,
@@ -68,7 +76,10 @@ const agreementMembers = {
   acl_permission_group_ids: { type: 'array', items: { type: 'string' }, maxItems: 50 },
 };
 export const agreement = closed(agreementMembers);
-export const myAgreement = closed({ ...agreementMembers, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) });
+export const myAgreement = closed({
+  ...agreementMembers,
+  partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
+});
 export const invitation = closed({
   ...{ id: agreementMembers.id, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) },
   ...{
@@ -76,7 +87,12 @@ export const invitation = closed({
     email: { type: 'string' },
     has_account: flag,
   },
-  ...{ owner: flag, mfa_required: flag, expires_at: agreementMembers.expires_at, invitation_expires_at: timestamp },
+  ...{
+    owner: flag,
+    mfa_required: flag,
+    expires_at: agreementMembers.expires_at,
+    invitation_expires_at: timestamp,
+  },
   ...{ acl_permissions: aclPermissions, acl_permission_groups: agreementMembers.acl_permission_groups },
 });
 const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
@@ -92,20 +108,31 @@ export const aclResource = closed({
   description: { type: 'string' },
   methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
 });
-const permissionNames = listOf({ enum: resource.flatMap((name) => method.enum.map((each) => `${name}.${each}`)) });
+const permissionNames = listOf({
+  enum: resource.flatMap((name) => method.enum.map((each) => `${name}.${each}`)),
+});
 export const groupPreview = closed({
   total: { type: 'integer', minimum: 0 },
   agreements: {
     ...listOf(
       closed({
         ...{ agreement_id: nullableString, email: nullableString, name: nullableString, owner: flag },
-        ...{ state: { enum: ['pending', 'active', 'expired'] }, gained: permissionNames, lost: permissionNames },
+        ...{
+          state: { enum: ['pending', 'active', 'expired'] },
+          gained: permissionNames,
+          lost: permissionNames,
+        },
       }),
     ),
     maxItems: 1_000,
   },
 });
-export const grantor = closed({ name: { type: 'string' }, owner: flag, email: nullableString, agreement_id: nullableString });
+export const grantor = closed({
+  name: { type: 'string' },
+  owner: flag,
+  email: nullableString,
+  agreement_id: nullableString,
+});
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 export const serviceAccount = closed({

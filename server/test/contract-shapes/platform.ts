@@ -1,6 +1,17 @@
-// The shapes of what concerns several features: the audit log, the export, access questions, search and status.
+// The shapes of what concerns several features: the audit log, the export, access questions, search and
+// status.
 import { accessToken, linkedAccount, session, user } from './accounts.ts';
-import { anything, closed, flag, idOf, natural, nullableNatural, nullableString, text, timestamp } from './basics.ts';
+import {
+  anything,
+  closed,
+  flag,
+  idOf,
+  natural,
+  nullableNatural,
+  nullableString,
+  text,
+  timestamp,
+} from './basics.ts';
 import { myAgreement } from './partners.ts';
 
 export const healthy = closed({ status: { const: 'ok' } });
@@ -78,13 +89,19 @@ export const evaluation = {
 const refusedEvaluation = decided(
   false,
   closed({
-    error: closed({ status: { const: 403 }, code: { enum: ['forbidden', 'mfa_required'] }, message: { type: 'string' } }),
+    error: closed({
+      status: { const: 403 },
+      code: { enum: ['forbidden', 'mfa_required'] },
+      message: { type: 'string' },
+    }),
   }),
 );
 export const evaluations = {
   anyOf: [
     evaluation,
-    closed({ evaluations: { type: 'array', items: { anyOf: [evaluation, refusedEvaluation] }, maxItems: 100 } }),
+    closed({
+      evaluations: { type: 'array', items: { anyOf: [evaluation, refusedEvaluation] }, maxItems: 100 },
+    }),
   ],
 };
 export const authzenConfiguration = closed({
@@ -113,7 +130,13 @@ export const heldDeliveries = closed({
 
 export const platformStatus = closed({
   version: text,
-  database: closed({ server_version: text, size_bytes: natural, writable: flag, connections: natural, max_connections: natural }),
+  database: closed({
+    server_version: text,
+    size_bytes: natural,
+    writable: flag,
+    connections: natural,
+    max_connections: natural,
+  }),
   instances: {
     type: 'array',
     items: closed({
@@ -131,7 +154,10 @@ export const consoleSettings = closed({
   base_url: text,
   version: text,
   cookie_sign_in: closed({ allowed: flag, reason: nullableString }),
-  providers: { type: 'array', items: closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text }) },
+  providers: {
+    type: 'array',
+    items: closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text }),
+  },
   mail: closed({ kind: { enum: ['smtp', 'files'] }, folder: nullableString }),
   webhook_retention_seconds: natural,
   set_up: flag,

@@ -183,7 +183,10 @@ const counts = {
   attempts: natural,
   delivered: natural,
   failed: listOf(
-    closed({ reason: { enum: [...reasons, 'redirect', 'status_4xx', 'status_5xx'] }, count: { type: 'integer', minimum: 1 } }),
+    closed({
+      reason: { enum: [...reasons, 'redirect', 'status_4xx', 'status_5xx'] },
+      count: { type: 'integer', minimum: 1 },
+    }),
   ),
   p50_ms: nullableNatural,
   p95_ms: nullableNatural,
@@ -202,8 +205,18 @@ const recent = closed({ attempts: natural, delivered: natural });
 export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers, recent });
 export const failingEndpoint = closed({
   partner: closed({ id: idOf('ptr'), name: text }),
-  ...{ endpoint_id: idOf('whe'), url: text, description: nullableString, environment: { enum: ['live', 'sandbox'] } },
-  ...{ status: { enum: ['active', 'disabled'] }, disabled_reason: nullableString, since: nullableString, recent },
+  ...{
+    endpoint_id: idOf('whe'),
+    url: text,
+    description: nullableString,
+    environment: { enum: ['live', 'sandbox'] },
+  },
+  ...{
+    status: { enum: ['active', 'disabled'] },
+    disabled_reason: nullableString,
+    since: nullableString,
+    recent,
+  },
 });
 const counted = { requests: natural, client_errors: natural, server_errors: natural, events: natural };
 export const traffic = closed({
@@ -214,7 +227,11 @@ export const traffic = closed({
 // docs/behaviour/webhooks-endpoints-events.md, W33
 export const eventTypeCheck = closed({
   ...{ checked: natural, failed: natural, complete: flag },
-  failures: { type: 'array', items: closed({ event_id: text, partner_id: text, pointer: text, message: text }), maxItems: 20 },
+  failures: {
+    type: 'array',
+    items: closed({ event_id: text, partner_id: text, pointer: text, message: text }),
+    maxItems: 20,
+  },
 });
 
 // behaviour B10 to B12

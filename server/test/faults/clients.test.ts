@@ -4,7 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFaultStage } from './stage.ts';
 
-/** Connections of this machine's addresses 127.0.1.1 and so on, so that each address has as many as it may (L5). */
+/**
+ * Connections of this machine's addresses 127.0.1.1 and so on, so that each address has as many as it may
+ * (L5).
+ */
 function createCrowd(url: string) {
   const { port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -61,7 +64,8 @@ it('O64: 10,000 idle connections do not stop those who are connected, and their 
   const stage = await startFaultStage();
   const crowd = createCrowd(stage.url);
   await stage.suffer('10,000 idle connections (10 s)', async () => {
-    for (let address = 1; address <= 10; address++) await Promise.all(Array.from({ length: 1_000 }, () => crowd.join(address)));
+    for (let address = 1; address <= 10; address++)
+      await Promise.all(Array.from({ length: 1_000 }, () => crowd.join(address)));
     // The load has a few connections of the 10,000.
     expect(crowd.sockets.size).toBeGreaterThan(9_900);
     await pause(10_000);

@@ -48,7 +48,12 @@ it('O62: other programs use up the connections of PostgreSQL: requests are answe
   const others: Client[] = [];
   async function takeAll(): Promise<void> {
     for (;;) {
-      const client = new Client({ host, user: 'concord', database: 'postgres', application_name: 'another program' });
+      const client = new Client({
+        host,
+        user: 'concord',
+        database: 'postgres',
+        application_name: 'another program',
+      });
       client.on('error', () => {});
       try {
         await client.connect();
@@ -61,7 +66,10 @@ it('O62: other programs use up the connections of PostgreSQL: requests are answe
   await stage.suffer('connections used up (10 s)', async () => {
     await takeAll();
     const [first] = others;
-    const end = () => first?.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'concord'`);
+    const end = () =>
+      first?.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'concord'`,
+      );
     // Until Concord has none: it opens a connection at the same moment.
     for (const since = performance.now(); performance.now() - since < 10_000; ) {
       await end();
@@ -77,7 +85,8 @@ const publishStatus = async ({ request }: FaultStage) =>
 
 /** Mounts 300 MiB on this folder, which does not exist yet. */
 function mountSmallDisk(dir: string): boolean {
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=711', '--mkdir', 'tmpfs', dir]).status === 0;
+  const mounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=711', '--mkdir', 'tmpfs', dir]).status === 0;
   if (mounted) onTestFinished(() => void spawnSync('umount', ['--lazy', dir]));
   return mounted;
 }

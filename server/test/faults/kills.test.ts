@@ -1,6 +1,6 @@
-// Faults under load: the tests kill workers, databases and programs repeatedly. FAULTS_SECONDS (60 in `npm run test:faults`) sets the duration, and
-// leases end in real time. FAULTS_SEED repeats the choice of what fails. Without FAULTS_SECONDS there are a few kills, and the clock of the database
-// ends the leases.
+// Faults under load: the tests kill workers, databases and programs repeatedly. FAULTS_SECONDS (60 in `npm
+// run test:faults`) sets the duration, and leases end in real time. FAULTS_SEED repeats the choice of what
+// fails. Without FAULTS_SECONDS there are a few kills, and the clock of the database ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createCast, succeed } from '../cast.ts';
@@ -38,8 +38,8 @@ async function startApi(): Promise<{ service: TestService; receiver: Receiver; p
 }
 
 /**
- * In the short form the last kill takes every worker, the clock ends their leases, and a new worker takes over at once. With workers alive, the
- * clock would end their leases too.
+ * In the short form the last kill takes every worker, the clock ends their leases, and a new worker takes
+ * over at once. With workers alive, the clock would end their leases too.
  */
 async function endLeases(service: TestService, workers: Worker[], load: Load): Promise<void> {
   if (seconds !== null) return;
@@ -94,7 +94,10 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
         const ids = publisher === 1 ? {} : { producer_id: `more ${publisher} ${quantity}` };
         const body = { type: 'inventory.updated', data: { sku: 'b', quantity }, ...ids };
         const answer = await post(`/partners/${id}/events`, body);
-        load.acknowledged.set(answer.body.id, { at: performance.now(), urls: id === load.partners[0]!.id ? [] : urls });
+        load.acknowledged.set(answer.body.id, {
+          at: performance.now(),
+          urls: id === load.partners[0]!.id ? [] : urls,
+        });
       }
     }),
   );

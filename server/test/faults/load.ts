@@ -1,4 +1,5 @@
-// The load of the fault tests: partners with endpoints at a receiver, publishers, and the checks of what arrived.
+// The load of the fault tests: partners with endpoints at a receiver, publishers, and the checks of what
+// arrived.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { succeed } from '../cast.ts';
@@ -17,7 +18,10 @@ const seed = Number(process.env.FAULTS_SEED ?? Date.now() % 2 ** 31);
 process.stdout.write(`FAULTS_SEED=${seed} repeats the choice of what fails\n`);
 export const random = createRandom(seed);
 
-/** What the answers to the attempts to publish one event say. An attempt without an answer, or with a 5xx, can have published it. */
+/**
+ * What the answers to the attempts to publish one event say. An attempt without an answer, or with a 5xx, can
+ * have published it.
+ */
 type Answers = { acknowledged: number; rejected: number; unknown: number };
 export type Post = (path: string, body: object) => Promise<{ status: number; body: { id: string } }>;
 export type Load = Awaited<ReturnType<typeof makeLoad>>;
@@ -29,7 +33,12 @@ export async function makeLoad(post: Post, receiver: Receiver) {
       const { id } = succeed((await post('/partners', { name: 'Acme' })) as never);
       const urls = Array.from({ length: 3 }, () => receiver.url());
       for (const url of urls)
-        succeed((await post(`/partners/${id}/webhook-endpoints`, { url, ordering: index === 0 ? 'strict' : 'none' })) as never);
+        succeed(
+          (await post(`/partners/${id}/webhook-endpoints`, {
+            url,
+            ordering: index === 0 ? 'strict' : 'none',
+          })) as never,
+        );
       return { id: id as string, urls };
     }),
   );
@@ -45,7 +54,8 @@ export async function makeLoad(post: Post, receiver: Receiver) {
   let publishing = true;
   const publishers = partners.map(async ({ id, urls }, index) => {
     for (let quantity = 0; publishing; quantity++) {
-      // Where attempts have the same producer id, a lost answer does not cause a second event. The others are published in groups.
+      // Where attempts have the same producer id, a lost answer does not cause a second event. The others are
+      // published in groups.
       const ids = index % 2 === 0 ? { producer_id: `${index} ${quantity}` } : {};
       const body = { type: 'inventory.updated', data: { sku: 'a', quantity }, ...ids };
       const counted: Answers = { acknowledged: 0, rejected: 0, unknown: 0 };
@@ -76,8 +86,12 @@ export async function makeLoad(post: Post, receiver: Receiver) {
       faults.push(what);
     },
     /** Whether the test should kill once more. */
-    goesOn: () => (seconds === null ? kills.length < killsInShort : performance.now() - start < seconds * 1_000),
-    /** Resolves when each partner has had an acknowledgement of a request that began now or later, with the time that it took. */
+    goesOn: () =>
+      seconds === null ? kills.length < killsInShort : performance.now() - start < seconds * 1_000,
+    /**
+     * Resolves when each partner has had an acknowledgement of a request that began now or later, with the
+     * time that it took.
+     */
     async recovered(): Promise<number> {
       const from = performance.now();
       const isBack = () => partners.every(({ id }) => (lastBegun.get(id) ?? 0) >= from);
@@ -95,7 +109,10 @@ const kindOf = (status: number | undefined): keyof Answers =>
   status === 202 ? 'acknowledged' : status === undefined || status >= 500 ? 'unknown' : 'rejected';
 
 /** Checks that acknowledged events exist, and that others exist only where an answer is missing. */
-export function expectFeed({ acknowledged, answers, partners }: Load, feed: ReadonlyMap<string, readonly FeedEvent[]>): void {
+export function expectFeed(
+  { acknowledged, answers, partners }: Load,
+  feed: ReadonlyMap<string, readonly FeedEvent[]>,
+): void {
   const all = [...feed.values()].flat();
   const known = new Set(all.map(({ id }) => id));
   expect([...acknowledged.keys()].filter((id) => !known.has(id))).toEqual([]);
@@ -109,16 +126,22 @@ export function expectFeed({ acknowledged, answers, partners }: Load, feed: Read
 export type FeedEvent = { id: string; data: { quantity: number } };
 
 /**
- * The time of the signature, rounded down to a second, on the clock of `performance.now()`. A sender whose clock is ahead does not say when
- * it signed.
+ * The time of the signature, rounded down to a second, on the clock of `performance.now()`. A sender whose
+ * clock is ahead does not say when it signed.
  */
 function signedAt({ headers, at }: Received): number {
-  const signed = Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
+  const signed =
+    Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
   return signed > at ? Number.NEGATIVE_INFINITY : signed;
 }
 
-/** Checks that every acknowledged event arrives at every URL in time, and arrives twice only around a kill. */
-export async function expectAllDelivered({ acknowledged, kills, faults, partners }: Load, receiver: Receiver): Promise<void> {
+/**
+ * Checks that every acknowledged event arrives at every URL in time, and arrives twice only around a kill.
+ */
+export async function expectAllDelivered(
+  { acknowledged, kills, faults, partners }: Load,
+  receiver: Receiver,
+): Promise<void> {
   const arrivals = () => Map.groupBy(receiver.received, ({ event, url }) => `${event.id} ${url}`);
   const missing = () => {
     const came = arrivals();
@@ -152,7 +175,9 @@ export async function expectAllDelivered({ acknowledged, kills, faults, partners
     expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
   }
   const deliveries = acknowledged.size * 3;
-  const counts = [...Map.groupBy(faults, (what) => what)].map(([what, each]) => `${each.length} x ${what}`).join(', ');
+  const counts = [...Map.groupBy(faults, (what) => what)]
+    .map(([what, each]) => `${each.length} x ${what}`)
+    .join(', ');
   process.stdout.write(
     `${deliveries} deliveries, ${twice} twice, the longest wait after a kill ${Math.round(slowest)} ms; ${counts}\n`,
   );

@@ -12,7 +12,9 @@ import { succeed } from '../cast.ts';
 import { newScratchDir } from '../launch.ts';
 import { startFaultStage } from './stage.ts';
 
-it('O66: a resolver that hangs delays webhooks to the names that it knows, and nothing else', async ({ skip }) => {
+it('O66: a resolver that hangs delays webhooks to the names that it knows, and nothing else', async ({
+  skip,
+}) => {
   const resolver = await startResolver();
   const file = join(newScratchDir(), 'resolv.conf');
   writeFileSync(file, `nameserver ${resolver?.address}\noptions timeout:5 attempts:2\n`);
@@ -24,8 +26,12 @@ it('O66: a resolver that hangs delays webhooks to the names that it knows, and n
   const stage = await startFaultStage({ under });
   const partner: string = succeed(await stage.request('POST', '/partners', { name: 'Acme' })).id;
   const named = await startNamedReceiver();
-  const endpoints = Array.from({ length: 50 }, (_, index) => `http://host-${index}.receiver.example:${named.port}/`);
-  for (const url of endpoints) succeed(await stage.request('POST', `/partners/${partner}/webhook-endpoints`, { url }));
+  const endpoints = Array.from(
+    { length: 50 },
+    (_, index) => `http://host-${index}.receiver.example:${named.port}/`,
+  );
+  for (const url of endpoints)
+    succeed(await stage.request('POST', `/partners/${partner}/webhook-endpoints`, { url }));
   await stage.suffer('resolver hangs (20 s)', async () => {
     const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
     succeed(await stage.request('POST', `/partners/${partner}/events`, event));
@@ -51,14 +57,18 @@ async function startNamedReceiver() {
   return { hosts, port: (server.address() as AddressInfo).port };
 }
 
-/** A name server that does not answer before `answer` is called. Then every name is 127.0.0.1. Null: this user may not have port 53. */
+/**
+ * A name server that does not answer before `answer` is called. Then every name is 127.0.0.1. Null: this user
+ * may not have port 53.
+ */
 async function startResolver() {
   const address = '127.0.0.153';
   const socket = createSocket('udp4');
   let answers = false;
   socket.on('message', (question, { port, address: from }) => {
     if (!answers) return;
-    // RFC 1035, section 4.1: the header and question, with an answer that points to the name. Other types than A have none.
+    // RFC 1035, section 4.1: the header and question, with an answer that points to the name. Other types
+    // than A have none.
     const end = question.indexOf(0, 12) + 5;
     const isA = question.readUInt16BE(end - 4) === 1;
     const header = Buffer.from([...question.subarray(0, 2), 0x81, 0x80, 0, 1, 0, isA ? 1 : 0, 0, 0, 0, 0]);

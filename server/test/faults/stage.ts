@@ -1,4 +1,5 @@
-// A real program with its database, a receiver, and a load. `suffer` causes a fault under the load, and checks what must hold after it.
+// A real program with its database, a receiver, and a load. `suffer` causes a fault under the load, and
+// checks what must hold after it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,11 +15,26 @@ const fluctuation = 40;
 /** How long the load runs before a fault, and after it. */
 const loadedMs = 3_000;
 
-type Options = { environment?: Record<string, string>; under?: readonly string[]; dataDir?: string; clock?: () => number };
+type Options = {
+  environment?: Record<string, string>;
+  under?: readonly string[];
+  dataDir?: string;
+  clock?: () => number;
+};
 export type FaultStage = Awaited<ReturnType<typeof startFaultStage>>;
 
-export async function startFaultStage({ environment = {}, under = [], dataDir = newDataDir(), clock = Date.now }: Options = {}) {
-  const settings = { ...toLoopback, CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: password, CONCORD_RATE_LIMIT: 'off' };
+export async function startFaultStage({
+  environment = {},
+  under = [],
+  dataDir = newDataDir(),
+  clock = Date.now,
+}: Options = {}) {
+  const settings = {
+    ...toLoopback,
+    CONCORD_DATA_DIR: dataDir,
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+  };
   const program = launch({ ...settings, CONCORD_WEBHOOK_RETRY_SCHEDULE: schedule, ...environment }, [], {
     onHost: (command) => [...under, ...command],
   });
@@ -52,8 +68,9 @@ export async function startFaultStage({ environment = {}, under = [], dataDir = 
   }
 
   /**
-   * Causes the fault under a load, and waits until it has ended. Then what was acknowledged exists and arrives everywhere, what was
-   * rejected does not exist, and nothing is left over. Prints how long it took to publish again, and to deliver what waited.
+   * Causes the fault under a load, and waits until it has ended. Then what was acknowledged exists and
+   * arrives everywhere, what was rejected does not exist, and nothing is left over. Prints how long it took
+   * to publish again, and to deliver what waited.
    */
   async function suffer(what: string, fault: () => Promise<void>): Promise<void> {
     const load = await makeLoad((path, body) => request('POST', path, body), receiver);
@@ -70,10 +87,13 @@ export async function startFaultStage({ environment = {}, under = [], dataDir = 
     expectFeed(load, await readFeed(load.partners.map(({ id }) => id)));
     await expect.poll(isReady).toBe(true);
     await expect.poll(async () => (await status()).backlog.pending).toBe(0);
-    await expect.poll(async () => (await status()).database.connections).toBeLessThanOrEqual(before.connections + fluctuation);
+    await expect
+      .poll(async () => (await status()).database.connections)
+      .toBeLessThanOrEqual(before.connections + fluctuation);
     await expect.poll(openFiles).toBeLessThanOrEqual(before.files + fluctuation);
     const answers = [...load.answers.values()];
-    const sum = (kind: 'acknowledged' | 'rejected' | 'unknown') => answers.reduce((total, each) => total + each[kind], 0);
+    const sum = (kind: 'acknowledged' | 'rejected' | 'unknown') =>
+      answers.reduce((total, each) => total + each[kind], 0);
     process.stdout.write(
       `${what}: published again after ${Math.round(publishMs)} ms; ${sum('acknowledged')} acknowledged, ${sum('unknown')} unknown, ` +
         `${sum('rejected')} rejected\n`,
@@ -89,7 +109,10 @@ const schedule = Array.from({ length: 40 }, () => '2s').join(',');
 /** The processes of the embedded server. */
 export function databasePids(dataDir: string): number[] {
   const postmaster = postmasterPid(dataDir);
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
   return [postmaster, ...children];
 }
 

@@ -1,4 +1,5 @@
-// The same hosts with an asynchronous replica: a planned switch loses nothing, and a failover loses at most what the replica did not have.
+// The same hosts with an asynchronous replica: a planned switch loses nothing, and a failover loses at most
+// what the replica did not have.
 import { expect, it } from 'vitest';
 import type { Load } from './load.ts';
 import { promote, recovery, under, useWorld } from './stage.ts';
@@ -10,7 +11,9 @@ async function untilReplicated(): Promise<void> {
   const { primary } = stage.world.database;
   const [{ lsn }] = await primary.sql('select pg_current_wal_lsn()::text as lsn');
   const has = () =>
-    primary.sql('select flush_lsn >= $1::pg_lsn as has from pg_stat_replication', [lsn]).then(([row]) => row?.has);
+    primary
+      .sql('select flush_lsn >= $1::pg_lsn as has from pg_stat_replication', [lsn])
+      .then(([row]) => row?.has);
   await expect.poll(has).toBe(true);
 }
 

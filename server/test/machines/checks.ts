@@ -1,4 +1,5 @@
-// What must hold after a fault: acknowledged events exist, rejected ones do not, and what exists is delivered, in order.
+// What must hold after a fault: acknowledged events exist, rejected ones do not, and what exists is
+// delivered, in order.
 import { expect } from 'vitest';
 import { succeed } from '../cast.ts';
 import type { Received } from '../receiver.ts';
@@ -19,13 +20,20 @@ async function readFeed({ apis, operatorToken: token }: World, partner: string):
 }
 
 /** `mayLose`: acknowledged events that need not exist, after asynchronous replication. */
-export async function expectWhole(world: World, load: Load, mayLose: (answer: Answer) => boolean = () => false) {
+export async function expectWhole(
+  world: World,
+  load: Load,
+  mayLose: (answer: Answer) => boolean = () => false,
+) {
   const feeds = new Map<string, Event[]>();
   for (const { id } of load.partners) feeds.set(id, await readFeed(world, id));
-  const existing = new Map([...feeds].flatMap(([partner, feed]) => feed.map((event) => [`${partner} ${event.data.sku}`, event])));
+  const existing = new Map(
+    [...feeds].flatMap(([partner, feed]) => feed.map((event) => [`${partner} ${event.data.sku}`, event])),
+  );
   expect(existing.size).toBe([...feeds.values()].flat().length);
   const eventOf = ({ partner, sku }: Answer) => existing.get(`${partner} ${sku}`);
-  const ofOutcome = (outcome: Answer['outcome']) => load.answers.filter((answer) => answer.outcome === outcome);
+  const ofOutcome = (outcome: Answer['outcome']) =>
+    load.answers.filter((answer) => answer.outcome === outcome);
 
   const acknowledged = ofOutcome('acknowledged');
   const lost = acknowledged.filter((answer) => eventOf(answer)?.id !== answer.id);
@@ -53,7 +61,11 @@ export async function expectWhole(world: World, load: Load, mayLose: (answer: An
   };
 }
 
-async function expectDelivered({ receiver }: World, load: Load, feeds: ReadonlyMap<string, readonly Event[]>) {
+async function expectDelivered(
+  { receiver }: World,
+  load: Load,
+  feeds: ReadonlyMap<string, readonly Event[]>,
+) {
   const expected = load.partners.flatMap(({ id, urls }) =>
     feeds.get(id)!.flatMap((event) => urls.map((url) => `${event.id} ${url}`)),
   );
@@ -83,7 +95,10 @@ async function expectDelivered({ receiver }: World, load: Load, feeds: ReadonlyM
 const longestSilence = (received: readonly Received[]) =>
   Math.max(...received.slice(1).map(({ at }, index) => at - received[index]!.at));
 
-/** Events at a strict endpoint that arrived after an event which was asked for when they were acknowledged already. */
+/**
+ * Events at a strict endpoint that arrived after an event which was asked for when they were acknowledged
+ * already.
+ */
 function overtaken(received: readonly Received[], { answers }: Load): string[] {
   const skuOf = ({ event }: Received) => (event.data as { sku: string }).sku;
   const askedAt = new Map(answers.toReversed().map(({ sku, from }) => [sku, from]));

@@ -1,4 +1,5 @@
-// PostgreSQL servers on hosts: a primary, and replicas that stream from it. The programs are those of the embedded server.
+// PostgreSQL servers on hosts: a primary, and replicas that stream from it. The programs are those of the
+// embedded server.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -45,10 +46,31 @@ export function createServers(importer?: string) {
   /** A new cluster. Every host of its network may connect, since nobody else reaches it. */
   async function createCluster(): Promise<string> {
     const data = newFolder();
-    const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
-    const args = ['--pgdata', data, '--username', superuser, '--auth', 'trust', '--no-instructions', ...locale];
+    const locale = [
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+      '--locale-provider',
+      'builtin',
+      '--builtin-locale',
+      'C.UTF-8',
+    ];
+    const args = [
+      '--pgdata',
+      data,
+      '--username',
+      superuser,
+      '--auth',
+      'trust',
+      '--no-instructions',
+      ...locale,
+    ];
     await run(join(binaries, 'bin/initdb'), args, asServer);
-    appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\nhost replication all samenet trust\n');
+    appendFileSync(
+      join(data, 'pg_hba.conf'),
+      'host all all samenet trust\nhost replication all samenet trust\n',
+    );
     return data;
   }
 
@@ -80,8 +102,16 @@ export function createServers(importer?: string) {
   async function start(host: Host, data: string, settings: Settings = {}) {
     const port = await host.freePort();
     const url = `postgres://${superuser}@${host.address}:${port}/postgres`;
-    const all = { listen_addresses: host.address, port: String(port), unix_socket_directories: '', ...settings };
-    const [file = '', ...args] = host.command([join(binaries, 'bin/postgres'), '-D', data, ...toArguments(all)], true);
+    const all = {
+      listen_addresses: host.address,
+      port: String(port),
+      unix_socket_directories: '',
+      ...settings,
+    };
+    const [file = '', ...args] = host.command(
+      [join(binaries, 'bin/postgres'), '-D', data, ...toArguments(all)],
+      true,
+    );
     const log = openSync(join(data, 'server.log'), 'a');
     const child = spawn(file, args, { cwd: '/', env: asServer.env, stdio: ['ignore', log, log] });
     closeSync(log);
@@ -109,10 +139,19 @@ export function createServers(importer?: string) {
     };
   }
 
-  return { newFolder, createCluster, copyCluster, start, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    newFolder,
+    createCluster,
+    copyCluster,
+    start,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
-/** The settings of a replica of this server. It comes back soon after its primary, and promotes without a wait. */
+/**
+ * The settings of a replica of this server. It comes back soon after its primary, and promotes without a
+ * wait.
+ */
 export const follow = async (host: Host, primary: Server): Promise<Settings> => {
   const { hostname, port } = new URL(await host.route(primary.url));
   return {
@@ -122,7 +161,8 @@ export const follow = async (host: Host, primary: Server): Promise<Settings> => 
   };
 };
 
-const toArguments = (settings: Settings) => Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+const toArguments = (settings: Settings) =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 function killIfAlive(pid: number): void {
   try {

@@ -1,4 +1,5 @@
-// Hosts for the tests of several machines: network namespaces where this user may make them, and otherwise processes on the loopback.
+// Hosts for the tests of several machines: network namespaces where this user may make them, and otherwise
+// processes on the loopback.
 import { runAs } from '../../src/postgres/embedded/binaries.ts';
 import { createLoopbackHosts } from './loopback.ts';
 import { createNamespaces, namespacesWork } from './namespaces.ts';
@@ -26,6 +27,9 @@ export type Hosts = {
 
 /** PostgreSQL refuses to run as root. */
 export const asServerAccount: readonly string[] =
-  runAs === null ? [] : ['setpriv', '--reuid', String(runAs.uid), '--regid', String(runAs.gid), '--clear-groups'];
+  runAs === null
+    ? []
+    : ['setpriv', '--reuid', String(runAs.uid), '--regid', String(runAs.gid), '--clear-groups'];
 
-export const createHosts = async (): Promise<Hosts> => ((await namespacesWork()) ? createNamespaces() : createLoopbackHosts());
+export const createHosts = async (): Promise<Hosts> =>
+  (await namespacesWork()) ? createNamespaces() : createLoopbackHosts();

@@ -1,4 +1,5 @@
-// Publishers at both APIs. Each event has a text of its own, so that an event without an answer can be found later.
+// Publishers at both APIs. Each event has a text of its own, so that an event without an answer can be found
+// later.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { succeed } from '../cast.ts';
@@ -25,7 +26,11 @@ type Fault = { readonly from: number; to: number };
 export type Load = Awaited<ReturnType<typeof makeLoad>>;
 
 const outcomeOf = (status: number | undefined): Outcome =>
-  status === 202 ? 'acknowledged' : status !== undefined && status >= 400 && status < 500 ? 'rejected' : 'unknown';
+  status === 202
+    ? 'acknowledged'
+    : status !== undefined && status >= 400 && status < 500
+      ? 'rejected'
+      : 'unknown';
 
 export async function makeLoad({ apis, receiver, signIn, operatorToken }: World) {
   const create = async (path: string, body: object) =>
@@ -43,7 +48,10 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
   const faults: Fault[] = [];
   let publishing = true;
 
-  /** Goes to the other API when one fails. Every second partner's publishers repeat an event until it has an answer. */
+  /**
+   * Goes to the other API when one fails. Every second partner's publishers repeat an event until it has an
+   * answer.
+   */
   async function publish(publisher: number): Promise<void> {
     const { id: partner } = partners[publisher >> 1]!;
     const repeats = (publisher >> 1) % 2 === 1;
@@ -52,11 +60,17 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
     for (let number = 0; publishing; number++) {
       const sku = `${publisher} ${number}`;
       const quantity = number % invalidEvery === invalidEvery - 1 ? 'many' : number;
-      const body = { type: 'inventory.updated', data: { sku, quantity }, ...(repeats && { producer_id: sku }) };
+      const body = {
+        type: 'inventory.updated',
+        data: { sku, quantity },
+        ...(repeats && { producer_id: sku }),
+      };
       let outcome: Outcome;
       do {
         const from = performance.now();
-        const answer = await apis[api]!.request('POST', `/partners/${partner}/events`, { body, token }).catch(() => undefined);
+        const answer = await apis[api]!.request('POST', `/partners/${partner}/events`, { body, token }).catch(
+          () => undefined,
+        );
         outcome = outcomeOf(answer?.status);
         // A good event is never refused, whatever is broken.
         if (outcome === 'rejected') expect([sku, answer!.status, quantity]).toEqual([sku, 400, 'many']);
@@ -86,7 +100,9 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
   async function arrives(): Promise<void> {
     const known = [...answers];
     const came = () => new Set(receiver.received.map(({ event }) => event.id));
-    await expect.poll(() => known.filter(({ id }) => id !== undefined && !came().has(id)), { interval: 100 }).toEqual([]);
+    await expect
+      .poll(() => known.filter(({ id }) => id !== undefined && !came().has(id)), { interval: 100 })
+      .toEqual([]);
   }
 
   return {

@@ -1,4 +1,5 @@
-// Hosts for a user who may not make network namespaces: all are this machine, and a proxy for each route can hold its bytes.
+// Hosts for a user who may not make network namespaces: all are this machine, and a proxy for each route can
+// hold its bytes.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type Network, startNetwork } from '../network.ts';

@@ -1,4 +1,5 @@
-// Hosts as network namespaces, each with a cable to a switch. The test has a cable too, and is the only way out.
+// Hosts as network namespaces, each with a cable to a switch. The test has a cable too, and is the only way
+// out.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -10,17 +11,38 @@ const network = `10.203.${process.pid % 256}`;
 /** Each host runs one server. */
 const port = 7000;
 
-/** Everything that a test starts ends with the test, also when that is killed. A namespace ends with its last process. */
+/**
+ * Everything that a test starts ends with the test, also when that is killed. A namespace ends with its last
+ * process.
+ */
 const untilWeEnd = ['setpriv', '--pdeathsig', 'KILL'];
 
 export const namespacesWork = async (): Promise<boolean> =>
-  run('setpriv', ['--pdeathsig', 'KILL', 'unshare', '--net', 'ip', 'link', 'add', 'probe', 'type', 'bridge']).then(
+  run('setpriv', [
+    '--pdeathsig',
+    'KILL',
+    'unshare',
+    '--net',
+    'ip',
+    'link',
+    'add',
+    'probe',
+    'type',
+    'bridge',
+  ]).then(
     () => true,
     () => false,
   );
 
 async function createNamespace() {
-  const [file = '', ...args] = [...untilWeEnd, 'unshare', '--net', 'sh', '-c', 'echo made; exec sleep infinity'];
+  const [file = '', ...args] = [
+    ...untilWeEnd,
+    'unshare',
+    '--net',
+    'sh',
+    '-c',
+    'echo made; exec sleep infinity',
+  ];
   const holder: ChildProcess = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (holder.stdout) await once(holder.stdout, 'data');
   const inside = ['nsenter', '--target', String(holder.pid), '--net'];

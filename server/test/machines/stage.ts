@@ -1,4 +1,5 @@
-// What the tests of several machines share: a fault under load with its printed counts, and the time of recovery.
+// What the tests of several machines share: a fault under load with its printed counts, and the time of
+// recovery.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { expectWhole } from './checks.ts';
 import { type Answer, type Load, makeLoad } from './load.ts';
@@ -26,7 +27,11 @@ export function useWorld(options: { isSynchronous: boolean }): { readonly world:
 }
 
 /** Runs a fault under load, then checks everything and prints the counts. */
-export async function under(what: string, world: World, fault: (load: Load) => Promise<Told>): Promise<Counts> {
+export async function under(
+  what: string,
+  world: World,
+  fault: (load: Load) => Promise<Told>,
+): Promise<Counts> {
   const load = await makeLoad(world);
   await load.flows(3);
   const { counts, mayLose } = await fault(load);
@@ -38,7 +43,10 @@ export async function under(what: string, world: World, fault: (load: Load) => P
   return all;
 }
 
-/** Milliseconds until a request that began after the fault was acknowledged: the first of anybody, and the last first of a publisher. */
+/**
+ * Milliseconds until a request that began after the fault was acknowledged: the first of anybody, and the
+ * last first of a publisher.
+ */
 export async function recovery(load: Load, since: number): Promise<Counts> {
   await load.flows(1);
   const firsts = [...Map.groupBy(load.acknowledgedSince(since), ({ publisher }) => publisher).values()].map(
@@ -61,8 +69,10 @@ export async function promote({ relay, database }: World): Promise<void> {
 /** Makes more requests than the window allows, at both APIs in turn. Returns how many passed. */
 export async function useUpWindow({ apis }: World, token: string): Promise<number> {
   const statuses: number[] = [];
-  const ask = async (index: number) => statuses.push((await apis[index % 2]!.request('GET', '/partners/x', { token })).status);
-  while (statuses.length < requestWindow.requests + 20) await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index)));
+  const ask = async (index: number) =>
+    statuses.push((await apis[index % 2]!.request('GET', '/partners/x', { token })).status);
+  while (statuses.length < requestWindow.requests + 20)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index)));
   expect(new Set(statuses)).toEqual(new Set([404, 429]));
   return statuses.filter((status) => status === 404).length;
 }

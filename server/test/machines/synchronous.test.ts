@@ -1,4 +1,5 @@
-// Two APIs and three workers on hosts of their own, with a primary and a synchronous replica: what breaks, and what must hold then.
+// Two APIs and three workers on hosts of their own, with a primary and a synchronous replica: what breaks,
+// and what must hold then.
 import { expect, it } from 'vitest';
 import { succeed } from '../cast.ts';
 import { promote, recovery, under, useUpWindow, useWorld } from './stage.ts';
@@ -11,7 +12,9 @@ type Seen = { role: string; alive: boolean; lanes: number; started_at: string };
 /** The workers in the order of `world.workers`. */
 async function seenWorkers(): Promise<Seen[]> {
   const { apis, operatorToken: token } = stage.world;
-  const { instances }: { instances: Seen[] } = succeed(await apis[1].request('GET', '/platform/status', { token }));
+  const { instances }: { instances: Seen[] } = succeed(
+    await apis[1].request('GET', '/platform/status', { token }),
+  );
   const workers = instances.filter(({ role }) => role === 'worker');
   return workers.toSorted((one, other) => one.started_at.localeCompare(other.started_at));
 }
@@ -78,7 +81,9 @@ it('I10: while the synchronous replica is away nothing is acknowledged, also whe
       const failures = () => load.answers.filter(({ at, outcome }) => outcome === 'unknown' && at >= since);
       await expect.poll(() => new Set(failures().map(({ publisher }) => publisher)).size).toBe(8);
       const read = await apis[1].request('GET', `/partners/${load.partners[0]!.id}`, { token });
-      const [{ connections }] = await database.primary.sql(`select count(*)::int as connections from pg_stat_activity`);
+      const [{ connections }] = await database.primary.sql(
+        `select count(*)::int as connections from pg_stat_activity`,
+      );
       expect(load.answers.filter(({ at, outcome }) => outcome === 'acknowledged' && at >= since)).toEqual([]);
       const slowest = Math.max(...failures().map(({ from, at }) => at - from));
       const back = performance.now();

@@ -1,4 +1,5 @@
-// Two APIs, three workers, a primary and a replica, each on a host of its own. The database has one address, which can be switched.
+// Two APIs, three workers, a primary and a replica, each on a host of its own. The database has one address,
+// which can be switched.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +43,11 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   await primary.sql('create database concord');
   relay.to(primary.url);
 
-  async function startServer(host: Host, data: string, settings: Record<string, string> = {}): Promise<Server> {
+  async function startServer(
+    host: Host,
+    data: string,
+    settings: Record<string, string> = {},
+  ): Promise<Server> {
     const server = await servers.start(host, data, settings);
     undo.push(() => server.stop());
     return server;
@@ -58,7 +63,11 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   const start = (name: string, role: 'api' | 'worker', host: Host, port: number, route: string) => {
     const environment = {
       ...{ HOST: host.address, PORT: String(port), CONCORD_ROLE: role, DATABASE_URL: route },
-      ...{ CONCORD_BASE_URL: 'http://concord.test', CONCORD_DATA_DIR: join(dataDir, name), CONCORD_SECRETS: secrets },
+      ...{
+        CONCORD_BASE_URL: 'http://concord.test',
+        CONCORD_DATA_DIR: join(dataDir, name),
+        CONCORD_SECRETS: secrets,
+      },
       ...{ CONCORD_OPERATOR_EMAIL: email, CONCORD_OPERATOR_PASSWORD: password },
       ...{ CONCORD_WEBHOOK_ALLOW_HTTP: 'true', CONCORD_WEBHOOK_ALLOWED_CIDRS: `${hosts.address}/32` },
       CONCORD_RATE_LIMIT: `${requestWindow.requests}/${requestWindow.seconds}s`,
@@ -94,13 +103,22 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   undo.push(() => receiver.close());
 
   async function signIn(): Promise<string> {
-    const { status, body } = await second.request('POST', '/api/auth/sign-in/email', { body: { email, password } });
+    const { status, body } = await second.request('POST', '/api/auth/sign-in/email', {
+      body: { email, password },
+    });
     if (status !== 200) throw new Error(`The sign-in answered ${status}`);
     return body.token;
   }
 
   return {
-    ...{ apis: [first, second] as const, workers, instances: [first, second, ...workers], receiver, relay, signIn },
+    ...{
+      apis: [first, second] as const,
+      workers,
+      instances: [first, second, ...workers],
+      receiver,
+      relay,
+      signIn,
+    },
     /** Tests put the servers here that have these parts by then. */
     database,
     /** A new copy of the primary follows it, on the host that has no server any more. */

@@ -31,17 +31,19 @@ it('T6, T9: older sessions are proven since their creation, older sign-ups can b
      values ($1, 'new@concord.test', 'New', $2, now() + interval '1 day')`,
     [hashOf('waiting'), await createPasswords().hash(password)],
   );
-  await old.sql(`insert into auth.mail_link (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 hour')`, [
-    hashOf('a token of better-auth'),
-    id,
-  ]);
+  await old.sql(
+    `insert into auth.mail_link (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 hour')`,
+    [hashOf('a token of better-auth'), id],
+  );
 
   const service = await startTestService({}, () => old.url);
   const create = async (token: string) =>
-    (await service.request('POST', '/me/access-tokens', { token, body: { name: 'x', scopes: [] } })).body.code;
+    (await service.request('POST', '/me/access-tokens', { token, body: { name: 'x', scopes: [] } })).body
+      .code;
   expect([await create(fresh), await create(stale)]).toEqual([undefined, 'step_up_required']);
   expect((await service.request('GET', '/api/auth/list-sessions', { token: stale })).status).toBe(200);
-  const verify = (token: string) => service.request('POST', '/api/auth/verify-email', { token: null, body: { token, password } });
+  const verify = (token: string) =>
+    service.request('POST', '/api/auth/verify-email', { token: null, body: { token, password } });
   expect((await verify('waiting')).status).toBe(200);
   expect(await service.signIn('new@concord.test')).toEqual(expect.any(String));
   expect((await verify('a token of better-auth')).body.code).toBe('invalid_token');

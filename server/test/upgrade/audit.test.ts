@@ -19,14 +19,28 @@ it('U6, U7, U9: rows of an older version can be read, are sealed, and keep their
   const service = await startTestService({ CONCORD_SECRETS: `1:${secret}` }, () => older.url);
   const { body } = await service.request('GET', '/audit-log?sort_dir=asc&page_size=3');
   expect(body).toMatchObject([
-    { actor: { kind: 'person', id: 'usr_a', address: null }, details: { owner: true }, email: 'Ann@concord.test' },
-    { actor: { kind: 'nobody', address: '192.0.2.1' }, details: { by: 'password' }, email: null, erased: false },
+    {
+      actor: { kind: 'person', id: 'usr_a', address: null },
+      details: { owner: true },
+      email: 'Ann@concord.test',
+    },
+    {
+      actor: { kind: 'nobody', address: '192.0.2.1' },
+      details: { by: 'password' },
+      email: null,
+      erased: false,
+    },
     { actor: { kind: 'task', id: 'system' }, request_id: null, erased: false },
   ]);
   const unsealed = () => older.sql('select from audit_unsealed').then(({ length }) => length);
   await expect.poll(unsealed, { timeout: 20_000 }).toBe(0);
   const db = createDatabase({ connection: { connectionString: older.url }, onConnectionLost: () => {} });
-  const options = { db, keys: createSealKeys([{ version: 1, value: secret }]), expected: undefined, progress: () => {} };
+  const options = {
+    db,
+    keys: createSealKeys([{ version: 1, value: secret }]),
+    expected: undefined,
+    progress: () => {},
+  };
   const { findings, rows, erased } = await verifyLog(options);
   expect([findings, rows >= 3, erased]).toEqual([[], true, 0]);
   await db.close();

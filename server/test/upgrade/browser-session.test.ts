@@ -28,7 +28,10 @@ it('B6: a session of an older version goes on, and its token can be replaced', a
   const browser = openBrowser(service);
   browser.jar.set('__Host-concord', token);
   expect((await browser.post('step-up', { password })).status).toBe(200);
-  expect([browser.session() === token, (await browser.get('/me')).body.credential.id]).toEqual([false, 'old']);
+  expect([browser.session() === token, (await browser.get('/me')).body.credential.id]).toEqual([
+    false,
+    'old',
+  ]);
   await service.stop();
   await old.drop();
 });

@@ -6,13 +6,18 @@ import { createOlderDatabase } from './older-database.ts';
 
 it('W26: a replaced built-in type has the schema of the contract again, and the replacement another name', async () => {
   const old = await createOlderDatabase('0014');
-  const replacement = { description: 'Ours', schema: { type: 'object', required: ['article'] }, example: { article: 1 } };
-  await old.sql(`update event_type set description = $1, schema = $2, example = $3 where name = 'inventory.updated'`, [
-    replacement.description,
-    replacement.schema,
-    replacement.example,
-  ]);
-  await old.sql(`insert into event_type (name, description, schema, example) values ('own.type', 'd', '{}', '{}')`);
+  const replacement = {
+    description: 'Ours',
+    schema: { type: 'object', required: ['article'] },
+    example: { article: 1 },
+  };
+  await old.sql(
+    `update event_type set description = $1, schema = $2, example = $3 where name = 'inventory.updated'`,
+    [replacement.description, replacement.schema, replacement.example],
+  );
+  await old.sql(
+    `insert into event_type (name, description, schema, example) values ('own.type', 'd', '{}', '{}')`,
+  );
 
   const service = await startTestService({}, () => old.url);
   const { body } = await service.request('GET', '/event-types');

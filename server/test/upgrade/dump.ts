@@ -1,4 +1,5 @@
-// A database as a released version left it: data that were made through its API (tools/make-dump.ts), and the migrations of then.
+// A database as a released version left it: data that were made through its API (tools/make-dump.ts), and the
+// migrations of then.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +60,10 @@ export const migrationsUpTo = (last: string) => readMigrations(migrations).filte
 const readMigrations = (dir: string): Dump['migrations'] =>
   readdirSync(dir)
     .filter((file) => file.endsWith('.sql'))
-    .map((file) => ({ name: file.slice(0, -'.sql'.length), hash: hashMigration(readFileSync(join(dir, file), 'utf8')) }));
+    .map((file) => ({
+      name: file.slice(0, -'.sql'.length),
+      hash: hashMigration(readFileSync(join(dir, file), 'utf8')),
+    }));
 
 /** Everything in a database that the migrations of this folder have made. */
 export async function readDatabase(client: Client, dir: string): Promise<Omit<Dump, 'commit' | 'facts'>> {
@@ -83,7 +87,12 @@ export async function readDatabase(client: Client, dir: string): Promise<Omit<Du
 }
 
 /** A database with the schema and the rows of the dump. */
-export async function restoreDump({ migrations: applied, partitions, sequences, tables }: Dump): Promise<TestDatabase> {
+export async function restoreDump({
+  migrations: applied,
+  partitions,
+  sequences,
+  tables,
+}: Dump): Promise<TestDatabase> {
   // The file after the last one of the dump begins with a larger number.
   const database = await createOlderDatabase(`${applied.at(-1)?.name}~`);
   const client = new Client({ connectionString: database.url });
@@ -100,7 +109,8 @@ export async function restoreDump({ migrations: applied, partitions, sequences, 
     await client.query(`truncate ${names.join(', ')}`);
     for (const { table, columns, rows } of tables)
       await pipeline(Readable.from([rows]), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
-    for (const { name, value } of sequences) await client.query('select setval($1::regclass, $2)', [name, value]);
+    for (const { name, value } of sequences)
+      await client.query('select setval($1::regclass, $2)', [name, value]);
     await client.query('set constraints all immediate');
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     await client.query('commit');

@@ -27,7 +27,8 @@ it.each(dumpNames)('O40: a database of the release with migration %s works in th
   const old = await restoreDump(dump);
   closing.push(old.drop);
   // The dumps grow old.
-  if (dump.facts.member !== null) await old.sql(`update access_token set expires_at = now() + interval '1 day'`);
+  if (dump.facts.member !== null)
+    await old.sql(`update access_token set expires_at = now() + interval '1 day'`);
   const environment = {
     ...toLoopback,
     CONCORD_SECRETS: secrets,
@@ -45,7 +46,10 @@ it.each(dumpNames)('O40: a database of the release with migration %s works in th
 type Facts = ReturnType<typeof readDump>['facts'];
 
 /** The operator has signed in (startTestService). */
-async function holdPeople({ request, signIn }: TestService, { partner, member, serviceToken }: Facts): Promise<void> {
+async function holdPeople(
+  { request, signIn }: TestService,
+  { partner, member, serviceToken }: Facts,
+): Promise<void> {
   const path = `/partners/${partner}`;
   expect(succeed(await request('GET', path))).toMatchObject({
     name: 'Nordlys AS',
@@ -62,10 +66,10 @@ async function holdPeople({ request, signIn }: TestService, { partner, member, s
   for (const bearer of [token, member.accessToken, serviceToken])
     expect((await request('GET', path, { token: bearer })).status).toBe(bearer === serviceToken ? 403 : 200);
   const agreement = succeed(await request('GET', `${path}/agreements/${member.agreement}`));
-  expect([agreement.accepted, agreement.acl_permission_groups.map(({ name }: { name: string }) => name)]).toEqual([
-    true,
-    ['Readers'],
-  ]);
+  expect([
+    agreement.accepted,
+    agreement.acl_permission_groups.map(({ name }: { name: string }) => name),
+  ]).toEqual([true, ['Readers']]);
 }
 
 async function holdWebhooks(
@@ -102,7 +106,11 @@ async function holdWebhooks(
 
 /** Rows from before there were seals are sealed by the first start. */
 async function holdAudit(url: string): Promise<void> {
-  const db = createDatabase({ connection: { connectionString: url }, maxConnections: 1, onConnectionLost: () => {} });
+  const db = createDatabase({
+    connection: { connectionString: url },
+    maxConnections: 1,
+    onConnectionLost: () => {},
+  });
   try {
     const keys = createSealKeys(parseSecrets(secrets));
     const verify = () => verifyLog({ db, keys, expected: undefined, progress: () => {} });

@@ -34,7 +34,13 @@ it('W21, W2: an endpoint keeps its URL until it is changed, and receives what is
     `${base}/${'é'.repeat(999)}`,
   ];
   // The last one is longer than a new URL may be.
-  const sent = [`${base}/empty?`, `${base}/a%20b|c?{d}\\`, `${base}/100%`, `${base}/b`, `${base}/${'%C3%A9'.repeat(999)}`];
+  const sent = [
+    `${base}/empty?`,
+    `${base}/a%20b|c?{d}\\`,
+    `${base}/100%`,
+    `${base}/b`,
+    `${base}/${'%C3%A9'.repeat(999)}`,
+  ];
 
   const old = await createOlderDatabase('0014');
   const partner = newId('partner');
@@ -58,7 +64,8 @@ it('W21, W2: an endpoint keeps its URL until it is changed, and receives what is
   for (const index of stored.keys()) {
     const changed = await service.request('PATCH', at(index), { body: { max_concurrency: 2 } });
     expect([changed.status, changed.body.url]).toEqual([200, sent[index]]);
-    for (const action of ['pause', 'resume']) expect((await service.request('POST', `${at(index)}/${action}`)).status).toBe(200);
+    for (const action of ['pause', 'resume'])
+      expect((await service.request('POST', `${at(index)}/${action}`)).status).toBe(200);
   }
   const refused = await service.request('PATCH', at(1), { body: { url: stored[1] } });
   expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '/url']);
@@ -73,7 +80,10 @@ it('W21, W2: an endpoint keeps its URL until it is changed, and receives what is
     const [first = '', ...lines] = head.split('\r\n');
     const [method = '', target = ''] = first.split(' ');
     const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 2),
+      ]),
     );
     const url = `http://${headers.host}${target}`;
     await verifyWebhook({ method, url, headers, body: Buffer.from(body) }, { anyPartner: true, keys });

@@ -12,10 +12,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const store = (name: string, schema: object, example: unknown) =>
-  service.database.sql('insert into event_type (name, description, schema, example) values ($1, $2, $3, $4)', [
-    ...[name, 'd', JSON.stringify(schema), JSON.stringify(example)],
-  ]);
-const publish = (type: string, data: unknown) => service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
+  service.database.sql(
+    'insert into event_type (name, description, schema, example) values ($1, $2, $3, $4)',
+    [...[name, 'd', JSON.stringify(schema), JSON.stringify(example)]],
+  );
+const publish = (type: string, data: unknown) =>
+  service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
 
 it('W12: a stored type with a look-ahead or a back-reference still decides as before, and the log names it', async () => {
   const schema = { properties: { word: { pattern: '^(?!bad)\\w+$' }, twice: { pattern: '^(.)\\1$' } } };
@@ -28,10 +30,14 @@ it('W12: a stored type with a look-ahead or a back-reference still decides as be
     const answer = await publish('old.patterns', data);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
   }
-  const warnings = service.logs.filter((line) => line.includes('old.patterns') && line.includes('"level":40'));
+  const warnings = service.logs.filter(
+    (line) => line.includes('old.patterns') && line.includes('"level":40'),
+  );
   expect(warnings).toHaveLength(1);
   // It is refused when it is put again.
-  const again = await service.request('PUT', '/event-types/old.patterns', { body: { description: 'd', schema, example: {} } });
+  const again = await service.request('PUT', '/event-types/old.patterns', {
+    body: { description: 'd', schema, example: {} },
+  });
   expect(again.body.errors[0].pointer).toBe('/schema/properties/word/pattern');
 });
 

@@ -9,7 +9,19 @@ let service: TestService;
 const partners = [newId('partner'), newId('partner')] as const;
 const names = [
   [
-    ...['Support', 'support', 'SUPPORT (2)', 'Support', 'Viewer', 'viewer', '', ' ', 'Group', 'Caf\u00e9', 'Cafe\u0301'],
+    ...[
+      'Support',
+      'support',
+      'SUPPORT (2)',
+      'Support',
+      'Viewer',
+      'viewer',
+      '',
+      ' ',
+      'Group',
+      'Caf\u00e9',
+      'Cafe\u0301',
+    ],
     ...[' Night\u200b', 'Night', 'x'.repeat(255), 'X'.repeat(255)],
   ],
   ['Support', 'Day'],
@@ -24,7 +36,12 @@ beforeAll(async () => {
       await older.sql(
         `insert into permission_group (id, partner_id, name, acl_permissions, created_at, updated_at)
          values ($1, $2, $3, '[]', $4, $4)`,
-        [parseId('permission_group', newId('permission_group')), id, name, new Date(1_700_000_000_000 + place)],
+        [
+          parseId('permission_group', newId('permission_group')),
+          id,
+          name,
+          new Date(1_700_000_000_000 + place),
+        ],
       );
     }
   }
@@ -36,12 +53,27 @@ afterAll(async () => {
 });
 
 const list = async (partner: string) =>
-  (await service.request('GET', `/partners/${partner}/acl-permission-groups?filter[type]=custom&sort_by=created_at`)).body;
+  (
+    await service.request(
+      'GET',
+      `/partners/${partner}/acl-permission-groups?filter[type]=custom&sort_by=created_at`,
+    )
+  ).body;
 
 it('A13: repeated, empty and managed names of an older version get a number', async () => {
   const groups = await list(partners[0]);
   expect(groups.map(({ name }: { name: string }) => name)).toEqual([
-    ...['Support', 'support (3)', 'SUPPORT (2)', 'Support (4)', 'Viewer (2)', 'viewer (3)', 'Group', 'Group (2)', 'Group (3)'],
+    ...[
+      'Support',
+      'support (3)',
+      'SUPPORT (2)',
+      'Support (4)',
+      'Viewer (2)',
+      'viewer (3)',
+      'Group',
+      'Group (2)',
+      'Group (3)',
+    ],
     ...['Caf\u00e9', 'Cafe\u0301 (2)', 'Night', 'Night (2)', 'x'.repeat(255), `${'X'.repeat(240)} (2)`],
   ]);
   for (const [index, { name, created_at, updated_at }] of groups.entries())

@@ -13,9 +13,10 @@ it('A15, A16: an older invitation is accepted with PATCH as its mail says, and s
   const emails = ['asked@concord.test', 'again@concord.test'];
   const [asked = '', again = ''] = emails.map(() => newId('agreement'));
   for (const [index, id] of [asked, again].entries()) {
-    await old.sql(`insert into agreement (id, partner_id, email, email_key, owner) values ($1, $2, $3, $3, false)`, [
-      ...[parseId('agreement', id), parseId('partner', partner), emails[index]],
-    ]);
+    await old.sql(
+      `insert into agreement (id, partner_id, email, email_key, owner) values ($1, $2, $3, $3, false)`,
+      [...[parseId('agreement', id), parseId('partner', partner), emails[index]]],
+    );
   }
 
   const mailbox = await startMailbox();
@@ -26,7 +27,10 @@ it('A15, A16: an older invitation is accepted with PATCH as its mail says, and s
   expect((await cast.change(partner, asked, { accepted: true }, player.token)).body.accepted).toBe(true);
   succeed(await service.request('POST', `/partners/${partner}/agreements/${again}/resend`));
   const [, token = ''] = /#(\S+)/.exec((await mailbox.next('again@concord.test')).text ?? '') ?? [];
-  const shown = await service.request('GET', `/invitations/${again}`, { token: null, headers: { 'invitation-token': token } });
+  const shown = await service.request('GET', `/invitations/${again}`, {
+    token: null,
+    headers: { 'invitation-token': token },
+  });
   expect([shown.status, shown.body.email]).toEqual([200, 'again@concord.test']);
   await service.stop();
   await mailbox.close();

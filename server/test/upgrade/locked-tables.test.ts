@@ -38,7 +38,8 @@ it('I6: a reader that then wants a table that the migration has locked does not 
   const waiting = `select from pg_locks where not granted and relation = 'partner'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(async () => (await older.sql(waiting)).length, { interval: 5 }).toBeGreaterThan(0);
-  // PostgreSQL ends one of the two: the one that finds the circle, which is the one that has waited for a second.
+  // PostgreSQL ends one of the two: the one that finds the circle, which is the one that has waited for a
+  // second.
   await reader.query('select from event').catch(() => {});
   await reader.query('rollback');
   await migrated;

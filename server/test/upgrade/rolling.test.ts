@@ -14,7 +14,8 @@ const before = readFileSync(join(import.meta.dirname, 'version-before'), 'utf8')
 const eventsOfEach = 30;
 
 function whyNot(): string | null {
-  if (!hasCommit(before)) return `The history lacks the commit ${before}. Fetch all of it: git fetch --unshallow`;
+  if (!hasCommit(before))
+    return `The history lacks the commit ${before}. Fetch all of it: git fetch --unshallow`;
   return process.env.THROUGH_POOLER ? `The version ${before} does not work through PgBouncer` : null;
 }
 
@@ -30,7 +31,11 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   const environmentOf = (sender: string) => ({
     ...toLoopback,
     ...{ DATABASE_URL: database.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: `1:${'r'.repeat(40)}` },
-    ...{ CONCORD_OPERATOR_EMAIL: operator.email, CONCORD_OPERATOR_PASSWORD: operator.password, CONCORD_RATE_LIMIT: 'off' },
+    ...{
+      CONCORD_OPERATOR_EMAIL: operator.email,
+      CONCORD_OPERATOR_PASSWORD: operator.password,
+      CONCORD_RATE_LIMIT: 'off',
+    },
     // The User-Agent of webhooks has it, so the receiver knows who sent one.
     CONCORD_WEBHOOK_BASE_URL: `http://${sender}.test`,
   });
@@ -93,12 +98,17 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   expect((await atNewer('GET', partner, undefined, ofOlder.token)).status).toBe(200);
   expect((await atOlder('GET', partner, undefined, ofNewer.token)).status).toBe(200);
   expect(succeed(await atOlder('PATCH', partner, { phone: '+1' })).phone).toBe('+1');
-  expect(succeed(await atNewer('PATCH', partner, { description: 'new' }))).toMatchObject({ phone: '+1', description: 'new' });
+  expect(succeed(await atNewer('PATCH', partner, { description: 'new' }))).toMatchObject({
+    phone: '+1',
+    description: 'new',
+  });
   expect(succeed(await atOlder('GET', partner))).toEqual(succeed(await atNewer('GET', partner)));
   const more = (name: string) => atLeast(name, acknowledged.get(name)!.length + eventsOfEach);
   await Promise.all([more('older'), more('newer')]);
   const senders = () =>
-    new Set(receiver.at(hook).map(({ headers }) => /(older|newer)\.test/.exec(headers['user-agent'] ?? '')?.[1]));
+    new Set(
+      receiver.at(hook).map(({ headers }) => /(older|newer)\.test/.exec(headers['user-agent'] ?? '')?.[1]),
+    );
   await expect.poll(senders).toEqual(new Set(['older', 'newer']));
   crossing = true;
   await Promise.all([more('older'), more('newer')]);
@@ -122,7 +132,10 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   const migrationsOf = (dir: string) => readdirSync(join(dir, 'server/migrations')).length;
   if (migrationsOf(folder) < migrationsOf(join(import.meta.dirname, '../../..'))) {
     const again = launch(environmentOf('older'), [], { checkout: folder });
-    expect([await again.ended, again.lines.join('\n')]).toEqual([1, expect.stringContaining('written by a newer Concord')]);
+    expect([await again.ended, again.lines.join('\n')]).toEqual([
+      1,
+      expect.stringContaining('written by a newer Concord'),
+    ]);
   }
   newer.child.kill('SIGTERM');
   await newer.ended;

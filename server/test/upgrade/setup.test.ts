@@ -9,10 +9,10 @@ it('B13: an installation with an operator gets no link after the upgrade', async
   const old = await createOlderDatabase('0033');
   const id = newId('user');
   const hash = await createPasswords().hash(operator.password);
-  await old.sql(`insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Operator', $2, true, 'operator')`, [
-    id,
-    operator.email,
-  ]);
+  await old.sql(
+    `insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Operator', $2, true, 'operator')`,
+    [id, operator.email],
+  );
   await old.sql(
     `insert into auth.account (id, account_id, provider_id, user_id, password, updated_at) values ($1, $1, 'credential', $1, $2, now())`,
     [id, hash],

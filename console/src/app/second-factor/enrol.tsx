@@ -33,7 +33,9 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
           setEnrolment(await write((client) => enrolSecondFactor({ client, body }), { keepsCache: true }));
         }}
       >
-        {password === undefined && <PasswordField name="password" label="Password" help="The one of your account." required />}
+        {password === undefined && (
+          <PasswordField name="password" label="Password" help="The one of your account." required />
+        )}
       </Form>
     );
   }
@@ -41,14 +43,22 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
   return (
     <div className={css.enrol}>
       <p>Scan this with your authenticator app, or type the key into it.</p>
-      <QrCode text={enrolment.totpURI} label="QR code for your authenticator app. The key below says the same." />
+      <QrCode
+        text={enrolment.totpURI}
+        label="QR code for your authenticator app. The key below says the same."
+      />
       <Code label="Key" text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
       <Form
         submit="Enable the second factor"
-        explain={{ invalid_code: 'The code is wrong. Take the one that the app shows now, and check the clock of the phone.' }}
+        explain={{
+          invalid_code:
+            'The code is wrong. Take the one that the app shows now, and check the clock of the phone.',
+        }}
         beside={beside}
         onSubmit={async (values) => {
-          await write((client) => verifyTotp({ client, body: { code: codeIn(values) } }), { keepsCache: true });
+          await write((client) => verifyTotp({ client, body: { code: codeIn(values) } }), {
+            keepsCache: true,
+          });
           setEnabled(true);
         }}
       >

@@ -1,4 +1,5 @@
-// What the rail keeps: which groups are folded, in this browser, and the partner that was chosen last, in this tab.
+// What the rail keeps: which groups are folded, in this browser, and the partner that was chosen last, in
+// this tab.
 import { useEffect } from 'react';
 
 const partnerKey = 'concord.partner';
@@ -22,7 +23,10 @@ export function useKeptPartner(partner: string | undefined): string | null {
 }
 export const forgetPartner = () => attempt(() => sessionStorage.removeItem(partnerKey));
 
-export const isFolded = (name: string): boolean => attempt(() => localStorage.getItem(foldedKey(name))) === 'yes';
+export const isFolded = (name: string): boolean =>
+  attempt(() => localStorage.getItem(foldedKey(name))) === 'yes';
 export function keepFolded(name: string, folded: boolean): void {
-  attempt(() => (folded ? localStorage.setItem(foldedKey(name), 'yes') : localStorage.removeItem(foldedKey(name))));
+  attempt(() =>
+    folded ? localStorage.setItem(foldedKey(name), 'yes') : localStorage.removeItem(foldedKey(name)),
+  );
 }

@@ -27,7 +27,11 @@ export function PartnerDialog({ onClose }: { onClose: () => void }) {
       onText={setText}
       groups={choices.length === 0 ? [] : [{ title: hasMore ? `The first ${shown}` : 'Partners', choices }]}
       status={
-        choices.length > 0 || query.isError ? '' : isSettled ? 'No partner that you can see has such a name.' : 'Searching…'
+        choices.length > 0 || query.isError
+          ? ''
+          : isSettled
+            ? 'No partner that you can see has such a name.'
+            : 'Searching…'
       }
       problem={query.isError && <Problem error={toError(query.error)} />}
       onOpen={({ key }) => void navigate({ to: '/p/$partner', params: { partner: key } })}

@@ -14,7 +14,10 @@ export function PartnerSwitcher({ partnerId }: { partnerId: string | null }) {
   // A request without the permission would be recorded as denied.
   const isReadable = partnerId !== null && can('partner', 'get');
   const current = useRead(getPartner, { path: { id: partnerId ?? '' } }, { enabled: isReadable });
-  const name = partnerId === null ? 'Choose a partner' : (current.data?.data.name ?? agreement?.partner.name ?? 'Partner');
+  const name =
+    partnerId === null
+      ? 'Choose a partner'
+      : (current.data?.data.name ?? agreement?.partner.name ?? 'Partner');
   return (
     <>
       <button type="button" className={css.trigger} aria-haspopup="dialog" onClick={() => setOpen(true)}>

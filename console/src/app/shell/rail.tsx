@@ -1,4 +1,5 @@
-// The rail: search and the partner on top, its sections, the platform for operators, and the account below, which is always in sight.
+// The rail: search and the partner on top, its sections, the platform for operators, and the account below,
+// which is always in sight.
 import { signOut } from '@concord/client';
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
@@ -37,7 +38,8 @@ export function Rail() {
   // The start lists all partners, so none is chosen there.
   const sections = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (pathname !== '') sections.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+    if (pathname !== '')
+      sections.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   }, [pathname]);
   const shown = partner ?? (pathname === '/' ? null : kept);
   return (
@@ -184,7 +186,11 @@ function PlatformLinks() {
 /** Folds, and stays so in this browser. */
 function Group({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <details className={css.group} open={!isFolded(name)} onToggle={({ currentTarget }) => keepFolded(name, !currentTarget.open)}>
+    <details
+      className={css.group}
+      open={!isFolded(name)}
+      onToggle={({ currentTarget }) => keepFolded(name, !currentTarget.open)}
+    >
       <summary>
         {name}
         <DownIcon />

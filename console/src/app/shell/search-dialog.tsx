@@ -14,8 +14,10 @@ const longest = 100;
 const mostEvents = 5;
 
 /** Without an open partner, only operators have a page of event types. */
-const withPlace = (results: readonly SearchResult[], at: { partner: string | undefined; isOperator: boolean }) =>
-  results.filter(({ kind }) => kind !== 'event_type' || at.partner !== undefined || at.isOperator);
+const withPlace = (
+  results: readonly SearchResult[],
+  at: { partner: string | undefined; isOperator: boolean },
+) => results.filter(({ kind }) => kind !== 'event_type' || at.partner !== undefined || at.isOperator);
 
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const { role } = useMe();
@@ -30,11 +32,15 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const canSearchEvents = partner !== undefined && canAsk && findId(asked) === null && can('events', 'query');
   const events = useRead(
     listEvents,
-    { path: { id: partner ?? '' }, query: { page_size: mostEvents, sort_dir: 'desc', 'filter[text]': asked } },
+    {
+      path: { id: partner ?? '' },
+      query: { page_size: mostEvents, sort_dir: 'desc', 'filter[text]': asked },
+    },
     { enabled: canSearchEvents },
   );
   const isFailed = query.isError && canAsk;
-  const isSettled = asked === typed && (!canAsk || (!query.isFetching && !query.isPlaceholderData && !events.isFetching));
+  const isSettled =
+    asked === typed && (!canAsk || (!query.isFetching && !query.isPlaceholderData && !events.isFetching));
   const found =
     canAsk && !query.isError
       ? groupResults(withPlace(query.data?.data ?? [], { partner, isOperator: role === 'operator' }), partner)

@@ -35,13 +35,16 @@ function toChoice(result: SearchResult, partner: string | undefined): Found {
   const { kind, id, label, partner_name } = result;
   const href = hrefOf(result, partner);
   if (kind === 'event_type') return { key: id, label, href };
-  // Many have the same label. Events and deliveries are told apart by their ids, the others by their partners.
-  if (kind === 'agreement' || kind === 'webhook_endpoint') return { key: id, label, about: partner_name ?? '', href };
+  // Many have the same label. Events and deliveries are told apart by their ids, the others by their
+  // partners.
+  if (kind === 'agreement' || kind === 'webhook_endpoint')
+    return { key: id, label, about: partner_name ?? '', href };
   return { key: id, label, about: id, isId: true, href };
 }
 
 function hrefOf({ kind, id, partner_id }: SearchResult, open: string | undefined): string {
-  if (kind === 'event_type') return open === undefined ? `/admin/event-types/${id}` : `/p/${open}/webhooks/event-types/${id}`;
+  if (kind === 'event_type')
+    return open === undefined ? `/admin/event-types/${id}` : `/p/${open}/webhooks/event-types/${id}`;
   const partner = `/p/${partner_id ?? ''}`;
   if (kind === 'partner') return partner;
   if (kind === 'user') return `/admin/users/${id}`;
@@ -81,7 +84,10 @@ const pages: readonly { label: string; href: string; isPlatform?: true }[] = [
 /** The pages whose name has the text. */
 export function groupPages(text: string, isOperator: boolean): Group<Found>[] {
   const choices = pages
-    .filter(({ label, isPlatform }) => (isOperator || !isPlatform) && label.toLowerCase().includes(text.toLowerCase()))
+    .filter(
+      ({ label, isPlatform }) =>
+        (isOperator || !isPlatform) && label.toLowerCase().includes(text.toLowerCase()),
+    )
     .map(({ label, href }) => ({ key: href, label, about: '', href }));
   return choices.length === 0 ? [] : [{ title: 'Pages', choices }];
 }

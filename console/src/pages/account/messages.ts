@@ -9,7 +9,8 @@ export const deletionProblems = {
 
 /** After the return from a provider that was to be linked. */
 export const linkProblems: Readonly<Record<string, string>> = {
-  provider_refused: 'The provider did not agree, or its account has another address or belongs to somebody else.',
+  provider_refused:
+    'The provider did not agree, or its account has another address or belongs to somebody else.',
   email_not_verified: 'The provider has not confirmed your address.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
 };

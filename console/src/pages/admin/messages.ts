@@ -44,9 +44,16 @@ export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly 
     about: 'It no longer signs. It stays published, so that old requests can be verified.',
   },
   removed: { tone: 'neutral', label: 'Removed', about: 'It is no longer published.' },
-  revoked: { tone: 'bad', label: 'Revoked', about: 'It was removed at once. Nothing that it signed counts any more.' },
+  revoked: {
+    tone: 'bad',
+    label: 'Revoked',
+    about: 'It was removed at once. Nothing that it signed counts any more.',
+  },
 };
-export const environmentNames: Readonly<Record<SigningKey['environment'], string>> = { live: 'Live', sandbox: 'Sandbox' };
+export const environmentNames: Readonly<Record<SigningKey['environment'], string>> = {
+  live: 'Live',
+  sandbox: 'Sandbox',
+};
 
 /** What to say instead of the message of the API. */
 export const userProblems: Readonly<Record<string, string>> = {

@@ -12,7 +12,9 @@ export const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor
 /** `isPlatform`: also actions that belong to no partner. */
 export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; isPlatform: boolean }) {
   const actions = Object.entries(actionNames)
-    .filter(([action]) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(action))
+    .filter(
+      ([action]) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(action),
+    )
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   return (
@@ -36,7 +38,8 @@ export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilt
 /** `<from>..<to>` as two fields. */
 function Period({ state }: { state: ListState<AuditFilter> }) {
   const [from = '', to = ''] = state.filters.at.split('..');
-  const set = (nextFrom: string, nextTo: string) => state.setFilter('at', nextFrom || nextTo ? `${nextFrom}..${nextTo}` : '');
+  const set = (nextFrom: string, nextTo: string) =>
+    state.setFilter('at', nextFrom || nextTo ? `${nextFrom}..${nextTo}` : '');
   return (
     <>
       <TextField

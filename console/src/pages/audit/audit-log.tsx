@@ -10,12 +10,18 @@ import { type AuditFilter, AuditFilters, auditFilters } from './audit-filters.ts
 import { useAuditColumns } from './audit-table.tsx';
 import { linkInPartner, linkOnPlatform } from './target-link.tsx';
 
-/** The actor can be an address or an id, and so can the target. An address that is half typed filters nothing yet. */
+/**
+ * The actor can be an address or an id, and so can the target. An address that is half typed filters nothing
+ * yet.
+ */
 export function useAuditState(): ListState<AuditFilter> {
   const state = useListState({ filters: auditFilters, sort: { by: 'id', direction: 'desc' } });
   const { 'filter[actor]': _actor, 'filter[target]': _target, ...query } = state.query;
   const { actor, target } = state.filters;
-  return { ...state, query: { ...query, ...byText(actor, 'actor_email', 'actor_id'), ...byText(target, 'email', 'target') } };
+  return {
+    ...state,
+    query: { ...query, ...byText(actor, 'actor_email', 'actor_id'), ...byText(target, 'email', 'target') },
+  };
 }
 
 function byText(text: string, email: string, id: string): Record<string, string> {

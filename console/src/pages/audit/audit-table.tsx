@@ -73,7 +73,8 @@ export function useAuditColumns({ partner, linkTarget }: Options): Column<AuditR
   return columns.filter((column) => column !== null);
 }
 
-const Unnamed = ({ record: { target } }: { record: AuditRecord }) => (target === null ? '–' : <Id id={target} />);
+const Unnamed = ({ record: { target } }: { record: AuditRecord }) =>
+  target === null ? '–' : <Id id={target} />;
 
 const PartnerLink = ({ id, name }: { id: string; name: string }) => (
   <Link to="/p/$partner" params={{ partner: id }} className={css.cut} title={name}>

@@ -20,7 +20,12 @@ type Props = {
   fileName: string;
   onClose: () => void;
 };
-type Outcome = { readonly ndjson: string; readonly csv: string; readonly count: number; readonly isCut: boolean };
+type Outcome = {
+  readonly ndjson: string;
+  readonly csv: string;
+  readonly count: number;
+  readonly isCut: boolean;
+};
 
 export function ExportDialog({ read, fileName, onClose }: Props) {
   const [count, setCount] = useState(0);
@@ -69,7 +74,8 @@ export function ExportDialog({ read, fileName, onClose }: Props) {
       {outcome && (
         <p role="status">
           {formatNumber(outcome.count)} records.{' '}
-          {outcome.isCut && 'There are more: filter by time to export them in parts, or read the API, which has no such bound.'}
+          {outcome.isCut &&
+            'There are more: filter by time to export them in parts, or read the API, which has no such bound.'}
         </p>
       )}
       <div className={dialogCss.actions}>
@@ -92,7 +98,10 @@ export function ExportDialog({ read, fileName, onClose }: Props) {
   );
 }
 
-async function collect(pages: AsyncIterable<readonly AuditRecord[]>, onCount: (count: number) => void): Promise<Outcome> {
+async function collect(
+  pages: AsyncIterable<readonly AuditRecord[]>,
+  onCount: (count: number) => void,
+): Promise<Outcome> {
   const records: AuditRecord[] = [];
   let isCut = false;
   for await (const page of pages) {

@@ -33,6 +33,9 @@ export function toCsv(records: readonly AuditRecord[]): string {
     const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const lines = [columns.map(([name]) => name), ...records.map((record) => columns.map(([, read]) => cell(read(record))))];
+  const lines = [
+    columns.map(([name]) => name),
+    ...records.map((record) => columns.map(([, read]) => cell(read(record)))),
+  ];
   return lines.map((line) => `${line.join(',')}\r\n`).join('');
 }

@@ -77,7 +77,10 @@ export function nameAction(action: string): string {
 }
 
 export const outcomes: Readonly<
-  Record<AuditRecord['outcome'], { readonly tone: 'good' | 'warning' | 'bad' | 'info' | 'neutral'; readonly name: string }>
+  Record<
+    AuditRecord['outcome'],
+    { readonly tone: 'good' | 'warning' | 'bad' | 'info' | 'neutral'; readonly name: string }
+  >
 > = {
   done: { tone: 'good', name: 'Done' },
   intended: { tone: 'info', name: 'Started' },

@@ -52,7 +52,19 @@ export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
 }
 
 function About({ record, target: link }: { record: AuditRecord; target: ReactNode }) {
-  const { at, partner_name, actor, credential, request_id, action, target, target_name, details, email, erased } = record;
+  const {
+    at,
+    partner_name,
+    actor,
+    credential,
+    request_id,
+    action,
+    target,
+    target_name,
+    details,
+    email,
+    erased,
+  } = record;
   return (
     <>
       <Facts>
@@ -65,7 +77,9 @@ function About({ record, target: link }: { record: AuditRecord; target: ReactNod
           <Id id={actor.id} />
         </Fact>
         <Fact name="From the address">{actor.address ?? '–'}</Fact>
-        <Fact name={credentialKinds[credential.kind]}>{credential.id === '' ? '–' : <Id id={credential.id} />}</Fact>
+        <Fact name={credentialKinds[credential.kind]}>
+          {credential.id === '' ? '–' : <Id id={credential.id} />}
+        </Fact>
         <Fact name="Target">
           <Named name={target_name} email={email} link={link} otherwise={null} />
           {target === null ? '–' : <Id id={target} />}

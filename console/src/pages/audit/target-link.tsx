@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 /** Whether the target can still have a page: the change did not end it. */
-const isGone = ({ action }: AuditRecord): boolean => /\.(delete|purge|leave|decline|discard|revoke)$/.test(action);
+const isGone = ({ action }: AuditRecord): boolean =>
+  /\.(delete|purge|leave|decline|discard|revoke)$/.test(action);
 
 /** Null: the target has no page among those of its partner. */
 export function linkInPartner(record: AuditRecord): ReactNode {

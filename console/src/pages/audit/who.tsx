@@ -22,7 +22,10 @@ export function Named({ name, email, link = null, otherwise, isCut = false }: Na
   if (name === null && email === null) return link ?? otherwise;
   const below = name === null ? null : email;
   return (
-    <span className={classNames(css.who, isCut && css.cut)} {...(isCut && { title: [name, email].filter(Boolean).join(', ') })}>
+    <span
+      className={classNames(css.who, isCut && css.cut)}
+      {...(isCut && { title: [name, email].filter(Boolean).join(', ') })}
+    >
       <span>{link ?? name ?? email}</span>
       {below !== null && <Faint>{below}</Faint>}
     </span>

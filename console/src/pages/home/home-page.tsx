@@ -22,7 +22,10 @@ export function HomePage() {
           <>
             <Invitations agreements={data.filter(({ accepted }) => !accepted)} />
             <Section title="Partners">
-              <Partners agreements={data.filter(({ accepted }) => accepted)} isOperator={me.role === 'operator'} />
+              <Partners
+                agreements={data.filter(({ accepted }) => accepted)}
+                isOperator={me.role === 'operator'}
+              />
             </Section>
           </>
         )}
@@ -85,6 +88,7 @@ const ForStrangers = () => (
     action={<PageButton to="/account">See your account</PageButton>}
     command={toCommand({ method: 'GET', path: '/me/agreements' })}
   >
-    You have access to no partner yet. Somebody who works with a partner can invite you, with the address of your account.
+    You have access to no partner yet. Somebody who works with a partner can invite you, with the address of
+    your account.
   </Empty>
 );

@@ -1,5 +1,10 @@
 // Invitations that wait for an answer. They are answered here without the link of the mail.
-import { ConcordError, deletePartnerAgreement, type MyAgreement, updatePartnerAgreement } from '@concord/client';
+import {
+  ConcordError,
+  deletePartnerAgreement,
+  type MyAgreement,
+  updatePartnerAgreement,
+} from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { askForProof } from '../../api/proof.ts';
@@ -40,7 +45,13 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
     setBusy(true);
     setFailure(null);
     try {
-      if (mfa_required && me.two_factor_enabled && !me.credential.second_factor_proven && !(await askForProof())) return;
+      if (
+        mfa_required &&
+        me.two_factor_enabled &&
+        !me.credential.second_factor_proven &&
+        !(await askForProof())
+      )
+        return;
       await write((client) => updatePartnerAgreement({ client, path, body: { accepted: true } }));
       await navigate({ to: '/p/$partner', params: { partner: partner.id } });
     } catch (error) {
@@ -83,7 +94,11 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
           title={`Decline the invitation to ${partner.name}?`}
           confirm="Decline the invitation"
           onClose={() => setAsks(false)}
-          onConfirm={() => write((client) => deletePartnerAgreement({ client, path }), { done: 'You declined the invitation.' })}
+          onConfirm={() =>
+            write((client) => deletePartnerAgreement({ client, path }), {
+              done: 'You declined the invitation.',
+            })
+          }
         >
           The invitation is deleted. To join later you need a new one.
         </Confirm>

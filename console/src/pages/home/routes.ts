@@ -5,5 +5,9 @@ import { signedInRoute } from '../../app/roots.tsx';
 const getParentRoute = () => signedInRoute;
 
 export const homeRoutes = [
-  createRoute({ getParentRoute, path: '/', component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage') }),
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+  }),
 ] as const;

@@ -3,7 +3,8 @@ import type { EffectivePermission } from '@concord/client';
 
 /** Why an agreement cannot be changed, by code. */
 export const agreementProblems = {
-  last_owner: 'This is the last owner. A partner keeps one whose agreement never ends: make somebody else an owner first.',
+  last_owner:
+    'This is the last owner. A partner keeps one whose agreement never ends: make somebody else an owner first.',
   agreement_exists: 'This address has access or an invitation already. You find it under People.',
   already_member: 'This person is a member already, with another address.',
   limit_reached: 'Too many invitations were sent in the last hour. Try again later.',

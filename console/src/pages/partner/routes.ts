@@ -38,12 +38,18 @@ export const partnerRoutes = [
   createRoute({
     getParentRoute,
     path: '/p/$partner/service-accounts',
-    component: lazyRouteComponent(() => import('./service-accounts/service-accounts-page.tsx'), 'ServiceAccountsPage'),
+    component: lazyRouteComponent(
+      () => import('./service-accounts/service-accounts-page.tsx'),
+      'ServiceAccountsPage',
+    ),
   }),
   createRoute({
     getParentRoute,
     path: '/p/$partner/service-accounts/$account',
-    component: lazyRouteComponent(() => import('./service-accounts/service-account-page.tsx'), 'ServiceAccountPage'),
+    component: lazyRouteComponent(
+      () => import('./service-accounts/service-account-page.tsx'),
+      'ServiceAccountPage',
+    ),
   }),
   createRoute({
     getParentRoute,

@@ -1,7 +1,8 @@
 // What the public pages say about codes of errors.
 
 /** Why a link of a mail does not work. */
-export const deadLink = 'This link does not work any more: it was used, replaced by a newer one, or it is too old.';
+export const deadLink =
+  'This link does not work any more: it was used, replaced by a newer one, or it is too old.';
 
 export const signInProblems = {
   invalid_credentials: 'The e-mail address or the password is wrong.',

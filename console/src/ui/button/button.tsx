@@ -14,7 +14,14 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
 };
 
 /** Says what it does: "Invite Ann", not "Submit". */
-export function Button({ look = 'secondary', isBusy = false, className, type = 'button', onClick, ...rest }: Props) {
+export function Button({
+  look = 'secondary',
+  isBusy = false,
+  className,
+  type = 'button',
+  onClick,
+  ...rest
+}: Props) {
   return (
     <button
       {...rest}
@@ -37,5 +44,13 @@ export const PageButton = createLink(LinkButton);
 
 /** A button that is an icon. `label` is read aloud, and shown when the pointer rests on it. */
 export function IconButton({ label, className, ...rest }: Omit<Props, 'look'> & { label: string }) {
-  return <Button {...rest} look="plain" aria-label={label} title={label} className={classNames(css.icon, className)} />;
+  return (
+    <Button
+      {...rest}
+      look="plain"
+      aria-label={label}
+      title={label}
+      className={classNames(css.icon, className)}
+    />
+  );
 }

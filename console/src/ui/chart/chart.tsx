@@ -8,7 +8,11 @@ import { Table } from '../table/table.tsx';
 import css from './chart.module.css';
 
 type Tone = 'good' | 'bad' | 'warning' | 'info' | 'accent';
-export type Series = { readonly name: string; readonly tone: Tone; readonly values: readonly (number | null)[] };
+export type Series = {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly values: readonly (number | null)[];
+};
 
 type Props = {
   /** What it shows: "Deliveries by outcome". */
@@ -70,13 +74,19 @@ function Plot({ label, times, series, format, isStacked }: Required<Props>) {
     let plot: uPlot | null = null;
     const draw = () => {
       plot?.destroy();
-      plot = new uPlot(optionsOf({ element, series, format, isStacked }), dataOf(times, series, isStacked), element);
+      plot = new uPlot(
+        optionsOf({ element, series, format, isStacked }),
+        dataOf(times, series, isStacked),
+        element,
+      );
     };
     draw();
     // The colours of a canvas do not follow the mode by themselves.
     const dark = matchMedia('(prefers-color-scheme: dark)');
     dark.addEventListener('change', draw);
-    const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: element.clientHeight }));
+    const resize = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
     resize.observe(element);
     return () => {
       dark.removeEventListener('change', draw);
@@ -84,7 +94,14 @@ function Plot({ label, times, series, format, isStacked }: Required<Props>) {
       plot?.destroy();
     };
   }, [times, series, format, isStacked]);
-  return <div ref={box} className={css.plot} role="img" aria-label={`${label}. The button above shows it as a table.`} />;
+  return (
+    <div
+      ref={box}
+      className={css.plot}
+      role="img"
+      aria-label={`${label}. The button above shows it as a table.`}
+    />
+  );
 }
 
 type Values = readonly (number | null)[];
@@ -123,20 +140,32 @@ function optionsOf({
     cursor: { y: false, points: { show: false } },
     scales: {
       // A bar is as wide as its step, so the last one needs its room.
-      ...(isStacked && { x: { range: ({ data: [times] }, min, max) => [min, max + (times[1] ?? max) - (times[0] ?? max)] } }),
+      ...(isStacked && {
+        x: { range: ({ data: [times] }, min, max) => [min, max + (times[1] ?? max) - (times[0] ?? max)] },
+      }),
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: [
       { ...axis, size: 40, space: 64, values: formatTicks },
       // Half an attempt does not exist.
-      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format), ...(isStacked && { incrs: wholeSteps }) },
+      {
+        ...axis,
+        size: 64,
+        values: (_plot, ticks) => ticks.map(format),
+        ...(isStacked && { incrs: wholeSteps }),
+      },
     ],
     series: [
       {},
       ...drawn.map(({ name, tone }): uPlot.Series => {
         const stroke = colour(tone);
         if (!isStacked)
-          return { label: name, stroke, width: 1.5, points: { show: true, size: 4, fill: stroke, filter: findAlone } };
+          return {
+            label: name,
+            stroke,
+            width: 1.5,
+            points: { show: true, size: 4, fill: stroke, filter: findAlone },
+          };
         const paths = uPlot.paths.bars?.({ size: [0.8, 40], align: 1 });
         return { label: name, fill: stroke, width: 0, points: { show: false }, ...(paths && { paths }) };
       }),
@@ -144,7 +173,9 @@ function optionsOf({
   };
 }
 
-const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+const wholeSteps = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 

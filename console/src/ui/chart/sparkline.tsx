@@ -13,7 +13,13 @@ export function Sparkline({ steps, label }: { steps: readonly Step[]; label: str
   const bar = width / Math.max(1, steps.length);
   const scale = (value: number) => (value === 0 ? 0 : Math.max(1.5, (value / highest) * height));
   return (
-    <svg className={css.sparkline} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg
+      className={css.sparkline}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       {steps.map(({ at, good, bad }, index) => {
         const x = index * bar;
         const goodHeight = scale(good);
@@ -21,7 +27,13 @@ export function Sparkline({ steps, label }: { steps: readonly Step[]; label: str
         return (
           <g key={at}>
             <rect className={css.good} x={x} width={bar * 0.8} y={height - goodHeight} height={goodHeight} />
-            <rect className={css.bad} x={x} width={bar * 0.8} y={height - goodHeight - badHeight} height={badHeight} />
+            <rect
+              className={css.bad}
+              x={x}
+              width={bar * 0.8}
+              y={height - goodHeight - badHeight}
+              height={badHeight}
+            />
           </g>
         );
       })}

@@ -18,7 +18,8 @@ type Period = Pick<Stats, 'from' | 'to' | 'step' | 'steps'>;
 /** The beginning of every step of the period. */
 export function timesOf({ from, to, step }: Omit<Period, 'steps'>): string[] {
   const all: string[] = [];
-  for (let at = Date.parse(from); at < Date.parse(to); at += widthsMs[step]) all.push(new Date(at).toISOString());
+  for (let at = Date.parse(from); at < Date.parse(to); at += widthsMs[step])
+    all.push(new Date(at).toISOString());
   return all;
 }
 
@@ -26,7 +27,8 @@ export function timesOf({ from, to, step }: Omit<Period, 'steps'>): string[] {
 export function fillSteps({ steps, ...period }: Period): Step[] {
   const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
   return timesOf(period).map(
-    (at) => known.get(Date.parse(at)) ?? { at, attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null },
+    (at) =>
+      known.get(Date.parse(at)) ?? { at, attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null },
   );
 }
 

@@ -21,7 +21,15 @@ type Props = {
 };
 
 /** Closes itself when it is done. A failure stays in the dialog. */
-export function Confirm({ title, children, confirm, isDangerous = true, explain, onConfirm, onClose }: Props) {
+export function Confirm({
+  title,
+  children,
+  confirm,
+  isDangerous = true,
+  explain,
+  onConfirm,
+  onClose,
+}: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
 

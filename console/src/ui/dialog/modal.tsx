@@ -35,7 +35,8 @@ export function Modal({ labelledBy, label, className, onClose, staysOpen = false
   useEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    // The click counts and not the press, because closing at the press would leave the click to the page below.
+    // The click counts and not the press, because closing at the press would leave the click to the page
+    // below.
     let isPressedBeside = false;
     const press = ({ target }: Event) => {
       isPressedBeside = target === element;

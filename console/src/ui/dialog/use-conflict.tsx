@@ -5,8 +5,14 @@ import { Conflict } from './conflict.tsx';
 type Differences = Parameters<typeof Conflict>[0]['differences'];
 
 /** `ask` resolves to true when the person's own version counts. Render `dialog` beside the form. */
-export function useConflict(thing: string): { ask: (differences: Differences) => Promise<boolean>; dialog: ReactNode } {
-  const [question, setQuestion] = useState<{ differences: Differences; answer: (isMine: boolean) => void } | null>(null);
+export function useConflict(thing: string): {
+  ask: (differences: Differences) => Promise<boolean>;
+  dialog: ReactNode;
+} {
+  const [question, setQuestion] = useState<{
+    differences: Differences;
+    answer: (isMine: boolean) => void;
+  } | null>(null);
   const ask = useCallback(
     (differences: Differences) =>
       new Promise<boolean>((resolve) => {

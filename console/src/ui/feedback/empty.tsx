@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import { Code } from '../text/code.tsx';
 import css from './feedback.module.css';
 
-export function Empty({ children, action, command }: { children: ReactNode; action?: ReactNode; command?: string }) {
+export function Empty({
+  children,
+  action,
+  command,
+}: {
+  children: ReactNode;
+  action?: ReactNode;
+  command?: string;
+}) {
   return (
     <div className={css.empty}>
       <p>{children}</p>

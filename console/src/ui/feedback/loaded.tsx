@@ -22,7 +22,8 @@ export function Loaded<Data>({ query, children, lines = 4, denied, missing }: Pr
   if (query.error === null) return <Skeleton lines={lines} />;
   const error = toError(query.error);
   if (error.status === 403 && denied !== undefined) return denied;
-  if (error.status === 404) return missing ?? <p className={css.empty}>This does not exist, or you have no access to it.</p>;
+  if (error.status === 404)
+    return missing ?? <p className={css.empty}>This does not exist, or you have no access to it.</p>;
   return (
     <Problem error={error}>
       <div>
@@ -33,7 +34,8 @@ export function Loaded<Data>({ query, children, lines = 4, denied, missing }: Pr
 }
 
 /** The caller lost the access, or the thing is gone: what was read before must not stay. */
-const isFinal = (error: unknown): boolean => error instanceof ConcordError && [401, 403, 404].includes(error.status ?? 0);
+const isFinal = (error: unknown): boolean =>
+  error instanceof ConcordError && [401, 403, 404].includes(error.status ?? 0);
 
 /** Lines in the place of text. They appear after 300 ms, so that a quick answer does not flicker. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {

@@ -47,4 +47,7 @@ export function Problem({ error, explain, children }: Props) {
 export const toError = (error: unknown): ConcordError =>
   error instanceof ConcordError
     ? error
-    : new ConcordError(error instanceof Error ? error.message : String(error), { code: 'page_failed', cause: error });
+    : new ConcordError(error instanceof Error ? error.message : String(error), {
+        code: 'page_failed',
+        cause: error,
+      });

@@ -13,7 +13,10 @@ import css from './field.module.css';
 import { pointerOf, useFormState } from './form.tsx';
 
 type Shared = {
-  /** The path of the member in the body, with dots: `billing_address.city`. A fault with its pointer is shown here. */
+  /**
+   * The path of the member in the body, with dots: `billing_address.city`. A fault with its pointer is shown
+   * here.
+   */
   name: string;
   label: string;
   help?: ReactNode;
@@ -67,7 +70,10 @@ export function TextField({ name, label, help, fault, hidesLabel, isCode, ...res
 }
 
 /** `isNew`: the browser offers to make one. */
-export function PasswordField({ isNew = false, ...rest }: Omit<TextProps, 'type' | 'autoComplete'> & { isNew?: boolean }) {
+export function PasswordField({
+  isNew = false,
+  ...rest
+}: Omit<TextProps, 'type' | 'autoComplete'> & { isNew?: boolean }) {
   const [isShown, setShown] = useState(false);
   const { name, label, help, fault, ...input } = rest;
   return (
@@ -97,19 +103,26 @@ export function PasswordField({ isNew = false, ...rest }: Omit<TextProps, 'type'
   );
 }
 
-type AreaProps = Shared & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
+type AreaProps = Shared &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
 export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest }: AreaProps) {
   return (
     <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
       {(control) => (
-        <textarea rows={5} {...rest} {...control} className={classNames(css.control, css.area, isCode && css.code)} />
+        <textarea
+          rows={5}
+          {...rest}
+          {...control}
+          className={classNames(css.control, css.area, isCode && css.code)}
+        />
       )}
     </Field>
   );
 }
 
 export type Option = { readonly value: string; readonly label: string };
-type SelectProps = Shared & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
+type SelectProps = Shared &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
   return (
     <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
@@ -135,7 +148,12 @@ export function CheckField({ label, help, kind = 'checkbox', ...rest }: CheckPro
   const id = useId();
   return (
     <div className={css.check}>
-      <input {...rest} id={id} type={kind} {...(help !== undefined && { 'aria-describedby': `${id}-help` })} />
+      <input
+        {...rest}
+        id={id}
+        type={kind}
+        {...(help !== undefined && { 'aria-describedby': `${id}-help` })}
+      />
       <div>
         <label htmlFor={id}>{label}</label>
         {help !== undefined && (
@@ -149,7 +167,15 @@ export function CheckField({ label, help, kind = 'checkbox', ...rest }: CheckPro
 }
 
 /** Several fields under one name. */
-export function FieldSet({ legend, help, children }: { legend: string; help?: ReactNode; children: ReactNode }) {
+export function FieldSet({
+  legend,
+  help,
+  children,
+}: {
+  legend: string;
+  help?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <fieldset className={css.fieldset}>
       <legend className={css.label}>{legend}</legend>

@@ -1,6 +1,14 @@
 // A form that sends its values once, and shows each fault of the answer at its field.
 import { ConcordError } from '@concord/client';
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '../button/button.tsx';
 import { Problem } from '../feedback/problem.tsx';
 import css from './form.module.css';
@@ -77,7 +85,9 @@ export function Form({
     ...found.map(({ name, message }) => [pointerOf(name), message] as const),
   ]);
   const isShownAtFields =
-    failure !== null && failure.faults.length > 0 && failure.faults.every(({ pointer }) => hasField(form.current, pointer));
+    failure !== null &&
+    failure.faults.length > 0 &&
+    failure.faults.every(({ pointer }) => hasField(form.current, pointer));
 
   useEffect(() => {
     if (form.current === null) return;
@@ -131,7 +141,11 @@ export function Form({
         }}
         autoComplete="off"
       >
-        {isRestored && <p className={css.restored}>What you typed before you signed in again is here. It is not saved yet.</p>}
+        {isRestored && (
+          <p className={css.restored}>
+            What you typed before you signed in again is here. It is not saved yet.
+          </p>
+        )}
         {children}
         {failure && !isShownAtFields && <Problem error={failure} explain={explain} />}
         <div className={css.actions}>
@@ -145,7 +159,10 @@ export function Form({
   );
 }
 
-/** A pointer into the body, `/billing_address/city`, is the name of the field with dots: `billing_address.city`. */
+/**
+ * A pointer into the body, `/billing_address/city`, is the name of the field with dots:
+ * `billing_address.city`.
+ */
 export const pointerOf = (name: string): string => `/${name.replaceAll('.', '/')}`;
 /** A field for JSON, `data-json`, shows the faults of everything in it. */
 function fieldOf(form: HTMLFormElement | null, pointer: string): HTMLElement | null {

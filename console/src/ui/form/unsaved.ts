@@ -1,4 +1,5 @@
-// Forms with text that is not saved yet. When the session ends, the text is kept in this tab and filled in again after the sign-in.
+// Forms with text that is not saved yet. When the session ends, the text is kept in this tab and filled in
+// again after the sign-in.
 // Nothing is kept for somebody else, and no secret: no password, no code, no header, no file.
 
 const prefix = 'concord.draft.';
@@ -6,7 +7,12 @@ const maxLength = 100_000;
 const maxDrafts = 10;
 
 type Draft = readonly (readonly [name: string, value: string])[];
-export type Unsaved = { readonly form: HTMLFormElement; readonly name: string; isChanged: boolean; isBusy: boolean };
+export type Unsaved = {
+  readonly form: HTMLFormElement;
+  readonly name: string;
+  isChanged: boolean;
+  isBusy: boolean;
+};
 
 const shown = new Set<Unsaved>();
 let owner = '';
@@ -22,12 +28,19 @@ export const hasUnsaved = (): boolean => [...shown].some(({ isChanged, isBusy })
 
 /** A field whose text may be stored. */
 export const isKept = (field: unknown): boolean =>
-  field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement || field instanceof HTMLInputElement
-    ? !/password|secret|token|header|captured|^code$/i.test(field.name) && !['password', 'file', 'hidden'].includes(field.type)
+  field instanceof HTMLTextAreaElement ||
+  field instanceof HTMLSelectElement ||
+  field instanceof HTMLInputElement
+    ? !/password|secret|token|header|captured|^code$/i.test(field.name) &&
+      !['password', 'file', 'hidden'].includes(field.type)
     : false;
 
 const fieldsOf = (form: HTMLFormElement) =>
-  [...form.elements].filter((field) => isKept(field)) as (HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement)[];
+  [...form.elements].filter((field) => isKept(field)) as (
+    | HTMLInputElement
+    | HTMLTextAreaElement
+    | HTMLSelectElement
+  )[];
 const isChoice = (field: Element): field is HTMLInputElement =>
   field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
 

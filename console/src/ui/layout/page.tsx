@@ -1,4 +1,5 @@
-// The frame of a page: its title, one line that says what it is for, at most one primary button, and sections.
+// The frame of a page: its title, one line that says what it is for, at most one primary button, and
+// sections.
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './layout.module.css';
 
@@ -63,7 +64,9 @@ export function Section({ title, about, action, children }: SectionProps) {
 }
 
 /** Side by side where there is room. */
-export const Columns = ({ children }: { children: ReactNode }) => <div className={css.columns}>{children}</div>;
+export const Columns = ({ children }: { children: ReactNode }) => (
+  <div className={css.columns}>{children}</div>
+);
 /** Below one another, with space between. */
 export const Stack = ({ children }: { children: ReactNode }) => <div className={css.stack}>{children}</div>;
 /** In one line that wraps. */

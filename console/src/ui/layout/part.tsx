@@ -10,12 +10,15 @@ type Props = {
   children: ReactNode;
 };
 
-/** Give it a `key` that differs from the part before. The later one gets the focus, so that Tab goes on in it. */
+/**
+ * Give it a `key` that differs from the part before. The later one gets the focus, so that Tab goes on in it.
+ */
 export function Part({ label, isLater, className, children }: Props) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     // A field of the part that took the focus keeps it.
-    if (isLater && !box.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
+    if (isLater && !box.current?.contains(document.activeElement))
+      box.current?.focus({ preventScroll: true });
   }, [isLater]);
   return (
     <section ref={box} aria-label={label} tabIndex={-1} className={className}>

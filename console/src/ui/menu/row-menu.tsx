@@ -1,4 +1,5 @@
-// The actions of a row, in a menu at its end (ARIA Authoring Practices, menu button). The browser closes it on Escape and clicks elsewhere.
+// The actions of a row, in a menu at its end (ARIA Authoring Practices, menu button). The browser closes it
+// on Escape and clicks elsewhere.
 import { type KeyboardEvent, useId, useRef } from 'react';
 import { IconButton } from '../button/button.tsx';
 import { MoreIcon } from '../icons.tsx';
@@ -89,7 +90,9 @@ export function RowMenu({ of, actions }: { of: string; actions: readonly Action[
             onClick={() => select(action)}
           >
             {action.label}
-            {action.disabledBecause !== undefined && <span className={css.reason}>{action.disabledBecause}</span>}
+            {action.disabledBecause !== undefined && (
+              <span className={css.reason}>{action.disabledBecause}</span>
+            )}
           </button>
         ))}
       </div>

@@ -4,7 +4,8 @@ import type { Difference } from './permission-sets.ts';
 import css from './permissions.module.css';
 
 export function Changes({ gained, lost }: Difference) {
-  if (gained.length === 0 && lost.length === 0) return <p className={css.nothing}>Nothing is gained or lost.</p>;
+  if (gained.length === 0 && lost.length === 0)
+    return <p className={css.nothing}>Nothing is gained or lost.</p>;
   return (
     <dl className={css.changes}>
       <Side name="Gained" permissions={gained} />

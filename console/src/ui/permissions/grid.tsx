@@ -35,7 +35,14 @@ export function Grid({ label, rows, cell }: Props) {
 
   return (
     <div className={css.scroll}>
-      <table ref={table} className={css.matrix} role="grid" aria-label={label} aria-describedby={hint} onKeyDown={move}>
+      <table
+        ref={table}
+        className={css.matrix}
+        role="grid"
+        aria-label={label}
+        aria-describedby={hint}
+        onKeyDown={move}
+      >
         <thead>
           <tr>
             <td>

@@ -13,7 +13,11 @@ export const holds = (permissions: Permissions, resource: Resource | '*', method
 const none = { get: false, put: false, post: false, patch: false, delete: false, query: false };
 
 /** With the permission, or without it. A resource without methods is left out. */
-export function togglePermission(permissions: Permissions, resource: Resource | '*', method: Method): AclPermission[] {
+export function togglePermission(
+  permissions: Permissions,
+  resource: Resource | '*',
+  method: Method,
+): AclPermission[] {
   const current = permissions.find((one) => one.resource === resource) ?? { resource, ...none };
   const next = { ...current, [method]: !current[method] };
   const others = permissions.filter((one) => one.resource !== resource);
@@ -32,12 +36,19 @@ export type Difference = { readonly gained: readonly string[]; readonly lost: re
 export function differenceOf(before: Permissions, after: Permissions): Difference {
   const old = namesOf(before);
   const next = namesOf(after);
-  return { gained: next.filter((name) => !old.includes(name)), lost: old.filter((name) => !next.includes(name)) };
+  return {
+    gained: next.filter((name) => !old.includes(name)),
+    lost: old.filter((name) => !next.includes(name)),
+  };
 }
 
 /** `no permissions`, `all permissions`, or `12 permissions`. */
 export function summarize(permissions: Permissions): string {
   const count = namesOf(permissions).length;
   const all = resources.length * methods.length;
-  return count === 0 ? 'no permissions' : count === all ? 'all permissions' : formatCount(count, 'permission', 'permissions');
+  return count === 0
+    ? 'no permissions'
+    : count === all
+      ? 'all permissions'
+      : formatCount(count, 'permission', 'permissions');
 }

@@ -36,7 +36,8 @@ export function useListState<F extends string = never>({
   const navigate = useNavigate();
   const values = Object.fromEntries(filters.map((name) => [name, search[name] ?? ''])) as Record<F, string>;
   const by = search.sort_by ?? sort?.by;
-  const direction = search.sort_dir === 'asc' || search.sort_dir === 'desc' ? search.sort_dir : sort?.direction;
+  const direction =
+    search.sort_dir === 'asc' || search.sort_dir === 'desc' ? search.sort_dir : sort?.direction;
   // Replaced, so that going back leaves the list and does not take back each letter of a filter.
   const change = (next: Search, replace = true) =>
     void navigate({ to: '.', search: withoutEmpty({ ...search, ...next }) as never, replace });
@@ -47,7 +48,9 @@ export function useListState<F extends string = never>({
       ...(search.page_from !== undefined && { page_from: search.page_from }),
       ...(by !== undefined && { sort_by: by }),
       ...(direction !== undefined && { sort_dir: direction }),
-      ...Object.fromEntries(filters.flatMap((name) => (values[name] ? [[`filter[${name}]`, values[name]]] : []))),
+      ...Object.fromEntries(
+        filters.flatMap((name) => (values[name] ? [[`filter[${name}]`, values[name]]] : [])),
+      ),
     },
     filters: values,
     isFiltered: filters.some((name) => values[name] !== ''),
@@ -58,7 +61,8 @@ export function useListState<F extends string = never>({
       onSort: (sort_by, sort_dir) => change({ sort_by, sort_dir, page_from: undefined }),
     },
     setFilter: (name, value) => change({ [name]: value, page_from: undefined }),
-    clear: () => change({ ...Object.fromEntries(filters.map((name) => [name, undefined])), page_from: undefined }),
+    clear: () =>
+      change({ ...Object.fromEntries(filters.map((name) => [name, undefined])), page_from: undefined }),
     toNext: (page_from) => change({ page_from }, false),
     toFirst: () => change({ page_from: undefined }, false),
   };

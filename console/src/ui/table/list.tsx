@@ -59,7 +59,9 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
   );
 }
 
-export const Filters = ({ children }: { children: ReactNode }) => <search className={css.filters}>{children}</search>;
+export const Filters = ({ children }: { children: ReactNode }) => (
+  <search className={css.filters}>{children}</search>
+);
 
 const typingMs = 300;
 /** Filters when the person pauses. */

@@ -40,8 +40,18 @@ type Props<Row> = {
   selection?: { readonly selected: ReadonlySet<string>; onChange(selected: ReadonlySet<string>): void };
 };
 
-export function Table<Row>({ label, rows, columns, keyOf, nameOf = keyOf, actions, sorting, selection }: Props<Row>) {
-  const isAllSelected = selection !== undefined && rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row)));
+export function Table<Row>({
+  label,
+  rows,
+  columns,
+  keyOf,
+  nameOf = keyOf,
+  actions,
+  sorting,
+  selection,
+}: Props<Row>) {
+  const isAllSelected =
+    selection !== undefined && rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row)));
   const toggle = (key: string) => {
     if (selection === undefined) return;
     const selected = new Set(selection.selected);
@@ -89,7 +99,14 @@ export function Table<Row>({ label, rows, columns, keyOf, nameOf = keyOf, action
                   </td>
                 )}
                 {columns.map(({ name, cell, isNumber, isSecondary, isWide }) => (
-                  <td key={name} className={classNames(isNumber && css.number, isSecondary && css.secondary, isWide && css.wide)}>
+                  <td
+                    key={name}
+                    className={classNames(
+                      isNumber && css.number,
+                      isSecondary && css.secondary,
+                      isWide && css.wide,
+                    )}
+                  >
                     {cell(row)}
                   </td>
                 ))}

@@ -6,7 +6,15 @@ import { CheckIcon, CopyIcon } from '../icons.tsx';
 const saidMs = 2_000;
 
 /** `isSmall`: an icon. */
-export function CopyButton({ text, label = 'Copy', isSmall = true }: { text: string; label?: string; isSmall?: boolean }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  isSmall = true,
+}: {
+  text: string;
+  label?: string;
+  isSmall?: boolean;
+}) {
   const [isCopied, setCopied] = useState(false);
   async function copy() {
     await navigator.clipboard.writeText(text);

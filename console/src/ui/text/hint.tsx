@@ -24,7 +24,14 @@ export function Hint({ text, children }: { text: ReactNode; children: ReactNode 
   return (
     // The pointer may rest on the hint too.
     <span className={css.hinted} onPointerEnter={show} onPointerLeave={hide}>
-      <button ref={trigger} type="button" aria-describedby={id} onFocus={show} onBlur={hide} onKeyDown={onKeyDown}>
+      <button
+        ref={trigger}
+        type="button"
+        aria-describedby={id}
+        onFocus={show}
+        onBlur={hide}
+        onKeyDown={onKeyDown}
+      >
         {children}
       </button>
       <span ref={tip} id={id} role="tooltip" popover="manual" className={css.hint}>

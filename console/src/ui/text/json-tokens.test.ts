@@ -21,7 +21,16 @@ it('B58: names, texts, numbers and words are told apart', () => {
 
 it('B58: any text stays as it is, and of a long one the beginning has colours', () => {
   const long = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ n, text: `"${n}\\` })));
-  for (const text of ['', '"', '"\\', '{"a": "b', 'not JSON at all: -', '"\\'.repeat(50_000), '"'.repeat(100_000), long]) {
+  for (const text of [
+    '',
+    '"',
+    '"\\',
+    '{"a": "b',
+    'not JSON at all: -',
+    '"\\'.repeat(50_000),
+    '"'.repeat(100_000),
+    long,
+  ]) {
     const tokens = tokenize(text);
     expect(tokens.map((token) => token.text).join('')).toBe(text);
     expect(tokens.length).toBeLessThan(20_000);

@@ -1,6 +1,9 @@
 // What a JSON text consists of, for its colours. Any text is taken: what is no JSON has fewer tokens.
 
-export type JsonToken = { readonly text: string; readonly kind: 'name' | 'text' | 'number' | 'word' | 'other' };
+export type JsonToken = {
+  readonly text: string;
+  readonly kind: 'name' | 'text' | 'number' | 'word' | 'other';
+};
 
 const coloured = /"(?:[^"\\]|\\.)*"?(?=(\s*:)?)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/gs;
 /** Each token is an element of the page: more of them would make it slow. */

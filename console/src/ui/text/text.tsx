@@ -8,7 +8,10 @@ import css from './text.module.css';
 
 const tickMs = 20_000;
 
-/** `3 min. ago`, with the exact time on hover and focus, and with its date beside it if it is far away. Null is a dash. */
+/**
+ * `3 min. ago`, with the exact time on hover and focus, and with its date beside it if it is far away. Null
+ * is a dash.
+ */
 export function Time({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -86,8 +89,12 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-export const NoWrap = ({ children }: { children: ReactNode }) => <span className={css.noWrap}>{children}</span>;
+export const NoWrap = ({ children }: { children: ReactNode }) => (
+  <span className={css.noWrap}>{children}</span>
+);
 export const Soft = ({ children }: { children: ReactNode }) => <span className={css.soft}>{children}</span>;
 export const Faint = ({ children }: { children: ReactNode }) => <span className={css.faint}>{children}</span>;
 /** Read aloud, and not shown. */
-export const Unseen = ({ children }: { children: ReactNode }) => <span className={css.unseen}>{children}</span>;
+export const Unseen = ({ children }: { children: ReactNode }) => (
+  <span className={css.unseen}>{children}</span>
+);

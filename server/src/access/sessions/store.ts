@@ -39,7 +39,11 @@ export async function deleteSession(on: Queryable, userId: string, sessionId: st
 }
 
 /** `keepId` null: deletes all sessions of the user. Returns the ids of the deleted ones. */
-export async function deleteOtherSessions(on: Queryable, userId: string, keepId: string | null): Promise<string[]> {
+export async function deleteOtherSessions(
+  on: Queryable,
+  userId: string,
+  keepId: string | null,
+): Promise<string[]> {
   const deleted = await on.query<{ id: string; replaced_by: string | null }>(sql`
     delete from auth.session where user_id = ${userId} and id is distinct from ${keepId} returning id, replaced_by`);
   return deleted.flatMap(({ id, replaced_by: replaced }) => (replaced === null ? id : [])).sort();
@@ -57,10 +61,15 @@ export async function deleteSessionByToken(on: Queryable, token: string): Promis
 }
 
 /**
- * Gives the session a new token. Its id stays, so what refers to it goes on. Null: another request has replaced the token meanwhile.
+ * Gives the session a new token. Its id stays, so what refers to it goes on. Null: another request has
+ * replaced the token meanwhile.
  * A proof that is new in this transaction must be marked afterwards: the old token must not get it.
  */
-export async function replaceToken(tx: Transaction, sessionId: string, oldToken: string): Promise<string | null> {
+export async function replaceToken(
+  tx: Transaction,
+  sessionId: string,
+  oldToken: string,
+): Promise<string | null> {
   const token = newSessionToken();
   const replaced = await tx.query(sql`
     update auth.session set token = ${hashSessionToken(token)}
@@ -70,12 +79,18 @@ export async function replaceToken(tx: Transaction, sessionId: string, oldToken:
   return token;
 }
 
-/** After better-auth has replaced a session by another one. The old token gets no proof of a second factor. */
+/**
+ * After better-auth has replaced a session by another one. The old token gets no proof of a second factor.
+ */
 export const keepReplaced = (on: Queryable, oldToken: string, newToken: string): Promise<void> =>
   insertReplaced(on, oldToken, { token: newToken, mfa: sql`null` });
 
 /** The old token works for ten more seconds, for requests that are under way. It can prove nothing. */
-async function insertReplaced(on: Queryable, oldToken: string, { token, mfa }: { token: string; mfa: Sql }): Promise<void> {
+async function insertReplaced(
+  on: Queryable,
+  oldToken: string,
+  { token, mfa }: { token: string; mfa: Sql },
+): Promise<void> {
   await on.query(sql`
     insert into auth.session
       (id, replaced_by, user_id, token, created_at, updated_at, expires_at, proven_at, mfa_verified_at, ip_address, user_agent)
@@ -93,8 +108,13 @@ export async function markSecondFactorProven(on: Queryable, sessionId: string): 
       and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
 }
 
-/** The user of the session has just proven who they are. Returns the times of the last proof before and now. */
-export async function markProven(on: Queryable, sessionId: string): Promise<{ before: Date | null; after: Date } | undefined> {
+/**
+ * The user of the session has just proven who they are. Returns the times of the last proof before and now.
+ */
+export async function markProven(
+  on: Queryable,
+  sessionId: string,
+): Promise<{ before: Date | null; after: Date } | undefined> {
   const [row] = await on.query<{ before: Date | null; after: Date }>(sql`
     update auth.session set proven_at = concord_now() where id = ${sessionId}
     returning proven_at as after, (select nullif(proven_at, '-infinity') from auth.session old where old.id = session.id) as before`);
@@ -102,7 +122,11 @@ export async function markProven(on: Queryable, sessionId: string): Promise<{ be
 }
 
 /** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */
-export async function withTemporarySession<T>(on: Queryable, userId: string, work: (token: string) => Promise<T>): Promise<T> {
+export async function withTemporarySession<T>(
+  on: Queryable,
+  userId: string,
+  work: (token: string) => Promise<T>,
+): Promise<T> {
   const [id, token] = [randomUUID(), newSessionToken()];
   await on.query(sql`
     insert into auth.session (id, user_id, token, expires_at, updated_at)

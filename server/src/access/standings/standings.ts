@@ -1,4 +1,5 @@
-// Where people stand with partners: what the access decision needs about a caller, and about the person of whom the caller asks.
+// Where people stand with partners: what the access decision needs about a caller, and about the person of
+// whom the caller asks.
 import type { Principal, Standing } from '../../permissions/index.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { Caller } from '../grants.ts';
@@ -6,11 +7,17 @@ import { type Pair, type PairRow, selectPairs } from './store.ts';
 
 export type Standings = {
   readonly asker: Standing;
-  /** The same object as `asker` when callers ask about themselves. Null: there is no such user, or the user is banned. */
+  /**
+   * The same object as `asker` when callers ask about themselves. Null: there is no such user, or the user is
+   * banned.
+   */
   readonly subject: Standing | null;
 };
 
-/** Adds the standings to each question, which names a subject and a partner. All facts come from one statement. */
+/**
+ * Adds the standings to each question, which names a subject and a partner. All facts come from one
+ * statement.
+ */
 export type ReadStandings = <Question extends Pair>(
   caller: Caller,
   questions: readonly Question[],
@@ -32,7 +39,11 @@ export function createReadStandings({ db, operatorsNeedSecondFactor }: Options):
       const asker = toStanding(principal, ofAsker);
       const { person } = ofSubject;
       if (person?.userId === principal.userId) return { ...question, asker, subject: asker };
-      return { ...question, asker, subject: person && !person.banned ? toStanding(inSession(person), ofSubject) : null };
+      return {
+        ...question,
+        asker,
+        subject: person && !person.banned ? toStanding(inSession(person), ofSubject) : null,
+      };
     });
   };
 }

@@ -4,8 +4,15 @@ import type { Membership } from '../../permissions/index.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isLive, type MembershipRow, membershipColumns, toMembership } from '../store.ts';
 
-/** A person, by id or by the key of their e-mail address, and a partner, as a bare UUID. Null names nothing that exists. */
-export type Pair = { readonly userId: string | null; readonly email: string | null; readonly partnerId: string | null };
+/**
+ * A person, by id or by the key of their e-mail address, and a partner, as a bare UUID. Null names nothing
+ * that exists.
+ */
+export type Pair = {
+  readonly userId: string | null;
+  readonly email: string | null;
+  readonly partnerId: string | null;
+};
 
 /** `person` null: there is no such user. `partnerId` null: there is no such partner, or it is deleted. */
 export type PairRow = {
@@ -22,13 +29,19 @@ type Row = MembershipRow & {
   partner_id: string | null;
 };
 
-/** For each question, in their order: the rows of the asker and of the subject, with the partner of the question. */
+/**
+ * For each question, in their order: the rows of the asker and of the subject, with the partner of the
+ * question.
+ */
 export async function selectPairs(
   on: Queryable,
   askerId: string,
   questions: readonly Pair[],
 ): Promise<(readonly [PairRow | undefined, PairRow | undefined])[]> {
-  const pairs = questions.flatMap((question) => [{ userId: askerId, email: null, partnerId: question.partnerId }, question]);
+  const pairs = questions.flatMap((question) => [
+    { userId: askerId, email: null, partnerId: question.partnerId },
+    question,
+  ]);
   const rows = await on.query<Row>(
     sql`
       select person.id as person_id, person.role is not distinct from 'operator' as person_is_operator,
@@ -53,7 +66,11 @@ export async function selectPairs(
 }
 
 function toPairRow(row: Row): PairRow {
-  const { person_id: userId, person_is_operator: isOperator, person_has_second_factor: hasSecondFactor } = row;
+  const {
+    person_id: userId,
+    person_is_operator: isOperator,
+    person_has_second_factor: hasSecondFactor,
+  } = row;
   return {
     person: userId === null ? null : { userId, isOperator, hasSecondFactor, banned: row.person_banned },
     partnerId: row.partner_id,

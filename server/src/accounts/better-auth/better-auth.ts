@@ -1,4 +1,5 @@
-// The configuration of better-auth, which keeps users, credentials and sessions in the schema `auth`. Only this folder imports it.
+// The configuration of better-auth, which keeps users, credentials and sessions in the schema `auth`. Only
+// this folder imports it.
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, getOAuthState } from 'better-auth/api';
 import { admin } from 'better-auth/plugins/admin';
@@ -27,10 +28,15 @@ type Options = {
 /** The bridge passes the caller's address to better-auth in this header. Clients cannot set it. */
 export const addressHeader = 'x-concord-client-address';
 
-/** A response carries the id of the user in this header when a provider was linked to the user, who may be new. */
+/**
+ * A response carries the id of the user in this header when a provider was linked to the user, who may be
+ * new.
+ */
 export const linkedHeader = 'x-concord-linked';
 
-/** The answer of a return from a provider carries the page in this header that the state of the visit names. */
+/**
+ * The answer of a return from a provider carries the page in this header that the state of the visit names.
+ */
 export const pageHeader = 'x-concord-page';
 
 /** The columns of members that several tables have. */
@@ -95,7 +101,8 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       disableSignUp: true,
       requireEmailVerification: true,
     },
-    // Everything that mails a link is ours (mail-links/), as are changes of the password, the address and the user.
+    // Everything that mails a link is ours (mail-links/), as are changes of the password, the address and the
+    // user.
     disabledPaths: [
       '/request-password-reset',
       '/reset-password',

@@ -5,7 +5,10 @@ import { type ErrorCode, ServiceError } from '../../errors.ts';
 import { type Auth, addressHeader, linkedHeader, pageHeader } from './better-auth.ts';
 import { requestIdHeader } from './verified-addresses.ts';
 
-/** Tokens that better-auth keeps in cookies. On our wire they are members of bodies, so that clients need no cookies. */
+/**
+ * Tokens that better-auth keeps in cookies. On our wire they are members of bodies, so that clients need no
+ * cookies.
+ */
 type CarriedTokens = {
   /** Between the password and the second factor. */
   twoFactorToken?: string | undefined;
@@ -53,7 +56,8 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
   return {
     async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
       const names = await cookieNames;
-      // A new set of headers: no other header of the client reaches better-auth, and none can forge the address.
+      // A new set of headers: no other header of the client reaches better-auth, and none can forge the
+      // address.
       const headers = new Headers({
         'content-type': 'application/json',
         [addressHeader]: request.ip,
@@ -62,7 +66,8 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
       const bearer = readBearer(request.headers.authorization);
       const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.token : undefined);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-      if (request.headers['user-agent'] !== undefined) headers.set('user-agent', request.headers['user-agent']);
+      if (request.headers['user-agent'] !== undefined)
+        headers.set('user-agent', request.headers['user-agent']);
       const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {
         const token = tokens[`${name}Token`];
         return token === undefined ? [] : [`${names[name]}=${token}`];

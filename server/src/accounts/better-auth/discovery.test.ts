@@ -10,7 +10,11 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-const document = { authorization_endpoint: 'https://id.example/auth', token_endpoint: 'https://id.example/token', extra: 1 };
+const document = {
+  authorization_endpoint: 'https://id.example/auth',
+  token_endpoint: 'https://id.example/token',
+  extra: 1,
+};
 
 async function setUp(listener: RequestListener, timeoutMs?: number) {
   let asked = 0;
@@ -56,15 +60,23 @@ it('T20: requests at the same time share one look-up, and after a success there 
   const { discover, asked, used } = await setUp(json(document));
   await Promise.all(Array.from({ length: 20 }, discover));
   await discover();
-  expect([asked(), used]).toEqual([1, [expect.stringMatching(/^http:.*\/\.well-known\/openid-configuration$/)]]);
+  expect([asked(), used]).toEqual([
+    1,
+    [expect.stringMatching(/^http:.*\/\.well-known\/openid-configuration$/)],
+  ]);
 });
 
 it('T20: after a failure the provider is left alone for 5 seconds, then asked again', async () => {
-  const { discover, asked, at, answerWith, failures, used } = await setUp((_request, response) => response.writeHead(502).end());
+  const { discover, asked, at, answerWith, failures, used } = await setUp((_request, response) =>
+    response.writeHead(502).end(),
+  );
   const codes = await Promise.all(Array.from({ length: 20 }, () => discover().catch(({ code }) => code)));
   expect([...new Set(codes), asked(), failures.length]).toEqual(['provider_unavailable', 1, 1]);
   at(4_999);
-  await expect(discover()).rejects.toMatchObject({ code: 'provider_unavailable', headers: { 'retry-after': '5' } });
+  await expect(discover()).rejects.toMatchObject({
+    code: 'provider_unavailable',
+    headers: { 'retry-after': '5' },
+  });
   expect(asked()).toBe(1);
   at(5_000);
   answerWith(json(document));

@@ -1,4 +1,5 @@
-// Discovers an OpenID Connect provider when it is needed. A provider that is away is asked again after a pause.
+// Discovers an OpenID Connect provider when it is needed. A provider that is away is asked again after a
+// pause.
 import { once } from 'node:events';
 import { ServiceError } from '../../errors.ts';
 
@@ -22,7 +23,13 @@ type Options = {
  * Requests at the same time share one discovery. After a success there is no other.
  * @returns a function that throws ServiceError provider_unavailable
  */
-export function createDiscovery({ issuer, use, onFailure, timeoutMs = 5_000, nowMs = () => performance.now() }: Options) {
+export function createDiscovery({
+  issuer,
+  use,
+  onFailure,
+  timeoutMs = 5_000,
+  nowMs = () => performance.now(),
+}: Options) {
   let done: Promise<void> | undefined;
   let pausedUntilMs = -Infinity;
   const unavailable = (cause?: unknown) =>
@@ -32,7 +39,8 @@ export function createDiscovery({ issuer, use, onFailure, timeoutMs = 5_000, now
     const url = `${issuer}/.well-known/openid-configuration`;
     const signal = AbortSignal.timeout(timeoutMs);
     await check(url, signal);
-    // better-auth reads the document itself, without a limit and a time: so only from a provider that has just passed.
+    // better-auth reads the document itself, without a limit and a time: so only from a provider that has
+    // just passed.
     await Promise.race([use(url), once(signal, 'abort').then(() => Promise.reject(signal.reason))]);
   }
 
@@ -59,13 +67,15 @@ async function check(url: string, signal: AbortSignal): Promise<void> {
     chunks.push(chunk);
   }
   const document: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  if (!isDiscoveryDocument(document)) throw new Error(`${url} names no valid authorization_endpoint, token_endpoint or jwks_uri`);
+  if (!isDiscoveryDocument(document))
+    throw new Error(`${url} names no valid authorization_endpoint, token_endpoint or jwks_uri`);
 }
 
 function isDiscoveryDocument(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const members = value as Record<string, unknown>;
-  const isUrl = (member: unknown) => typeof member === 'string' && /^https?:/.test(member) && URL.canParse(member);
+  const isUrl = (member: unknown) =>
+    typeof member === 'string' && /^https?:/.test(member) && URL.canParse(member);
   return (
     isUrl(members.authorization_endpoint) &&
     isUrl(members.token_endpoint) &&

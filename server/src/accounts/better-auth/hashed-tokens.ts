@@ -1,4 +1,5 @@
-// Hashes the tokens of better-auth on their way to the database, so that nobody can use what they read there or in a backup.
+// Hashes the tokens of better-auth on their way to the database, so that nobody can use what they read there
+// or in a backup.
 import { createHash } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -11,9 +12,15 @@ type InTransaction = Omit<Adapter, 'transaction'>;
 type Where = Parameters<Adapter['deleteMany']>[0]['where'];
 type Row = Record<string, unknown>;
 
-/** The kinds of tokens in `auth.verification`. Triggers find what a user began by these prefixes, so they stay readable. */
+/**
+ * The kinds of tokens in `auth.verification`. Triggers find what a user began by these prefixes, so they stay
+ * readable.
+ */
 const kinds = ['2fa-', 'trust-device-', 'reset-password:', 'auth-state:'];
-/** The state of a visit to a provider. Its value holds the state again, so it is sealed. Other values are user ids and counts. */
+/**
+ * The state of a visit to a provider. Its value holds the state again, so it is sealed. Other values are user
+ * ids and counts.
+ */
 const sealedKind = 'auth-state:';
 
 export function hashIdentifier(identifier: string): string {
@@ -21,7 +28,10 @@ export function hashIdentifier(identifier: string): string {
   return kind + createHash('sha256').update(identifier).digest('hex');
 }
 
-/** The field of each model that holds a token. A stored hash that somebody presents is hashed again, so it finds nothing. */
+/**
+ * The field of each model that holds a token. A stored hash that somebody presents is hashed again, so it
+ * finds nothing.
+ */
 const tokens: Readonly<Record<string, { field: string; hash: (token: string) => string }>> = {
   session: { field: 'token', hash: hashSessionToken },
   verification: { field: 'identifier', hash: hashIdentifier },
@@ -33,12 +43,16 @@ export function hashedDatabase({ pool, sealer }: { pool: Database['pool']; seale
   const create = kyselyAdapter(kysely, { type: 'postgres', transaction: true });
   return (options: Parameters<typeof create>[0]): Adapter => {
     const inner = create(options);
-    const transaction: Adapter['transaction'] = (work) => inner.transaction((tx) => work(hashing(tx, sealer)));
+    const transaction: Adapter['transaction'] = (work) =>
+      inner.transaction((tx) => work(hashing(tx, sealer)));
     return { ...inner, ...hashing(inner, sealer), transaction };
   };
 }
 
-/** Queries with tokens become queries with hashes. A row that was found by its token carries the token again, any other its hash. */
+/**
+ * Queries with tokens become queries with hashes. A row that was found by its token carries the token again,
+ * any other its hash.
+ */
 function hashing(inner: InTransaction, sealer: Sealer): InTransaction {
   function translate(model: string) {
     const token = tokens[model];
@@ -61,7 +75,9 @@ function hashing(inner: InTransaction, sealer: Sealer): InTransaction {
         if (token === undefined || !(token.field in data)) return data;
         const stored = { ...data, [token.field]: hash(data[token.field]) };
         const id = stored[token.field];
-        return isSealed(id) ? { ...stored, value: sealer.seal(String(data.value), String(id)).toString('base64') } : stored;
+        return isSealed(id)
+          ? { ...stored, value: sealer.seal(String(data.value), String(id)).toString('base64') }
+          : stored;
       },
       row<R>(row: R): R {
         if (token === undefined || row === null) return row;
@@ -69,7 +85,9 @@ function hashing(inner: InTransaction, sealer: Sealer): InTransaction {
         const plain = known.get(String(stored));
         if (plain === undefined) return row;
         const { value } = row as Row;
-        const opened = isSealed(stored) && { value: sealer.open(Buffer.from(String(value), 'base64'), String(stored)) };
+        const opened = isSealed(stored) && {
+          value: sealer.open(Buffer.from(String(value), 'base64'), String(stored)),
+        };
         return { ...row, [token.field]: plain, ...opened };
       },
     };

@@ -1,11 +1,21 @@
-// Hashing of passwords: scrypt, two at a time, so that many sign-ins cannot starve other requests. Addresses take turns.
+// Hashing of passwords: scrypt, two at a time, so that many sign-ins cannot starve other requests. Addresses
+// take turns.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as scrypt from 'better-auth/crypto';
 import { createFairQueue } from '../../http/fair-queue.ts';
 import { requireUncommon } from '../common-passwords.ts';
 
-/** One hash takes about 80 ms of a libuv thread, so 100 wait about 4 s. Files and DNS look-ups use the same threads. */
-const queueLimits = { name: 'password-checks', concurrency: 2, maxQueued: 100, maxQueuedPerGroup: 20, retryAfterSeconds: 5 };
+/**
+ * One hash takes about 80 ms of a libuv thread, so 100 wait about 4 s. Files and DNS look-ups use the same
+ * threads.
+ */
+const queueLimits = {
+  name: 'password-checks',
+  concurrency: 2,
+  maxQueued: 100,
+  maxQueuedPerGroup: 20,
+  retryAfterSeconds: 5,
+};
 
 /** Whose request asks for the work. `gone` is aborted when the request has ended. */
 type Asker = { readonly group: string; readonly gone: AbortSignal };
@@ -18,8 +28,8 @@ export type Passwords = {
    */
   hashNew(password: string, pointer?: string): Promise<string>;
   /**
-   * For better-auth, which hashes the password of a sign-in with an unknown address, so that it takes as long as one with a known address. A
-   * refusal here would tell the two apart.
+   * For better-auth, which hashes the password of a sign-in with an unknown address, so that it takes as long
+   * as one with a known address. A refusal here would tell the two apart.
    */
   hash(password: string): Promise<string>;
   verify(data: { hash: string; password: string }): Promise<boolean>;
@@ -28,7 +38,10 @@ type Functions = Pick<typeof scrypt, 'hashPassword' | 'verifyPassword'>;
 
 /** The functions are better-auth's, unless a test gives others. */
 export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt): Passwords & {
-  /** Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this is ambient. */
+  /**
+   * Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this
+   * is ambient.
+   */
   askedBy(asker: Asker, work: () => void): void;
 } {
   const queue = createFairQueue(queueLimits);

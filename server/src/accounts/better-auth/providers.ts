@@ -13,7 +13,9 @@ export type Providers = {
 
 export function socialProviders({ google, github, microsoft }: Providers) {
   return {
-    ...(google && { google: { ...google, scope: ['openid', 'email', 'profile'], mapProfileToUser: mapVerified } }),
+    ...(google && {
+      google: { ...google, scope: ['openid', 'email', 'profile'], mapProfileToUser: mapVerified },
+    }),
     ...(github && { github: { ...github, scope: ['read:user', 'user:email'] } }),
     ...(microsoft && { microsoft: { ...microsoft, mapProfileToUser: mapMicrosoft } }),
   };

@@ -18,11 +18,13 @@ export function secondFactor() {
       },
     },
   });
-  // The plugin challenges only sign-ins with a password. Its hook works after a provider too: it replaces the session by a challenge.
+  // The plugin challenges only sign-ins with a password. Its hook works after a provider too: it replaces the
+  // session by a challenge.
   // A browser that comes from a provider has no token of a trusted device, so it always gets the challenge.
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
-    matcher: (context: Parameters<typeof hook.matcher>[0]) => hook.matcher(context) || context.path === '/callback/:id',
+    matcher: (context: Parameters<typeof hook.matcher>[0]) =>
+      hook.matcher(context) || context.path === '/callback/:id',
   }));
   return { ...plugin, hooks: { ...plugin.hooks, after } };
 }

@@ -13,7 +13,8 @@ export type SignedIn = {
 };
 
 export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToken }: BridgeAnswer): SignedIn {
-  if (body.twoFactorRedirect === true) return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
+  if (body.twoFactorRedirect === true)
+    return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
   const { id, email, name } = body.user as User;
   return {
     // The new session comes first: the token in the body of better-auth may belong to a deleted session.

@@ -14,7 +14,8 @@ it('T14: only a true claim verifies an address, and Microsoft has a claim of its
     expect(mapMicrosoft(claims)).toEqual({ emailVerified: false });
   }
   expect(mapVerified({ email, xms_edov: true })).toEqual({ emailVerified: false });
-  for (const xms_edov of [true, 'true', 1, '1']) expect(mapMicrosoft({ email, xms_edov })).toEqual({ emailVerified: true });
+  for (const xms_edov of [true, 'true', 1, '1'])
+    expect(mapMicrosoft({ email, xms_edov })).toEqual({ emailVerified: true });
   for (const xms_edov of [false, 'false', 0, '0', null])
     expect(mapMicrosoft({ email, xms_edov })).toEqual({ emailVerified: false });
   expect(mapVerified({ email, email_verified: true })).toEqual({ emailVerified: true });

@@ -1,5 +1,6 @@
-// Visits to a provider that the console began. The state of the visit names the page of the console to which the browser returns. A sign-in
-// returns with a code in place of a session: the page exchanges it, in the browser that began, so the session gets into its cookie.
+// Visits to a provider that the console began. The state of the visit names the page of the console to which
+// the browser returns. A sign-in returns with a code in place of a session: the page exchanges it, in the
+// browser that began, so the session gets into its cookie.
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { cookieOf, isFromConsole, setCookie } from '../../browser-session/index.ts';
@@ -15,7 +16,9 @@ import * as store from './store.ts';
 const signInPage = '/console/provider-return';
 const linkPage = '/console/account/sign-in';
 
-/** The visit of a browser whose console asked. `browserHash`: of its cookie; null when it links an account. */
+/**
+ * The visit of a browser whose console asked. `browserHash`: of its cookie; null when it links an account.
+ */
 export type ConsoleVisit = { readonly page: string; readonly browserHash: string | null };
 type Tokens = Pick<SignedIn, 'token' | 'twoFactorToken'>;
 
@@ -53,19 +56,29 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
           : (await selectSessionUser(db, token))?.id;
       if (userId === undefined) throw new ServiceError('provider_refused');
       const answer = sealer.seal(JSON.stringify({ token, twoFactorToken }), contextOf(codeHash));
-      await store.insertCode(db, { codeHash, browserHash: Buffer.from(browserHash, 'base64url'), userId, answer });
+      await store.insertCode(db, {
+        codeHash,
+        browserHash: Buffer.from(browserHash, 'base64url'),
+        userId,
+        answer,
+      });
       return code;
     },
 
-    /** Completes a sign-in. @throws ServiceError invalid_token when the code is unknown, used, expired or of another browser */
+    /**
+     * Completes a sign-in. @throws ServiceError invalid_token when the code is unknown, used, expired or of
+     * another browser
+     */
     async complete(request: FastifyRequest, code: string): Promise<SignedIn> {
       const browser = cookieOf(request, 'visit');
       const codeHash = store.hashOf(code);
-      const answer = browser === undefined ? undefined : await store.takeCode(db, codeHash, store.hashOf(browser));
+      const answer =
+        browser === undefined ? undefined : await store.takeCode(db, codeHash, store.hashOf(browser));
       if (answer === undefined) throw new ServiceError('invalid_token');
       setCookie(request, 'visit', null);
       const { token, twoFactorToken } = JSON.parse(sealer.open(answer, contextOf(codeHash))) as Tokens;
-      if (token === undefined) return { twoFactorRedirect: true, ...(twoFactorToken !== undefined && { twoFactorToken }) };
+      if (token === undefined)
+        return { twoFactorRedirect: true, ...(twoFactorToken !== undefined && { twoFactorToken }) };
       const user = await selectSessionUser(db, token);
       if (user === undefined) throw new ServiceError('invalid_token');
       return { token, user };

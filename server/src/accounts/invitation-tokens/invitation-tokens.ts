@@ -1,4 +1,5 @@
-// Tokens in mails of invitations. Whoever has one has read a mail to the invited address, so the token proves the address.
+// Tokens in mails of invitations. Whoever has one has read a mail to the invited address, so the token proves
+// the address.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type ErrorCode, invalidHeader, ServiceError } from '../../errors.ts';
@@ -14,7 +15,8 @@ const description = 'The token from the mail: what follows `#` in its link';
 export const headers = Type.Object({ [header]: Type.String({ description }) });
 export const optionalHeaders = Type.Object({ [header]: Type.Optional(Type.String({ description })) });
 
-const required = () => invalidHeader('Invitation-Token', 'must be sent once. Its value follows the # in the link of the mail');
+const required = () =>
+  invalidHeader('Invitation-Token', 'must be sent once. Its value follows the # in the link of the mail');
 
 /** Undefined: the request has no such header. */
 export function readTokenIfAny(request: FastifyRequest): string | undefined {

@@ -1,4 +1,5 @@
-// The SQL of the tokens in mails of invitations. Triggers end a token when its invitation is accepted or deleted (migration 0024).
+// The SQL of the tokens in mails of invitations. Triggers end a token when its invitation is accepted or
+// deleted (migration 0024).
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
@@ -6,7 +7,10 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 type NewToken = { token: string; agreementId: string; email: string; inviterId: string };
-/** `agreement_id` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no such user any more. */
+/**
+ * `agreement_id` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no
+ * such user any more.
+ */
 export type TokenRow = {
   agreement_id: string;
   email: string | null;
@@ -19,7 +23,10 @@ export type TokenRow = {
 export const newToken = () => randomBytes(24).toString('base64url');
 
 /** Stores a new token for seven days. No other token of the agreement works: the caller has ended it. */
-export async function insertToken(tx: Transaction, { token, agreementId, email, inviterId }: NewToken): Promise<void> {
+export async function insertToken(
+  tx: Transaction,
+  { token, agreementId, email, inviterId }: NewToken,
+): Promise<void> {
   await tx.query(
     sql`
     insert into auth.invitation_token (token_hash, agreement_id, email, inviter_id, expires_at)
@@ -41,6 +48,10 @@ export async function lockToken(tx: Transaction, token: string): Promise<void> {
   await tx.query(sql`select from auth.invitation_token where token_hash = ${hashOf(token)} for share`);
 }
 
-export async function endToken(tx: Transaction, agreementId: string, how: 'declined' | 'replaced'): Promise<void> {
+export async function endToken(
+  tx: Transaction,
+  agreementId: string,
+  how: 'declined' | 'replaced',
+): Promise<void> {
   await tx.query(sql`select auth.end_invitation_token(${agreementId}, ${how})`);
 }

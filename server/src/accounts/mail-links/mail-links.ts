@@ -34,7 +34,8 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
 
   const mailReset = (email: string) =>
     db.transaction(async (tx) => {
-      // Otherwise a change of the address that commits meanwhile would not end this link, which goes to the old address.
+      // Otherwise a change of the address that commits meanwhile would not end this link, which goes to the
+      // old address.
       const userId = await users.lockPersonByEmail(tx, email);
       if (userId === undefined) return;
       await mail.resetPassword(tx, email, await links.insertLink(tx, userId, { purpose: 'reset_password' }));
@@ -58,8 +59,14 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
       return done;
     },
 
-    /** Sets the password, also of a user who had none. Triggers end sessions, access tokens, challenges, trusted devices and links. */
-    async resetPassword(request: FastifyRequest, { token, newPassword }: { token: string; newPassword: string }) {
+    /**
+     * Sets the password, also of a user who had none. Triggers end sessions, access tokens, challenges,
+     * trusted devices and links.
+     */
+    async resetPassword(
+      request: FastifyRequest,
+      { token, newPassword }: { token: string; newPassword: string },
+    ) {
       const userId = await requireUser(token, 'reset_password');
       const hash = await passwords.hashNew(newPassword, '/newPassword');
       await db.transaction(async (tx) => {
@@ -69,7 +76,13 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
         await users.setPassword(tx, userId, hash);
         const actor = byLink(request, userId, 'reset_password');
         const changes = secretChange('password');
-        await recordAction(tx, { actor, partnerId: null, action: 'account.reset_password', target: userId, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'account.reset_password',
+          target: userId,
+          changes,
+        });
         await notices.tell(tx, request, { userId, kind: 'password_changed' });
       });
       return done;
@@ -82,11 +95,18 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
           await users.lockUser(tx, userId, userId);
           if (!(await links.takeLink(tx, token, 'delete_user'))) throw new ServiceError('invalid_token');
           const by = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete' };
-          const tell = (email: string) => notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
+          const tell = (email: string) =>
+            notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
           const deleted = await deletePerson(tx, userId, by, tell);
           // Without the address, which the deletion has erased.
           const actor = { ...by.actor, address: null };
-          await recordAction(tx, { ...by, actor, partnerId: null, target: userId, changes: deleted?.changes ?? {} });
+          await recordAction(tx, {
+            ...by,
+            actor,
+            partnerId: null,
+            target: userId,
+            changes: deleted?.changes ?? {},
+          });
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

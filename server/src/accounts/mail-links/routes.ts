@@ -1,4 +1,5 @@
-// The HTTP of links in mails. Their pages (console/) send these requests. A GET never completes a link: mail scanners open links.
+// The HTTP of links in mails. Their pages (console/) send these requests. A GET never completes a link: mail
+// scanners open links.
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import { Done, deletionStays } from '../schema.ts';
@@ -9,7 +10,10 @@ import type { createVerifyEmail } from './verify-email.ts';
 
 type Options = { mailLinks: MailLinks; verifyEmail: ReturnType<typeof createVerifyEmail>; access: Access };
 
-export function registerMailLinkRoutes(server: HttpServer, { mailLinks, verifyEmail, access }: Options): void {
+export function registerMailLinkRoutes(
+  server: HttpServer,
+  { mailLinks, verifyEmail, access }: Options,
+): void {
   const tags = ['Sign-in'];
   const onRequest = access.anyone;
 
@@ -69,7 +73,8 @@ export function registerMailLinkRoutes(server: HttpServer, { mailLinks, verifyEm
         operationId: 'checkPasswordReset',
         tags,
         summary: 'Check the token from a mail that sets a new password',
-        description: 'Changes nothing: a page can say that its link is dead before somebody types a password.',
+        description:
+          'Changes nothing: a page can say that its link is dead before somebody types a password.',
         body: wire.CheckPasswordReset,
         response: { 200: Done },
       },

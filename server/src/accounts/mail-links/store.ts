@@ -1,4 +1,5 @@
-// The SQL of links in mails to users. Each works once, for one hour. Only the SHA-256 hash of its token is stored.
+// The SQL of links in mails to users. Each works once, for one hour. Only the SHA-256 hash of its token is
+// stored.
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
@@ -12,8 +13,9 @@ type NewLink = Change | { purpose: 'delete_user' | 'reset_password' };
 export type Purpose = NewLink['purpose'];
 
 /**
- * Stores a link. A user has one link for a new address, and one for the deletion. Requests for a new password need no session, so they
- * must not end the links of earlier ones. @returns the token for the mail, with 192 random bits
+ * Stores a link. A user has one link for a new address, and one for the deletion. Requests for a new password
+ * need no session, so they must not end the links of earlier ones. @returns the token for the mail, with 192
+ * random bits
  */
 export async function insertLink(tx: Transaction, userId: string, link: NewLink): Promise<string> {
   const { purpose } = link;
@@ -32,12 +34,21 @@ const works = (token: string, purpose: Purpose) => sql`
   token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > concord_now()`;
 
 /** The user of a link that still works, who is locked before the link is taken. */
-export async function selectUserOfLink(on: Queryable, token: string, purpose: Purpose): Promise<string | undefined> {
-  const [row] = await on.query<{ user_id: string }>(sql`select user_id from auth.mail_link where ${works(token, purpose)}`);
+export async function selectUserOfLink(
+  on: Queryable,
+  token: string,
+  purpose: Purpose,
+): Promise<string | undefined> {
+  const [row] = await on.query<{ user_id: string }>(
+    sql`select user_id from auth.mail_link where ${works(token, purpose)}`,
+  );
   return row?.user_id;
 }
 
-/** Counts a guess at the password before it is checked. @returns the user; undefined when the link does not work */
+/**
+ * Counts a guess at the password before it is checked. @returns the user; undefined when the link does not
+ * work
+ */
 export async function countGuess(on: Queryable, token: string): Promise<string | undefined> {
   const [row] = await on.query<{ user_id: string }>(sql`
     update auth.mail_link set guesses = guesses + 1
@@ -47,16 +58,24 @@ export async function countGuess(on: Queryable, token: string): Promise<string |
 
 /** Uncounts a guess whose password was not checked. */
 export async function refundGuess(on: Queryable, token: string): Promise<void> {
-  await on.query(sql`update auth.mail_link set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`);
+  await on.query(
+    sql`update auth.mail_link set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`,
+  );
 }
 
 /** Deletes the link. False: it was used meanwhile, or has expired. */
 export async function takeLink(tx: Transaction, token: string, purpose: Purpose): Promise<boolean> {
-  return (await tx.query(sql`delete from auth.mail_link where ${works(token, purpose)} returning purpose`)).length > 0;
+  return (
+    (await tx.query(sql`delete from auth.mail_link where ${works(token, purpose)} returning purpose`))
+      .length > 0
+  );
 }
 
 /** Deletes the link of a new address, and returns the change. */
-export async function takeChange(tx: Transaction, token: string): Promise<Omit<Change, 'purpose'> | undefined> {
+export async function takeChange(
+  tx: Transaction,
+  token: string,
+): Promise<Omit<Change, 'purpose'> | undefined> {
   const [row] = await tx.query<{ email: string; session_id: string }>(sql`
     delete from auth.mail_link where ${works(token, 'change_email')} returning email, session_id`);
   return row && { email: row.email, sessionId: row.session_id };

@@ -1,5 +1,6 @@
-// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the person who opened the mail is
-// the one who signed up or asked: otherwise somebody else's mail reader could confirm a stranger's account.
+// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the
+// person who opened the mail is the one who signed up or asked: otherwise somebody else's mail reader could
+// confirm a stranger's account.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
@@ -21,13 +22,21 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
   /** Creates the account of a pending sign-up. */
   async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
     const signUp = await signUps.takeSignUp(tx, token);
-    if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up')))) throw new ServiceError('invalid_token');
+    if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up'))))
+      throw new ServiceError('invalid_token');
   }
 
-  /** Sets the new address. Lock the user first. `mayTake` throws when the caller may not complete this change. */
+  /**
+   * Sets the new address. Lock the user first. `mayTake` throws when the caller may not complete this change.
+   */
   async function completeChange(
     tx: Transaction,
-    { request, token, userId, caller = null }: { request: FastifyRequest; token: string; userId: string; caller?: Caller | null },
+    {
+      request,
+      token,
+      userId,
+      caller = null,
+    }: { request: FastifyRequest; token: string; userId: string; caller?: Caller | null },
     mayTake: (asking: { sessionId: string }) => void | Promise<void>,
   ): Promise<void> {
     const change = await links.takeChange(tx, token);
@@ -39,14 +48,21 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     const actor = caller?.actor ?? byLink(request, userId, 'change_email');
     const changes = changesBetween({ email: old }, { email: change.email });
     const personal = { subject: userId, changes };
-    await recordAction(tx, { actor, partnerId: null, action: 'account.change_email', target: userId, personal });
+    await recordAction(tx, {
+      actor,
+      partnerId: null,
+      action: 'account.change_email',
+      target: userId,
+      personal,
+    });
     await notices.tell(tx, request, { userId, kind: 'email_changed', to: [old, change.email] });
   }
 
   const inTransaction = (work: (tx: Transaction) => Promise<void>) =>
     db.transaction(work).catch((error: unknown) => {
       // Another user has the address by now (unique_violation).
-      if ((error as { code?: unknown }).code === '23505') throw new ServiceError('invalid_token', { cause: error });
+      if ((error as { code?: unknown }).code === '23505')
+        throw new ServiceError('invalid_token', { cause: error });
       throw error;
     });
 
@@ -58,7 +74,8 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
       await completeChange(tx, { request, token, userId, caller }, ({ sessionId }) => {
         if (sessionId === credential.id) return;
         throw new ServiceError('invalid_token', {
-          detail: 'The token is unknown, used or expired, or another session asked for the change. Send your password too.',
+          detail:
+            'The token is unknown, used or expired, or another session asked for the change. Send your password too.',
         });
       });
     });
@@ -88,7 +105,12 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
   return async (request: FastifyRequest, caller: Caller | null, { token, password }: Body) => {
     if (password !== undefined) await withPassword(request, token, password);
     else if (caller) await inSession(request, token, caller);
-    else throw invalidRequest('/password', 'is required, except in the session that asked for a new address', 'required');
+    else
+      throw invalidRequest(
+        '/password',
+        'is required, except in the session that asked for a new address',
+        'required',
+      );
     return done;
   };
 }

@@ -25,7 +25,8 @@ export function registerMeRoutes(server: HttpServer, { myUser, access }: Options
         response: { 200: wire.Me },
       },
     },
-    async (request, reply) => sendRepresentation(request, reply, toJson(await myUser.get(signedIn.granted(request)))),
+    async (request, reply) =>
+      sendRepresentation(request, reply, toJson(await myUser.get(signedIn.granted(request)))),
   );
   server.patch(
     '/me',
@@ -36,7 +37,8 @@ export function registerMeRoutes(server: HttpServer, { myUser, access }: Options
         operationId: 'updateMe',
         headers: changeHeaders,
         summary: 'Change your name',
-        description: 'POST /api/auth/change-email changes your address, and POST /api/auth/change-password your password.',
+        description:
+          'POST /api/auth/change-email changes your address, and POST /api/auth/change-password your password.',
         consumes: ['application/json', 'application/merge-patch+json'],
         body: wire.UpdateMe,
         response: { 200: wire.Me },

@@ -1,4 +1,5 @@
-// Sign-ins in the audit log. A session is recorded before its token leaves the process, so nobody holds one that the log does not show.
+// Sign-ins in the audit log. A session is recorded before its token leaves the process, so nobody holds one
+// that the log does not show.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
@@ -8,23 +9,37 @@ import type { Guards } from '../guards.ts';
 import * as store from './store.ts';
 
 /** What the user signed in with. */
-type Means = { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' } | { by: 'provider'; provider: string };
+type Means =
+  | { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' }
+  | { by: 'provider'; provider: string };
 
 export type NewSessions = {
-  /** Records the session. @throws ServiceError when its user has enabled a second factor meanwhile, and deletes it */
+  /**
+   * Records the session. @throws ServiceError when its user has enabled a second factor meanwhile, and
+   * deletes it
+   */
   handOut(request: FastifyRequest, token: string, means: Means): Promise<store.SignedInUser>;
   /**
-   * Records a refused sign-in to a known account, after the answer: its time must not reveal that the account exists. Errors that
-   * refuse nothing, such as 429 and 500, write no row.
+   * Records a refused sign-in to a known account, after the answer: its time must not reveal that the account
+   * exists. Errors that refuse nothing, such as 429 and 500, write no row.
    */
-  failed(request: FastifyRequest, error: unknown, means: Means, findUserId: () => Promise<string | undefined>): void;
+  failed(
+    request: FastifyRequest,
+    error: unknown,
+    means: Means,
+    findUserId: () => Promise<string | undefined>,
+  ): void;
 };
 
 type Options = { db: Database; guards: Pick<Guards, 'failedSignIn'> };
 const action = 'account.sign_in';
 
 export function createNewSessions({ db, guards }: Options): NewSessions {
-  async function recordFailure({ id: requestId, ip: address }: FastifyRequest, means: Means, userId: string | undefined) {
+  async function recordFailure(
+    { id: requestId, ip: address }: FastifyRequest,
+    means: Means,
+    userId: string | undefined,
+  ) {
     if (userId === undefined) return;
     // Strangers cause these rows, so each account has few of them.
     const mayRecord = await guards.failedSignIn.count(userId).then(
@@ -34,8 +49,22 @@ export function createNewSessions({ db, guards }: Options): NewSessions {
         throw error;
       },
     );
-    const actor = { kind: 'nobody', userId: 'unknown', credential: { kind: 'none', id: '' }, requestId, address } as const;
-    if (mayRecord) await recordAction(db, { actor, partnerId: null, action, target: userId, outcome: 'failed', details: means });
+    const actor = {
+      kind: 'nobody',
+      userId: 'unknown',
+      credential: { kind: 'none', id: '' },
+      requestId,
+      address,
+    } as const;
+    if (mayRecord)
+      await recordAction(db, {
+        actor,
+        partnerId: null,
+        action,
+        target: userId,
+        outcome: 'failed',
+        details: means,
+      });
   }
 
   return {
@@ -47,7 +76,13 @@ export function createNewSessions({ db, guards }: Options): NewSessions {
         // better-auth read the user before it inserted the session.
         if (secondFactor && !proven && means.by !== 'trusted_device') return null;
         const kind = role === 'operator' ? 'operator' : 'person';
-        const actor = { kind, userId: found.id, credential: { kind: 'session', id: sessionId }, requestId, address } as const;
+        const actor = {
+          kind,
+          userId: found.id,
+          credential: { kind: 'session', id: sessionId },
+          requestId,
+          address,
+        } as const;
         const changes = { session: { before: null, after: sessionId } };
         await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means, changes });
         return found;

@@ -5,7 +5,12 @@ import type { Queryable, Transaction } from '../../postgres/database.ts';
 
 export type SignedInUser = { id: string; email: string; name: string };
 /** `secondFactor`: the user has one. `proven`: the session carries its proof. */
-type NewSession = SignedInUser & { sessionId: string; secondFactor: boolean; proven: boolean; role: string | null };
+type NewSession = SignedInUser & {
+  sessionId: string;
+  secondFactor: boolean;
+  proven: boolean;
+  role: string | null;
+};
 
 /** The user of a live session. */
 export async function selectSessionUser(on: Queryable, token: string): Promise<SignedInUser | undefined> {

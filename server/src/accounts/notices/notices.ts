@@ -1,4 +1,5 @@
-// Notices: mails that tell users what was changed about their account, so that they learn of changes that somebody else made.
+// Notices: mails that tell users what was changed about their account, so that they learn of changes that
+// somebody else made.
 import type { FastifyRequest } from 'fastify';
 import { type EnqueueMail, mails, whatStays } from '../../mail/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
@@ -64,7 +65,11 @@ type NoticeKind = keyof typeof changes;
 /** Notices of one kind to one user in an hour. The last one says that it is the last. */
 const maxAnHour = 5;
 
-type Details = { userId: string; kind: NoticeKind /** Default: the address of the user. */; to?: readonly string[] };
+type Details = {
+  userId: string;
+  kind: NoticeKind /** Default: the address of the user. */;
+  to?: readonly string[];
+};
 
 export type Notices = {
   /** Commits with the change. */
@@ -79,7 +84,10 @@ export function createNotices({ db, enqueue }: { db: Database; enqueue: EnqueueM
     if (count > maxAnHour) return;
     const at = await readClock(tx);
     for (const address of to ?? [await users.selectEmail(tx, userId)]) {
-      await enqueue(tx, mails.accountChanged(address, { ...changes[kind], at, ip, isLast: count === maxAnHour }));
+      await enqueue(
+        tx,
+        mails.accountChanged(address, { ...changes[kind], at, ip, isLast: count === maxAnHour }),
+      );
     }
   };
   return {
@@ -87,6 +95,8 @@ export function createNotices({ db, enqueue }: { db: Database; enqueue: EnqueueM
     tellLate: (request, details) =>
       db
         .transaction((tx) => tell(tx, request, details))
-        .catch((err: unknown) => request.log.error({ err }, 'a user was not told about a change of their account')),
+        .catch((err: unknown) =>
+          request.log.error({ err }, 'a user was not told about a change of their account'),
+        ),
   };
 }

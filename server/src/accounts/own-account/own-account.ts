@@ -29,7 +29,15 @@ type Options = {
 };
 export type OwnAccount = ReturnType<typeof createOwnAccount>;
 
-export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson }: Options) {
+export function createOwnAccount({
+  db,
+  guards,
+  passwords,
+  passwordCheck,
+  mail,
+  notices,
+  deletePerson,
+}: Options) {
   return {
     async signOut({ userId, credential }: Principal): Promise<void> {
       // Ours, because better-auth answers with success even when it fails to delete the session.
@@ -72,7 +80,10 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       return sessions.deleteOtherSessions(db, userId, credential.id);
     },
 
-    /** Ours, because better-auth uses several transactions, and a session that must end could survive a failure. */
+    /**
+     * Ours, because better-auth uses several transactions, and a session that must end could survive a
+     * failure.
+     */
     changePassword: (
       request: FastifyRequest,
       { principal, recheck }: Caller,
@@ -91,7 +102,8 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
           await recheck(tx);
           await users.changePasswordInSession(tx, !revokeOtherSessions);
           // False after a parallel change: the password that was checked is no longer the current one.
-          if (!(await users.updatePasswordHash(tx, userId, hash, newHash))) throw new ServiceError('invalid_password');
+          if (!(await users.updatePasswordHash(tx, userId, hash, newHash)))
+            throw new ServiceError('invalid_password');
           if (revokeOtherSessions) await sessions.deleteOtherSessions(tx, userId, credential.id);
           await renewSession(tx, request, principal);
           await notices.tell(tx, request, { userId, kind: 'password_changed' });
@@ -99,7 +111,9 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
         return done;
       }),
 
-    /** Does the same whether the new address has an account or not. Only the text of the mail to it differs. */
+    /**
+     * Does the same whether the new address has an account or not. Only the text of the mail to it differs.
+     */
     async changeEmail(request: FastifyRequest, { actor, principal, recheck }: Caller, newEmail: string) {
       const { userId, credential } = principal;
       const email = requireEmail(newEmail, '/newEmail');
@@ -112,7 +126,11 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
         await users.lockOwnUser(tx, userId);
         await recheck(tx);
         const taken = await users.userExists(tx, email);
-        const token = await links.insertLink(tx, userId, { purpose: 'change_email', email, sessionId: credential.id });
+        const token = await links.insertLink(tx, userId, {
+          purpose: 'change_email',
+          email,
+          sessionId: credential.id,
+        });
         await recordAction(tx, asked(actor, 'account.change_email'));
         await notices.tell(tx, request, { userId, kind: 'email_change_requested' });
         if (mayMail) await (taken ? mail.addressTaken(tx, email) : mail.changeEmail(tx, email, token));
@@ -135,15 +153,23 @@ export function createOwnAccount({ db, guards, passwords, passwordCheck, mail, n
       return done;
     },
 
-    /** Returns what it changed. Ours, because better-auth deletes the sessions, the linked accounts and the user one after the other. */
-    deleteUser: (request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller, password: string) =>
+    /**
+     * Returns what it changed. Ours, because better-auth deletes the sessions, the linked accounts and the
+     * user one after the other.
+     */
+    deleteUser: (
+      request: FastifyRequest,
+      { actor, principal: { userId }, recheck }: Caller,
+      password: string,
+    ) =>
       guards.withPassword(userId, async () => {
         await passwordCheck.requirePassword(userId, password);
         return db
           .transaction(async (tx) => {
             await users.lockUser(tx, userId, userId);
             await recheck(tx);
-            const tell = (email: string) => notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
+            const tell = (email: string) =>
+              notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
             // Its own row is that of `audited`.
             const deleted = await deletePerson(tx, userId, { actor, action: 'account.delete' }, tell);
             return deleted?.changes ?? {};

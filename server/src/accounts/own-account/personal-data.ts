@@ -1,4 +1,5 @@
-// What accounts know about a person: the profile, the ways to sign in, sessions, access tokens, and changes that wait for a link.
+// What accounts know about a person: the profile, the ways to sign in, sessions, access tokens, and changes
+// that wait for a link.
 import { Type } from 'typebox';
 import type { PersonalData } from '../../feature.ts';
 import { readInBatches } from '../../http/lists.ts';
@@ -58,7 +59,10 @@ export const createPersonalData = ({ db, ownAccount, tokens }: Options): Persona
     name: 'pending_changes',
     schema: PendingChange,
     async *read({ principal: { userId } }) {
-      yield (await selectPendingChanges(db, userId)).map((row) => ({ ...row, expires_at: row.expires_at.toISOString() }));
+      yield (await selectPendingChanges(db, userId)).map((row) => ({
+        ...row,
+        expires_at: row.expires_at.toISOString(),
+      }));
     },
   },
 ];

@@ -104,7 +104,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         ...common,
         operationId: 'revokeOtherSessions',
         summary: 'End all your other sessions',
-        description: 'Their tokens stop working at once. The session of this request and all access tokens go on.',
+        description:
+          'Their tokens stop working at once. The session of this request and all access tokens go on.',
         response: { 200: Done },
       },
     },
@@ -127,7 +128,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         ...common,
         operationId: 'changePassword',
         summary: 'Change your password',
-        description: 'Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.',
+        description:
+          'Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.',
         body: wire.ChangePassword,
         response: { 200: Done },
       },

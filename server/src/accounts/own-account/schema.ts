@@ -24,7 +24,11 @@ export const ChangeEmail = Type.Object(
   { title: 'ChangeEmail', examples: [{ newEmail: 'ann.lee@nordlys.example' }], ...closed },
 );
 export const DeleteUser = Type.Object(
-  { password: Type.Optional(Text(128, 'The current password. Absent: a mail with a link asks you to confirm the deletion')) },
+  {
+    password: Type.Optional(
+      Text(128, 'The current password. Absent: a mail with a link asks you to confirm the deletion'),
+    ),
+  },
   { title: 'DeleteUser', examples: [{ password: passwordExample }], ...closed },
 );
 const sessionId = '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4';

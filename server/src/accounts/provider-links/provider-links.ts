@@ -1,4 +1,5 @@
-// Links of users to providers: what must hold before better-auth makes one, the rows in the audit log, and unlinking.
+// Links of users to providers: what must hold before better-auth makes one, the rows in the audit log, and
+// unlinking.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
@@ -21,10 +22,17 @@ type Options = { db: Database; providers: Providers; notices: Notices };
 export function createProviderLinks({ db, providers, notices }: Options) {
   /** A link to a provider that is no longer configured signs nobody in. */
   const configured = new Set(Object.entries(providers).flatMap(([name, client]) => (client ? [name] : [])));
-  const signsIn = ({ provider_id: name }: { provider_id: string }) => name === password || configured.has(name);
+  const signsIn = ({ provider_id: name }: { provider_id: string }) =>
+    name === password || configured.has(name);
 
   const linkEntry = (userId: string, provider: string, requestId: string, address: string | null) => ({
-    actor: { kind: 'person', userId, credential: { kind: 'provider', id: provider }, requestId, address } as const,
+    actor: {
+      kind: 'person',
+      userId,
+      credential: { kind: 'provider', id: provider },
+      requestId,
+      address,
+    } as const,
     partnerId: null,
     action: 'account.link_provider',
     target: userId,
@@ -40,7 +48,10 @@ export function createProviderLinks({ db, providers, notices }: Options) {
   return {
     beforeLink,
 
-    /** Records a link that better-auth has committed, and tells the user. The caller gets no session if this fails. */
+    /**
+     * Records a link that better-auth has committed, and tells the user. The caller gets no session if this
+     * fails.
+     */
     linked: (request: FastifyRequest, provider: string, userId: string) =>
       db.transaction(async (tx) => {
         await store.forgetUnlinked(tx, userId, provider);
@@ -61,12 +72,21 @@ export function createProviderLinks({ db, providers, notices }: Options) {
         const link = links.find((each) => each.id === id);
         if (!link) throw new ServiceError('not_found');
         const provider = link.provider_id;
-        if (provider === password) throw invalidRequest('/id', 'must be the id of an account of a provider, not of the password');
-        if (!links.some((each) => each.id !== id && signsIn(each))) throw new ServiceError('last_way_to_sign_in');
+        if (provider === password)
+          throw invalidRequest('/id', 'must be the id of an account of a provider, not of the password');
+        if (!links.some((each) => each.id !== id && signsIn(each)))
+          throw new ServiceError('last_way_to_sign_in');
         await store.deleteLink(tx, userId, link);
         const action = 'account.unlink_provider';
         const changes = { linked_account: { before: provider, after: null } };
-        await recordAction(tx, { actor, partnerId: null, action, target: userId, details: { provider }, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action,
+          target: userId,
+          details: { provider },
+          changes,
+        });
         await notices.tell(tx, request, { userId, kind: 'provider_unlinked' });
       });
       return done;

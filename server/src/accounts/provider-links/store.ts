@@ -10,7 +10,11 @@ export function selectLinks(on: Queryable, userId: string): Promise<Link[]> {
 }
 
 /** Deletes the link, and remembers that the user did not want it. */
-export async function deleteLink(tx: Transaction, userId: string, { id, provider_id: provider }: Link): Promise<void> {
+export async function deleteLink(
+  tx: Transaction,
+  userId: string,
+  { id, provider_id: provider }: Link,
+): Promise<void> {
   await tx.query(sql`delete from auth.account where id = ${id}`);
   await tx.query(sql`
     insert into auth.unlinked_provider (user_id, provider_id) values (${userId}, ${provider}) on conflict do nothing`);
@@ -23,5 +27,7 @@ export async function isUnlinked(on: Queryable, userId: string, provider: string
 }
 
 export async function forgetUnlinked(tx: Transaction, userId: string, provider: string): Promise<void> {
-  await tx.query(sql`delete from auth.unlinked_provider where user_id = ${userId} and provider_id = ${provider}`);
+  await tx.query(
+    sql`delete from auth.unlinked_provider where user_id = ${userId} and provider_id = ${provider}`,
+  );
 }

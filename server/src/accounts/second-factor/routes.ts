@@ -10,7 +10,10 @@ import type { Proof, SecondFactor } from './second-factor.ts';
 
 type Options = { secondFactor: SecondFactor; audited: Audited; access: Access };
 
-export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, audited, access }: Options): void {
+export function registerSecondFactorRoutes(
+  server: HttpServer,
+  { secondFactor, audited, access }: Options,
+): void {
   const tags = ['Second factor'];
   const common = { tags, security: [{ bearer: [] }] };
   const session = access.accountInSession;
@@ -56,7 +59,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
         tags,
         security: [{}, { bearer: [] }],
         summary: 'Verify a backup code',
-        description: 'Completes a sign-in with `twoFactorToken`, or steps a session up. Each backup code works once.',
+        description:
+          'Completes a sign-in with `twoFactorToken`, or steps a session up. Each backup code works once.',
         body: wire.VerifyBackupCode,
         response: { 200: SignedIn },
       },
@@ -71,7 +75,8 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
         ...common,
         operationId: 'enrolSecondFactor',
         summary: 'Start to enable the second factor',
-        description: 'Answers with a TOTP secret and backup codes. The first verified code enables the second factor.',
+        description:
+          'Answers with a TOTP secret and backup codes. The first verified code enables the second factor.',
         body: PasswordOnly,
         response: { 200: wire.TotpEnrolment },
       },
@@ -79,7 +84,10 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
     (request) => {
       const { actor, principal } = proven.granted(request);
       const enable = () => secondFactor.enable(request, principal, request.body.password);
-      const changes = { ...secretChange('totp_secret', { before: false }), ...secretChange('backup_codes', { before: false }) };
+      const changes = {
+        ...secretChange('totp_secret', { before: false }),
+        ...secretChange('backup_codes', { before: false }),
+      };
       return audited(actor, 'account.enable_second_factor', enable, () => changes);
     },
   );
@@ -121,7 +129,10 @@ export function registerSecondFactorRoutes(server: HttpServer, { secondFactor, a
   server.post(
     '/api/auth/two-factor/generate-backup-codes',
     {
-      onRequest: [access.account.hook, (request) => secondFactor.countBackupCodes(access.account.granted(request).principal)],
+      onRequest: [
+        access.account.hook,
+        (request) => secondFactor.countBackupCodes(access.account.granted(request).principal),
+      ],
       schema: {
         ...common,
         operationId: 'generateBackupCodes',

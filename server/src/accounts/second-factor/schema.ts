@@ -5,7 +5,9 @@ import { CarriedToken, passwordExample } from '../schema.ts';
 
 const closed = { additionalProperties: false };
 const trustDevice = Type.Optional(
-  Type.Boolean({ description: 'Answers with a `trustDeviceToken`, which skips the second factor. Default: false' }),
+  Type.Boolean({
+    description: 'Answers with a `trustDeviceToken`, which skips the second factor. Default: false',
+  }),
 );
 const twoFactorToken = CarriedToken('From the sign-in to complete. Absent: the request has a session token.');
 const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
@@ -18,7 +20,11 @@ export const GenerateBackupCodes = Type.Object(
 );
 export const VerifyTotp = Type.Object(
   {
-    code: Type.String({ pattern: '^\\d{6}$', 'x-form': 'six digits', description: 'Six digits from the authenticator app' }),
+    code: Type.String({
+      pattern: '^\\d{6}$',
+      'x-form': 'six digits',
+      description: 'Six digits from the authenticator app',
+    }),
     trustDevice,
     twoFactorToken,
   },
@@ -26,12 +32,22 @@ export const VerifyTotp = Type.Object(
 );
 export const VerifyBackupCode = Type.Object(
   { code: Text(64, 'A backup code that was not used yet'), trustDevice, twoFactorToken },
-  { title: 'VerifyBackupCode', examples: [{ code: codeExamples[0], twoFactorToken: exampleToken }], ...closed },
+  {
+    title: 'VerifyBackupCode',
+    examples: [{ code: codeExamples[0], twoFactorToken: exampleToken }],
+    ...closed,
+  },
 );
 
-const totpURI = Type.String({ description: 'The secret as an otpauth URI. Show it as a QR code to the authenticator app.' });
-const totpExample = { totpURI: 'otpauth://totp/Concord:ann%40nordlys.example?secret=JBSWY3DPEHPK3PXP&issuer=Concord' };
-const backupCodes = Type.Array(Type.String(), { description: 'Each code works once. Only this response shows them.' });
+const totpURI = Type.String({
+  description: 'The secret as an otpauth URI. Show it as a QR code to the authenticator app.',
+});
+const totpExample = {
+  totpURI: 'otpauth://totp/Concord:ann%40nordlys.example?secret=JBSWY3DPEHPK3PXP&issuer=Concord',
+};
+const backupCodes = Type.Array(Type.String(), {
+  description: 'Each code works once. Only this response shows them.',
+});
 
 export const TotpEnrolment = Type.Object(
   { totpURI, backupCodes },

@@ -1,4 +1,5 @@
-// The operations on the second factor. Each code works once, failed codes are counted, and a session carries the proof.
+// The operations on the second factor. Each code works once, failed codes are counted, and a session carries
+// the proof.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { cookieOf, setCookie } from '../../browser-session/index.ts';
@@ -27,7 +28,11 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices; newSessions: NewSessions };
 
 export function createSecondFactor({ db, bridge, guards, notices, newSessions }: Options) {
-  async function findUserId(request: FastifyRequest, { twoFactorToken }: Proof, principal: Principal | null): Promise<string> {
+  async function findUserId(
+    request: FastifyRequest,
+    { twoFactorToken }: Proof,
+    principal: Principal | null,
+  ): Promise<string> {
     if (principal) return principal.userId;
     const identifier = store.challengeOf(twoFactorToken);
     const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
@@ -54,7 +59,8 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     await guards.secondFactorOfUser.count(userKey);
     const { code, trustDevice = false, twoFactorToken } = proof;
     const passwordBefore = await users.selectPasswordHash(db, userId);
-    // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds with it.
+    // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds
+    // with it.
     const claims = kind === 'totp';
     if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
     let answer: BridgeAnswer;
@@ -101,7 +107,8 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
         });
         return toSignedIn({ ...answer, sessionToken: renewed });
       }
-      // The first code enables the second factor and replaces the session. The new one already carries the proof (better-auth.ts).
+      // The first code enables the second factor and replaces the session. The new one already carries the
+      // proof (better-auth.ts).
       await keepReplaced(db, request, sessionToken);
       await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
       return toSignedIn(answer);
@@ -151,7 +158,8 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
           });
           return { status: body.status === true, backupCodes: body.backupCodes as string[] };
         };
-        if (principal.credential.kind !== 'session') return sessions.withTemporarySession(db, principal.userId, generate);
+        if (principal.credential.kind !== 'session')
+          return sessions.withTemporarySession(db, principal.userId, generate);
         const codes = await generate();
         await db.transaction((tx) => renewSession(tx, request, principal));
         return codes;

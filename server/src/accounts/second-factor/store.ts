@@ -10,7 +10,8 @@ export function challengeOf(twoFactorToken: string | undefined): string | undefi
 
 /** The user whose sign-in waits for a second factor. */
 export async function selectChallenged(on: Queryable, identifier: string): Promise<string | undefined> {
-  // The join leaves out rows that only count the attempts of a challenge: their identifiers start with `2fa-` too.
+  // The join leaves out rows that only count the attempts of a challenge: their identifiers start with `2fa-`
+  // too.
   const [row] = await on.query<{ id: string }>(sql`
     select "user".id from auth.verification join auth."user" on "user".id = value
     where identifier = ${hashIdentifier(identifier)} and verification.expires_at > concord_now()`);

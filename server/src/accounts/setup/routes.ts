@@ -15,7 +15,10 @@ const SetUp = Type.Object(
   },
 );
 
-export function registerSetupRoutes(server: HttpServer, { setup, access }: { setup: Setup; access: Access }): void {
+export function registerSetupRoutes(
+  server: HttpServer,
+  { setup, access }: { setup: Setup; access: Access },
+): void {
   server.post(
     '/api/auth/set-up',
     {

@@ -1,4 +1,5 @@
-// The setup: a link that the start prints lets a person choose the password of the first operator in the browser, and signs in.
+// The setup: a link that the start prints lets a person choose the password of the first operator in the
+// browser, and signs in.
 import type { FastifyRequest } from 'fastify';
 import { recordAction, secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -25,11 +26,22 @@ type Options = {
 };
 export type Setup = ReturnType<typeof createSetup>;
 
-export function createSetup({ db, guards, passwords, notices, signIn, baseUrl, email: configuredEmail }: Options) {
+export function createSetup({
+  db,
+  guards,
+  passwords,
+  notices,
+  signIn,
+  baseUrl,
+  email: configuredEmail,
+}: Options) {
   return {
     isComplete: () => store.isComplete(db),
 
-    /** A new link, with the address of the operator that it sets up. Null: an operator has signed in. The link of the start before ends. */
+    /**
+     * A new link, with the address of the operator that it sets up. Null: an operator has signed in. The link
+     * of the start before ends.
+     */
     async renewLink(): Promise<{ link: string; email: string } | null> {
       const token = await store.renewToken(db);
       if (token === null) return null;
@@ -37,8 +49,14 @@ export function createSetup({ db, guards, passwords, notices, signIn, baseUrl, e
       return { link: `${baseUrl}/console/setup#${token}`, email: email ?? configuredEmail };
     },
 
-    /** Sets the password of the first operator, and signs in with it. Only one of several requests at once succeeds. */
-    async setUp(request: FastifyRequest, { token, password }: { token: string; password: string }): Promise<SignedIn> {
+    /**
+     * Sets the password of the first operator, and signs in with it. Only one of several requests at once
+     * succeeds.
+     */
+    async setUp(
+      request: FastifyRequest,
+      { token, password }: { token: string; password: string },
+    ): Promise<SignedIn> {
       const guardKey = `set-up ${addressGroup(request.ip)}`;
       await guards.signIn.count(guardKey);
       if (!(await store.isToken(db, token))) throw new ServiceError('invalid_token');
@@ -48,11 +66,18 @@ export function createSetup({ db, guards, passwords, notices, signIn, baseUrl, e
       });
       const email = await db.transaction(async (tx) => {
         const operator = await store.lockOperatorToSetUp(tx, configuredEmail);
-        if (operator === undefined || !(await store.takeToken(tx, token))) throw new ServiceError('invalid_token');
+        if (operator === undefined || !(await store.takeToken(tx, token)))
+          throw new ServiceError('invalid_token');
         await users.setPassword(tx, operator.id, hash);
         const actor = byLink(request, operator.id, 'set_up');
         const changes = secretChange('password');
-        await recordAction(tx, { actor, partnerId: null, action: 'account.set_up', target: operator.id, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'account.set_up',
+          target: operator.id,
+          changes,
+        });
         await notices.tell(tx, request, { userId: operator.id, kind: 'password_changed' });
         return operator.email;
       });

@@ -5,7 +5,9 @@ import type { Database, Queryable, Transaction } from '../../postgres/database.t
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Replaces the token of an earlier start. @returns the new token; null when an operator has signed in already */
+/**
+ * Replaces the token of an earlier start. @returns the new token; null when an operator has signed in already
+ */
 export async function renewToken(db: Database): Promise<string | null> {
   const token = randomBytes(24).toString('base64url');
   const renewed = await db.query(sql`
@@ -19,10 +21,18 @@ export async function isComplete(on: Queryable): Promise<boolean> {
 }
 
 export async function isToken(on: Queryable, token: string): Promise<boolean> {
-  return (await on.query(sql`select from setup where token_hash = ${hashOf(token)} and expires_at > concord_now()`)).length > 0;
+  return (
+    (
+      await on.query(
+        sql`select from setup where token_hash = ${hashOf(token)} and expires_at > concord_now()`,
+      )
+    ).length > 0
+  );
 }
 
-/** Ends the token. False: another request has used it, an operator has signed in meanwhile, or it has expired. */
+/**
+ * Ends the token. False: another request has used it, an operator has signed in meanwhile, or it has expired.
+ */
 export async function takeToken(tx: Transaction, token: string): Promise<boolean> {
   const taken = await tx.query(sql`
     update setup set token_hash = null, expires_at = null
@@ -45,6 +55,8 @@ export async function lockOperatorToSetUp(
   tx: Transaction,
   configuredEmail: string,
 ): Promise<{ id: string; email: string } | undefined> {
-  const [operator] = await tx.query<{ id: string; email: string }>(sql`${operatorToSetUp(configuredEmail)} for update`);
+  const [operator] = await tx.query<{ id: string; email: string }>(
+    sql`${operatorToSetUp(configuredEmail)} for update`,
+  );
   return operator;
 }

@@ -6,13 +6,26 @@ import type { HttpServer } from '../../http/server.ts';
 import type { ConsoleVisits } from '../console-visits/console-visits.ts';
 import type { ProviderLinks } from '../provider-links/provider-links.ts';
 import { Done, SignedIn } from '../schema.ts';
-import { ProviderCode, ProviderName, ProviderPath, ProviderRedirect, ProviderReturn, UnlinkAccount } from './schema.ts';
+import {
+  ProviderCode,
+  ProviderName,
+  ProviderPath,
+  ProviderRedirect,
+  ProviderReturn,
+  UnlinkAccount,
+} from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Binds the sign-in to the browser that started it. It is not a credential. */
 const stateCookie = 'concord_oauth_state';
 
-type Options = { signIn: SignIn; consoleVisits: ConsoleVisits; providerLinks: ProviderLinks; access: Access; baseUrl: string };
+type Options = {
+  signIn: SignIn;
+  consoleVisits: ConsoleVisits;
+  providerLinks: ProviderLinks;
+  access: Access;
+  baseUrl: string;
+};
 
 export function registerProviderRoutes(server: HttpServer, options: Options): void {
   const { signIn, consoleVisits, providerLinks, access, baseUrl } = options;
@@ -37,7 +50,8 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
         response: { 200: ProviderRedirect },
       },
     },
-    async (request, reply) => redirect(reply, await signIn.leaveForProvider(request, request.body.provider, false)),
+    async (request, reply) =>
+      redirect(reply, await signIn.leaveForProvider(request, request.body.provider, false)),
   );
   server.post(
     '/api/auth/link-social',
@@ -54,7 +68,8 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
         response: { 200: ProviderRedirect },
       },
     },
-    async (request, reply) => redirect(reply, await signIn.leaveForProvider(request, request.body.provider, true)),
+    async (request, reply) =>
+      redirect(reply, await signIn.leaveForProvider(request, request.body.provider, true)),
   );
   server.post(
     '/api/auth/unlink-account',
@@ -65,7 +80,8 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
         tags,
         security: [{ bearer: [] }],
         summary: 'Unlink an account of a provider',
-        description: 'The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.',
+        description:
+          'The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.',
         body: UnlinkAccount,
         response: { 200: Done },
       },
@@ -86,13 +102,20 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
         querystring: ProviderReturn,
         response: {
           200: SignedIn,
-          303: Type.Null({ description: 'To a page of the console, with a code or an error in its fragment' }),
+          303: Type.Null({
+            description: 'To a page of the console, with a code or an error in its fragment',
+          }),
         },
       },
     },
     async (request, reply) => {
       const { provider } = request.params;
-      const answer = await signIn.returnFromProvider(request, provider, definedOnly(request.query), readState(request));
+      const answer = await signIn.returnFromProvider(
+        request,
+        provider,
+        definedOnly(request.query),
+        readState(request),
+      );
       void reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`);
       if ('signedIn' in answer) return reply.send(answer.signedIn);
       return reply.header('referrer-policy', 'no-referrer').redirect(answer.page, 303);
@@ -117,12 +140,26 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
 }
 
 function readState(request: FastifyRequest): string | undefined {
-  return new RegExp(`(?:^|; )${stateCookie}=([A-Za-z0-9._%+/=-]{1,400})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+  return new RegExp(`(?:^|; )${stateCookie}=([A-Za-z0-9._%+/=-]{1,400})(?:;|$)`).exec(
+    request.headers.cookie ?? '',
+  )?.[1];
 }
 
 /** The query schema is open, so this passes only its known parameters to better-auth. */
-function definedOnly({ code, state, error, iss }: { code?: string; state?: string; error?: string; iss?: string }) {
+function definedOnly({
+  code,
+  state,
+  error,
+  iss,
+}: {
+  code?: string;
+  state?: string;
+  error?: string;
+  iss?: string;
+}) {
   return Object.fromEntries(
-    Object.entries({ code, state, error, iss }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries({ code, state, error, iss }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
   );
 }

@@ -6,7 +6,10 @@ import { Done, SignedIn } from '../schema.ts';
 import * as wire from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
-export function registerSignInRoutes(server: HttpServer, { signIn, access }: { signIn: SignIn; access: Access }): void {
+export function registerSignInRoutes(
+  server: HttpServer,
+  { signIn, access }: { signIn: SignIn; access: Access },
+): void {
   const tags = ['Sign-in'];
   const onRequest = access.anyone;
 
@@ -27,7 +30,9 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
     },
     (request) => {
       const token = readTokenIfAny(request);
-      return token === undefined ? signIn.signUp(request, request.body) : signIn.signUpInvited(request, request.body, token);
+      return token === undefined
+        ? signIn.signUp(request, request.body)
+        : signIn.signUpInvited(request, request.body, token);
     },
   );
   server.post(
@@ -53,7 +58,8 @@ export function registerSignInRoutes(server: HttpServer, { signIn, access }: { s
         operationId: 'signIn',
         tags,
         summary: 'Sign in with a password',
-        description: 'Answers with a session token, or with a `twoFactorToken` if the user has a second factor.',
+        description:
+          'Answers with a session token, or with a `twoFactorToken` if the user has a second factor.',
         body: wire.SignIn,
         response: { 200: SignedIn },
       },

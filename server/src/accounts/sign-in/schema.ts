@@ -14,13 +14,22 @@ export const SignIn = Type.Object(
   {
     email: Text(254),
     password: Password,
-    trustDeviceToken: CarriedToken('From an earlier sign-in with a second factor. Skips the second factor on this device.'),
+    trustDeviceToken: CarriedToken(
+      'From an earlier sign-in with a second factor. Skips the second factor on this device.',
+    ),
   },
   { title: 'SignIn', examples: [{ email, password: passwordExample }], ...closed },
 );
-export const EmailOnly = Type.Object({ email: Text(254) }, { title: 'EmailOnly', examples: [{ email }], ...closed });
+export const EmailOnly = Type.Object(
+  { email: Text(254) },
+  { title: 'EmailOnly', examples: [{ email }], ...closed },
+);
 export const ProviderName = Type.Object(
-  { provider: Type.Enum(['google', 'github', 'microsoft', 'oidc'], { description: 'A provider that is configured' }) },
+  {
+    provider: Type.Enum(['google', 'github', 'microsoft', 'oidc'], {
+      description: 'A provider that is configured',
+    }),
+  },
   { title: 'ProviderName', examples: [{ provider: 'google' }], ...closed },
 );
 export const UnlinkAccount = Type.Object(

@@ -1,4 +1,5 @@
-// Sign-up and sign-in, with a password or with a provider. better-auth does the work; this adds limits and closes races.
+// Sign-up and sign-in, with a password or with a provider. better-auth does the work; this adds limits and
+// closes races.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -37,7 +38,8 @@ type NewAccount = { name: string; email: string; password: string };
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(options: Options) {
-  const { db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits } = options;
+  const { db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits } =
+    options;
   const { countAsker, mayMail } = guards;
 
   async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
@@ -61,8 +63,8 @@ export function createSignIn(options: Options) {
     },
 
     /**
-     * The token of an invitation proves the address, so the user is created at once. Only the owner of the address learns that it
-     * has an account.
+     * The token of an invitation proves the address, so the user is created at once. Only the owner of the
+     * address learns that it has an account.
      */
     async signUpInvited(request: FastifyRequest, { name, email, password }: NewAccount, token: string) {
       const key = requireEmail(email, '/email');
@@ -86,7 +88,9 @@ export function createSignIn(options: Options) {
       if (key !== null) {
         // Runs after the answer, because the time of the answer would reveal whether somebody signs up.
         setImmediate(() => {
-          mailAgain(request, key).catch((err) => request.log.error({ err }, 'sending a verification mail again failed'));
+          mailAgain(request, key).catch((err) =>
+            request.log.error({ err }, 'sending a verification mail again failed'),
+          );
         });
       }
       return done;
@@ -101,14 +105,20 @@ export function createSignIn(options: Options) {
       await guards.signIn.count(guardKey);
       const before = await users.selectPasswordHashByEmail(db, key);
       const answer = await bridge
-        .call(request, { path: '/sign-in/email', body: { email: key, password }, tokens: { trustDeviceToken } })
+        .call(request, {
+          path: '/sign-in/email',
+          body: { email: key, password },
+          tokens: { trustDeviceToken },
+        })
         .catch(async (error: unknown) => {
           // The password was not checked: too many others wait.
-          if (error instanceof ServiceError && error.code === 'rate_limited') await guards.signIn.refund(guardKey);
+          if (error instanceof ServiceError && error.code === 'rate_limited')
+            await guards.signIn.refund(guardKey);
           newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
           throw error;
         });
-      // A password change ends all sessions. One that committed after the check, or commits now, did not see this session yet.
+      // A password change ends all sessions. One that committed after the check, or commits now, did not see
+      // this session yet.
       if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
         await undo(answer);
         throw new ServiceError('invalid_credentials');
@@ -123,18 +133,28 @@ export function createSignIn(options: Options) {
       return toSignedIn(answer);
     },
 
-    /** The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in user. */
+    /**
+     * The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in
+     * user.
+     */
     async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
       await prepareProvider(provider);
       const page = consoleVisits.begin(request, linking);
       const { body, stateToken } = await bridge.call(request, {
         path: linking ? '/link-social' : '/sign-in/social',
-        body: { provider, disableRedirect: true, ...(page !== undefined && { callbackURL: page, errorCallbackURL: page }) },
+        body: {
+          provider,
+          disableRedirect: true,
+          ...(page !== undefined && { callbackURL: page, errorCallbackURL: page }),
+        },
       });
       return { url: String(body.url), stateToken: required(stateToken) };
     },
 
-    /** Completes a sign-in with a session, or a link with `linked`. If the console asked, the browser goes back to its page. */
+    /**
+     * Completes a sign-in with a session, or a link with `linked`. If the console asked, the browser goes
+     * back to its page.
+     */
     async returnFromProvider(
       request: FastifyRequest,
       provider: string,
@@ -152,7 +172,8 @@ export function createSignIn(options: Options) {
       if (visit === null) return { signedIn: await completeVisit(request, provider, answer) };
       try {
         const signedIn = await completeVisit(request, provider, answer);
-        if (visit.browserHash === null) return { page: `${visit.page}#linked=${encodeURIComponent(provider)}` };
+        if (visit.browserHash === null)
+          return { page: `${visit.page}#linked=${encodeURIComponent(provider)}` };
         return { page: `${visit.page}#code=${await consoleVisits.keep(visit.browserHash, signedIn)}` };
       } catch (error) {
         if (error instanceof ServiceError) return { page: `${visit.page}#error=${error.code}` };
@@ -161,7 +182,11 @@ export function createSignIn(options: Options) {
     },
   };
 
-  async function completeVisit(request: FastifyRequest, provider: string, answer: BridgeAnswer): Promise<SignedIn> {
+  async function completeVisit(
+    request: FastifyRequest,
+    provider: string,
+    answer: BridgeAnswer,
+  ): Promise<SignedIn> {
     if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
     if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
     if (answer.location === undefined) throw new ServiceError('provider_refused');
@@ -181,12 +206,14 @@ export function createSignIn(options: Options) {
 }
 
 /**
- * Why better-auth did not sign in. It says `account_not_linked` when the address belongs to a user and one side has not verified it.
+ * Why better-auth did not sign in. It says `account_not_linked` when the address belongs to a user and one
+ * side has not verified it.
  * The answer is the same when no user has the address, so that it does not reveal who has an account.
  */
 function toRefusal(error: string): ServiceError {
   if (error === 'BANNED_USER') return new ServiceError('banned');
-  if (error !== 'email_not_verified' && error !== 'account_not_linked') return new ServiceError('provider_refused');
+  if (error !== 'email_not_verified' && error !== 'account_not_linked')
+    return new ServiceError('provider_refused');
   return new ServiceError('email_not_verified', {
     detail:
       'The provider or Concord has not verified your e-mail address. Verify it at the provider. If you have an account, set a new password with POST /api/auth/request-password-reset, which verifies the address here.',

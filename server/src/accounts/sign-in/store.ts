@@ -17,8 +17,8 @@ export async function insertSignUp(tx: Transaction, { email, name, passwordHash 
 }
 
 /**
- * The pending sign-up with this address, if all pending ones have the same password. Otherwise it is unknown which one belongs to
- * the owner of the address, who then signs up again.
+ * The pending sign-up with this address, if all pending ones have the same password. Otherwise it is unknown
+ * which one belongs to the owner of the address, who then signs up again.
  */
 export async function selectSignUp(on: Queryable, email: string): Promise<SignUp | undefined> {
   const [row] = await on.query<{ name: string; password: string }>(sql`
@@ -30,7 +30,10 @@ export async function selectSignUp(on: Queryable, email: string): Promise<SignUp
 /** A sign-up with this many wrong passwords is dead. */
 const maxGuesses = 10;
 
-/** Counts a guess at the password of a sign-up before it is checked. @returns the hash; undefined when the token does not work */
+/**
+ * Counts a guess at the password of a sign-up before it is checked. @returns the hash; undefined when the
+ * token does not work
+ */
 export async function countGuess(on: Queryable, token: string): Promise<string | undefined> {
   const [row] = await on.query<{ password: string }>(sql`
     update auth.pending_sign_up set guesses = guesses + 1
@@ -40,7 +43,9 @@ export async function countGuess(on: Queryable, token: string): Promise<string |
 
 /** Uncounts a guess whose password was not checked. */
 export async function refundGuess(on: Queryable, token: string): Promise<void> {
-  await on.query(sql`update auth.pending_sign_up set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`);
+  await on.query(
+    sql`update auth.pending_sign_up set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`,
+  );
 }
 
 /** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */

@@ -5,7 +5,10 @@ import { Done } from '../schema.ts';
 import * as wire from './schema.ts';
 import type { StepUp } from './step-up.ts';
 
-export function registerStepUpRoutes(server: HttpServer, { stepUp, access }: { stepUp: StepUp; access: Access }): void {
+export function registerStepUpRoutes(
+  server: HttpServer,
+  { stepUp, access }: { stepUp: StepUp; access: Access },
+): void {
   const session = access.accountInSession;
   server.post(
     '/api/auth/step-up',

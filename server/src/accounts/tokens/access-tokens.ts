@@ -26,10 +26,15 @@ export type AccessToken = {
   created_at: string;
 };
 
-type NewToken = { name: string; scopes: AclPermission[]; expires_at?: string | null; partner_ids?: string[] | null };
+type NewToken = {
+  name: string;
+  scopes: AclPermission[];
+  expires_at?: string | null;
+  partner_ids?: string[] | null;
+};
 /**
- * The user of the token. `mfaProven`: the caller's session carries the proof of a second factor. `latestExpiry`: when the access
- * of the caller ends; null when it does not.
+ * The user of the token. `mfaProven`: the caller's session carries the proof of a second factor.
+ * `latestExpiry`: when the access of the caller ends; null when it does not.
  */
 type TokenUser = { userId: string; mfaProven: boolean; latestExpiry?: Date | null };
 
@@ -37,10 +42,15 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ db }: { db: Database }) {
   return {
-    /** Locks the user, so that tokens are created one at a time, and not while the password is being changed. */
+    /**
+     * Locks the user, so that tokens are created one at a time, and not while the password is being changed.
+     */
     lock: lockOwnUser,
 
-    /** Lock the user first. `token` is not stored: only this result has it. @throws ServiceError invalid_request, limit_reached, forbidden */
+    /**
+     * Lock the user first. `token` is not stored: only this result has it. @throws ServiceError
+     * invalid_request, limit_reached, forbidden
+     */
     async create(
       tx: Transaction,
       { userId, mfaProven, latestExpiry = null }: TokenUser,
@@ -68,7 +78,8 @@ export function createAccessTokens({ db }: { db: Database }) {
     },
 
     list: (userId: string): ListSource<store.TokenSort, AccessToken> => ({
-      page: async (order, after, limit) => (await store.selectTokens(db, userId, order, after, limit)).map(toAccessToken),
+      page: async (order, after, limit) =>
+        (await store.selectTokens(db, userId, order, after, limit)).map(toAccessToken),
       count: () => store.countTokens(db, userId),
     }),
 
@@ -82,7 +93,8 @@ export function createAccessTokens({ db }: { db: Database }) {
 }
 
 function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): Date {
-  const moment = text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
+  const moment =
+    text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
   if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
     throw invalidRequest('/expires_at', `must be in the future and at most ${maxDays} days from now`);
   }
@@ -96,7 +108,8 @@ function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): 
 
 function toPartnerUuid(id: string, index: number): string {
   const uuid = parseId('partner', id);
-  if (uuid === null) throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner: ptr_ and 26 characters');
+  if (uuid === null)
+    throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner: ptr_ and 26 characters');
   return uuid;
 }
 

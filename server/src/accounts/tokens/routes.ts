@@ -19,10 +19,14 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
   const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
   const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
-  type Apply<T> = (tx: Transaction, principal: Principal) => Promise<[id: string, result: T, changes: Changes]>;
+  type Apply<T> = (
+    tx: Transaction,
+    principal: Principal,
+  ) => Promise<[id: string, result: T, changes: Changes]>;
   const change = <T>({ actor, recheck }: Caller, action: string, apply: Apply<T>) =>
     db.transaction(async (tx) => {
-      // Lock before access is decided again, to see a password change or a disabled second factor that commits meanwhile.
+      // Lock before access is decided again, to see a password change or a disabled second factor that
+      // commits meanwhile.
       await tokens.lock(tx, actor.userId);
       const { principal } = await recheck(tx);
       const [target, result, all] = await apply(tx, principal);
@@ -71,7 +75,11 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
         inProvenSession.granted(request),
         'access_token.create',
         async (tx, { userId, secondFactor }) => {
-          const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, request.body);
+          const token = await tokens.create(
+            tx,
+            { userId, mfaProven: secondFactor === 'proven' },
+            request.body,
+          );
           await notices.tell(tx, request, { userId, kind: 'access_token_created' });
           const { token: _secret, ...logged } = token;
           return [token.id, token, changesBetween(null, logged)];

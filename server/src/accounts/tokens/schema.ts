@@ -8,11 +8,15 @@ const closed = { additionalProperties: false };
 const newToken = {
   name: Text(255),
   scopes: AclPermissions,
-  expires_at: Type.Optional(NullableMoment('At most 365 days from now. null: 90 days from now. Default: null')),
+  expires_at: Type.Optional(
+    NullableMoment('At most 365 days from now. null: 90 days from now. Default: null'),
+  ),
 };
 const newTokenExample = {
   name: 'Nightly import',
-  scopes: [{ resource: 'events', get: true, put: false, post: true, patch: false, delete: false, query: true }],
+  scopes: [
+    { resource: 'events', get: true, put: false, post: true, patch: false, delete: false, query: true },
+  ],
   expires_at: '2026-12-31T23:00:00Z',
 };
 
@@ -32,7 +36,8 @@ export const CreateAccessToken = Type.Object(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: 'The token works only with these partners. null: with every partner of its user. Default: null',
+        description:
+          'The token works only with these partners. null: with every partner of its user. Default: null',
       }),
     ),
   },

@@ -40,7 +40,11 @@ export async function insertToken(tx: Transaction, token: NewToken): Promise<Tok
   return requireRow(rows, 'access token');
 }
 
-export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<TokenRow | undefined> {
+export async function deleteToken(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<TokenRow | undefined> {
   const [gone] = await tx.query<TokenRow>(
     sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning ${columns}`,
   );
@@ -65,7 +69,9 @@ export function selectTokens(
   limit: number,
 ): Promise<TokenRow[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('access_token', id));
-  return on.query<TokenRow>(sql`select ${columns} from access_token where ${ofUser(userId)} ${from} ${order} limit ${limit}`);
+  return on.query<TokenRow>(
+    sql`select ${columns} from access_token where ${ofUser(userId)} ${from} ${order} limit ${limit}`,
+  );
 }
 
 export const countTokens = (on: Queryable, userId: string): Promise<Total> =>
@@ -74,8 +80,8 @@ export const countTokens = (on: Queryable, userId: string): Promise<Total> =>
 type Ending = { email: string; name: string; prefix: string; expires_at: Date };
 
 /**
- * Marks at most `limit` personal tokens that end within 7 days as warned, and returns them. Tokens that were created to last no longer
- * than that are left out, and so are those of banned users.
+ * Marks at most `limit` personal tokens that end within 7 days as warned, and returns them. Tokens that were
+ * created to last no longer than that are left out, and so are those of banned users.
  */
 export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
   tx.query<Ending>(sql`

@@ -1,4 +1,5 @@
-// The deletion of a person: blanks what names them in every feature, then deletes the user. One transaction, which the caller has begun.
+// The deletion of a person: blanks what names them in every feature, then deletes the user. One transaction,
+// which the caller has begun.
 import { selectPartnersOf } from '../../access/index.ts';
 import { type Actor, type Changes, erasePersonal, recordForPartners } from '../../audit/index.ts';
 import type { ErasePerson } from '../../feature.ts';
@@ -9,7 +10,9 @@ import { removed } from './user.ts';
 
 type By = { actor: Actor; action: string; details?: object };
 
-/** Lock the user first. `tell` runs when nothing else waits for the address. Undefined: there is no such user. */
+/**
+ * Lock the user first. `tell` runs when nothing else waits for the address. Undefined: there is no such user.
+ */
 export type DeletePerson = (
   tx: Transaction,
   userId: string,

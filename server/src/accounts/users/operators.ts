@@ -20,7 +20,11 @@ type Parts = { db: Database; passwords: Passwords };
 type Credentials = { email: string; password: string | null; announce: (line: string) => void };
 
 /** Creates the first operator if there is none. Several instances may call it at once. */
-export async function ensureFirstOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
+export async function ensureFirstOperator({
+  db,
+  passwords,
+  ...credentials
+}: Parts & Credentials): Promise<void> {
   await db.transaction(async (tx) => {
     if (await store.lockFirstOperator(tx)) return;
     if (await store.userExists(tx, credentials.email)) {
@@ -43,12 +47,20 @@ export async function createOperator({ db, passwords, ...credentials }: Parts & 
     const changes = appointed(promoted?.before ?? null);
     await record(tx, commandActor('operator create'), 'operator.create', userId, changes);
     if (promoted !== undefined)
-      announce(`${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`);
+      announce(
+        `${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`,
+      );
   });
 }
 
-/** Sets a new password and ends every session of the operator. @throws Error when no operator has the address */
-export async function resetOperatorPassword({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
+/**
+ * Sets a new password and ends every session of the operator. @throws Error when no operator has the address
+ */
+export async function resetOperatorPassword({
+  db,
+  passwords,
+  ...credentials
+}: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
     const userId = await store.lockOperator(tx, email);
@@ -61,7 +73,11 @@ export async function resetOperatorPassword({ db, passwords, ...credentials }: P
   announce(`The password of ${email} is changed, and every session has ended.`);
 }
 
-async function insertOperator(tx: Transaction, passwords: Passwords, credentials: Credentials): Promise<string> {
+async function insertOperator(
+  tx: Transaction,
+  passwords: Passwords,
+  credentials: Credentials,
+): Promise<string> {
   const { email } = credentials;
   const hash = await passwords.hashNew(choosePassword(credentials)).catch((error: unknown) => {
     // Only a password that somebody chose can be common: the one of the setting.
@@ -80,7 +96,10 @@ const appointed = (before: string | null) => changesBetween({ role: before }, { 
 const record = (tx: Transaction, actor: Actor, action: string, target: string, changes: Changes) =>
   recordAction(tx, { actor, partnerId: null, action, target, changes });
 
-/** Announces a generated password before the commit: after it, a crash could leave an operator whose password nobody knows. */
+/**
+ * Announces a generated password before the commit: after it, a crash could leave an operator whose password
+ * nobody knows.
+ */
 function choosePassword({ email, password, announce }: Credentials): string {
   const chosen = password ?? randomBytes(18).toString('base64url');
   if (password === null) announce(`Operator ${email}: the password is ${chosen} (shown only this once).`);

@@ -12,7 +12,10 @@ import type { Users } from './users.ts';
 
 const toJson = serializer(User);
 
-export function registerUserRoutes(server: HttpServer, { users, access }: { users: Users; access: Access }): void {
+export function registerUserRoutes(
+  server: HttpServer,
+  { users, access }: { users: Users; access: Access },
+): void {
   const operators = access.onPlatform(null);
   const common = { tags: ['Users'], security: [{ bearer: [] }] };
 
@@ -24,7 +27,8 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
         ...common,
         operationId: 'listUsers',
         summary: 'List users (operators)',
-        description: 'Everybody with an account, also people who are banned or have not confirmed their address.',
+        description:
+          'Everybody with an account, also people who are banned or have not confirmed their address.',
         querystring: UserListQuery,
         response: { 200: Type.Array(User) },
       },
@@ -44,7 +48,8 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
         headers: idempotentHeaders,
         'x-response-headers': ['ETag'],
         summary: 'Ban a user (operators)',
-        description: 'Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth.',
+        description:
+          'Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth.',
         params: UserPath,
         querystring: OrphanQuery,
         body: BanUser,
@@ -75,7 +80,11 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await users.unban(operators.granted(request), request.params.id, key));
+      return sendAnswer(
+        request,
+        reply,
+        await users.unban(operators.granted(request), request.params.id, key),
+      );
     },
   );
   server.put(
@@ -94,7 +103,11 @@ export function registerUserRoutes(server: HttpServer, { users, access }: { user
       },
     },
     async (request, reply) =>
-      sendAnswer(request, reply, await users.setRole(operators.granted(request), request.params.id, request.body.role)),
+      sendAnswer(
+        request,
+        reply,
+        await users.setRole(operators.granted(request), request.params.id, request.body.role),
+      ),
   );
   server.delete(
     '/users/:id',

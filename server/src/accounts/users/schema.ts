@@ -4,7 +4,9 @@ import { listQuery } from '../../http/lists.ts';
 import { NullableMoment, NullableString, NullableText, PathId, Timestamp } from '../../http/schemas.ts';
 
 const closed = { additionalProperties: false };
-const Role = Type.Enum(['operator', 'user'], { description: 'Operators may do everything, on every partner' });
+const Role = Type.Enum(['operator', 'user'], {
+  description: 'Operators may do everything, on every partner',
+});
 
 /** Who somebody is, to operators and to themselves. */
 export const identity = {
@@ -19,7 +21,10 @@ export const User = Type.Object(
   {
     ...identity,
     banned: Type.Boolean({ description: 'A ban has no effect after `ban_expires_at`' }),
-    ban_reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: no reason was given' }),
+    ban_reason: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'null: no reason was given',
+    }),
     ban_expires_at: NullableMoment('When the ban ends. null: never, or the user is not banned'),
     two_factor_enabled: Type.Boolean(),
     created_at: Timestamp(),
@@ -80,14 +85,21 @@ export const BanUser = Type.Object(
     reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),
     expires_at: Type.Optional(NullableMoment('When the ban ends. null: never. Default: null')),
   },
-  { title: 'BanUser', examples: [{ reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' }], ...closed },
+  {
+    title: 'BanUser',
+    examples: [{ reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' }],
+    ...closed,
+  },
 );
 export const OrphanQuery = Type.Object({
   orphan: Type.Optional(
     Type.Boolean({ description: 'Allows an operator to remove the last owner of a partner. Default: false' }),
   ),
 });
-export const SetUserRole = Type.Object({ role: Role }, { title: 'SetUserRole', examples: [{ role: 'operator' }], ...closed });
+export const SetUserRole = Type.Object(
+  { role: Role },
+  { title: 'SetUserRole', examples: [{ role: 'operator' }], ...closed },
+);
 
 export const userList = {
   kind: 'user',

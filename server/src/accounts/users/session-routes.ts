@@ -5,7 +5,10 @@ import type { HttpServer } from '../../http/server.ts';
 import { UserPath, UserSession, UserSessionPath } from './schema.ts';
 import type { Users } from './users.ts';
 
-export function registerUserSessionRoutes(server: HttpServer, { users, access }: { users: Users; access: Access }): void {
+export function registerUserSessionRoutes(
+  server: HttpServer,
+  { users, access }: { users: Users; access: Access },
+): void {
   const operators = access.onPlatform(null);
   const common = { tags: ['Users'], security: [{ bearer: [] }] };
 

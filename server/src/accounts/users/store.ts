@@ -21,7 +21,10 @@ export async function insertUser(
 }
 
 /** Inserts a user who cannot sign in. */
-export async function insertServiceUser(tx: Transaction, name: string): Promise<{ id: string; email: string }> {
+export async function insertServiceUser(
+  tx: Transaction,
+  name: string,
+): Promise<{ id: string; email: string }> {
   const id = newId('user');
   // A domain that never receives mail (RFC 2606).
   const email = `${id}@service-account.invalid`;
@@ -54,7 +57,10 @@ export async function selectPasswordHashByEmail(on: Queryable, email: string): P
 }
 
 /** The hash of the user's password, after changes of it that have begun. */
-export function selectSettledPasswordHash(db: Database, by: { email: string } | { id: string }): Promise<string | undefined> {
+export function selectSettledPasswordHash(
+  db: Database,
+  by: { email: string } | { id: string },
+): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const [user] = await tx.query<{ id: string }>(
       'id' in by
@@ -67,7 +73,12 @@ export function selectSettledPasswordHash(db: Database, by: { email: string } | 
 }
 
 /** Replaces the hash if it is still `from`. False: it is not. */
-export async function updatePasswordHash(tx: Transaction, userId: string, from: string, to: string): Promise<boolean> {
+export async function updatePasswordHash(
+  tx: Transaction,
+  userId: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
   const changed = await tx.query(sql`
     update auth.account set password = ${to}, updated_at = concord_now()
     where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`);
@@ -90,13 +101,15 @@ export async function selectEmail(on: Queryable, userId: string): Promise<string
 }
 
 export async function selectVerifiedEmail(on: Queryable, userId: string): Promise<string | null> {
-  const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId} and email_verified`);
+  const [row] = await on.query<{ email: string }>(
+    sql`select email from auth."user" where id = ${userId} and email_verified`,
+  );
   return row?.email ?? null;
 }
 
 /**
- * The user with this address, unless it is a service account, which never signs in. Locks the user: the address and the password cannot
- * change before this transaction ends.
+ * The user with this address, unless it is a service account, which never signs in. Locks the user: the
+ * address and the password cannot change before this transaction ends.
  */
 export async function lockPersonByEmail(tx: Transaction, email: string): Promise<string | undefined> {
   const [user] = await tx.query<{ id: string }>(sql`
@@ -105,13 +118,19 @@ export async function lockPersonByEmail(tx: Transaction, email: string): Promise
   return user?.id;
 }
 
-/** Sets the user's address, which its owner has just proven. @throws unique_violation (23505) when another user has it */
+/**
+ * Sets the user's address, which its owner has just proven. @throws unique_violation (23505) when another
+ * user has it
+ */
 export async function updateEmail(tx: Transaction, userId: string, email: string): Promise<void> {
   await tx.query(sql`
     update auth."user" set email = ${email}, email_verified = true, updated_at = concord_now() where id = ${userId}`);
 }
 
-/** The owner of the address has just proven it. Links of providers from before that may be somebody else's, so they are deleted. */
+/**
+ * The owner of the address has just proven it. Links of providers from before that may be somebody else's, so
+ * they are deleted.
+ */
 export async function verifyEmail(tx: Transaction, userId: string): Promise<void> {
   const verified = await tx.query(sql`
     update auth."user" set email_verified = true, updated_at = concord_now()
@@ -128,7 +147,10 @@ export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
 }
 
 /** Returns the id of the user, and the role before. Undefined: no user has this address. */
-export async function promoteToOperator(tx: Transaction, email: string): Promise<{ id: string; before: string } | undefined> {
+export async function promoteToOperator(
+  tx: Transaction,
+  email: string,
+): Promise<{ id: string; before: string } | undefined> {
   const [promoted] = await tx.query<{ id: string; before: string }>(sql`
     update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email}
     returning id, (select coalesce(role, 'user') from auth."user" old where old.id = "user".id) as before`);
@@ -174,7 +196,9 @@ export function selectUsers(
   limit: number,
 ): Promise<UserRow[]> {
   const { from, order } = keyset(userSort, by, after, (id) => id);
-  return on.query<UserRow>(sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`);
+  return on.query<UserRow>(
+    sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`,
+  );
 }
 
 export const countUsers = (on: Queryable, filter: UserFilter): Promise<Total> =>
@@ -195,7 +219,11 @@ export async function selectUser(on: Queryable, userId: string): Promise<UserRow
   return row;
 }
 
-export async function updateUser(tx: Transaction, userId: string, change: UserChange): Promise<UserRow | undefined> {
+export async function updateUser(
+  tx: Transaction,
+  userId: string,
+  change: UserChange,
+): Promise<UserRow | undefined> {
   const set =
     'role' in change
       ? sql`role = ${change.role}`
@@ -206,7 +234,10 @@ export async function updateUser(tx: Transaction, userId: string, change: UserCh
   return row;
 }
 
-/** Also deletes what waits for the addresses of the user, and what the user began. Other tables follow by their foreign keys. */
+/**
+ * Also deletes what waits for the addresses of the user, and what the user began. Other tables follow by
+ * their foreign keys.
+ */
 export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
   await tx.query(sql`delete from auth.verification where value = ${userId}`);
   await tx.query(sql`delete from auth."user" where id = ${userId}`);
@@ -230,13 +261,20 @@ export async function selectKnownAddresses(tx: Transaction, userId: string): Pro
 }
 
 /** Those of the addresses that another user has. */
-export async function selectOwners(tx: Transaction, emails: readonly string[], exceptUserId: string): Promise<string[]> {
+export async function selectOwners(
+  tx: Transaction,
+  emails: readonly string[],
+  exceptUserId: string,
+): Promise<string[]> {
   const rows = await tx.query<{ email: string }>(sql`
     select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`);
   return rows.map(({ email }) => email);
 }
 
-/** Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no deadlock occurs. */
+/**
+ * Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no
+ * deadlock occurs.
+ */
 export async function lockUser(tx: Transaction, userId: string, byUserId: string): Promise<void> {
   await tx.query(sql`select lock_owned_partners(${userId})`);
   await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
@@ -252,7 +290,10 @@ export async function allowOrphan(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
 }
 
-/** In this transaction, a password change does not end sessions; it ends access tokens unless they are kept (migration 0008). */
+/**
+ * In this transaction, a password change does not end sessions; it ends access tokens unless they are kept
+ * (migration 0008).
+ */
 export async function changePasswordInSession(tx: Transaction, keepAccessTokens: boolean): Promise<void> {
   await tx.query(sql`
     select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);

@@ -11,7 +11,8 @@ export const changesOf = (before: User | null, after: User | null) =>
   splitChanges(changesBetween(before, after), personalMembers);
 
 /** The changes of a deletion, without the personal ones. */
-export const removed = (row: UserRow | undefined): Changes => (row ? changesOf(toUser(row), null).changes : {});
+export const removed = (row: UserRow | undefined): Changes =>
+  row ? changesOf(toUser(row), null).changes : {};
 
 /** Values about the user, which are erased with the user. */
 const personalMembers = ['email', 'name', 'ban_reason'];

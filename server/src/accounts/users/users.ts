@@ -56,7 +56,8 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
           const entry = { actor: by, action, target: userId, details: orphan ? { orphan } : {} };
           await recordAction(tx, {
             ...{ ...entry, partnerId: null, changes: { ...changes, ...others } },
-            ...(after !== null && Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
+            ...(after !== null &&
+              Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
           });
           // The partners of the user see neither the reason of a ban nor its end.
           const { banned } = changes;
@@ -127,14 +128,22 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
       change(caller, { action: 'user.end_session', userId }, async (tx, before) => {
         const ended = isStorable(sessionId) && (await sessions.deleteSession(tx, userId, sessionId));
         if (!ended) throw new ServiceError('not_found');
-        return { answer: noContent, after: before, changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }) };
+        return {
+          answer: noContent,
+          after: before,
+          changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }),
+        };
       }),
     /** Access tokens stay. */
     endSessions: (caller: Caller, userId: string): Promise<Answer> =>
       change(caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
         if (before === null) throw new ServiceError('not_found');
         const ended = await sessions.deleteOtherSessions(tx, userId, null);
-        return { answer: noContent, after: before, changes: changesBetween({ sessions: ended }, { sessions: [] }) };
+        return {
+          answer: noContent,
+          after: before,
+          changes: changesBetween({ sessions: ended }, { sessions: [] }),
+        };
       }),
   };
 }

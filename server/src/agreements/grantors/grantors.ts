@@ -17,7 +17,10 @@ export type Grantors = ReturnType<typeof createGrantors>;
 export function createGrantors({ db }: { db: Database }) {
   return {
     /** Owners first, 100 at most. */
-    async list({ principal, membership, partnerId }: Granted, permission: Permission): Promise<GrantorOnWire[]> {
+    async list(
+      { principal, membership, partnerId }: Granted,
+      permission: Permission,
+    ): Promise<GrantorOnWire[]> {
       const shown = holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
       const defaultGroup = await selectDefaultGroup(db, partnerId);
       const found: Member[] = [];

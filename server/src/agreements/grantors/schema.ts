@@ -5,11 +5,15 @@ import { methodNames, type Permission, resourceNames } from '../../permissions/i
 
 /** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(
-  resourceNames.flatMap((resource) => methodNames.map((method) => [`${resource}.${method}`, { resource, method }] as const)),
+  resourceNames.flatMap((resource) =>
+    methodNames.map((method) => [`${resource}.${method}`, { resource, method }] as const),
+  ),
 );
 
 export const GrantorsQuery = Type.Object({
-  permission: Type.Enum([...permissions.keys()], { description: 'A resource and a method, as the message of a 403 names them' }),
+  permission: Type.Enum([...permissions.keys()], {
+    description: 'A resource and a method, as the message of a 403 names them',
+  }),
 });
 
 export function readPermission(name: string): Permission {
@@ -27,7 +31,14 @@ export const Grantor = Type.Object(
   },
   {
     title: 'Grantor',
-    examples: [{ name: 'Ann Lee', owner: true, email: 'ann@nordlys.example', agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41' }],
+    examples: [
+      {
+        name: 'Ann Lee',
+        owner: true,
+        email: 'ann@nordlys.example',
+        agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+      },
+    ],
     additionalProperties: false,
   },
 );

@@ -1,4 +1,5 @@
-// The operations on permission groups. Adding a permission to a group grants it to every agreement that carries the group.
+// The operations on permission groups. Adding a permission to a group grants it to every agreement that
+// carries the group.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
@@ -13,7 +14,13 @@ import { type Grantor, isBound, isOwnerOrOperator, type PermissionGroup } from '
 import { selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';
 import { toPreview } from './preview.ts';
-import { type CreateGroup, DefaultGroup, type GroupPreview, type PreviewGroup, type UpdateGroup } from './schema.ts';
+import {
+  type CreateGroup,
+  DefaultGroup,
+  type GroupPreview,
+  type PreviewGroup,
+  type UpdateGroup,
+} from './schema.ts';
 import * as store from './store.ts';
 
 const maxGroups = 1_000;
@@ -28,7 +35,9 @@ type Content = Pick<PermissionGroup, 'name' | 'acl_permissions'>;
 export type PermissionGroups = ReturnType<typeof createPermissionGroups>;
 
 export function createPermissionGroups({ db }: { db: Database }) {
-  /** Locks the partner, decides access again, compares `ifMatch` and refuses managed groups before `apply`. */
+  /**
+   * Locks the partner, decides access again, compares `ifMatch` and refuses managed groups before `apply`.
+   */
   async function change<T>(
     granted: GrantedGroup,
     ifMatch: string | undefined,
@@ -46,7 +55,10 @@ export function createPermissionGroups({ db }: { db: Database }) {
   return {
     get: ({ row }: GrantedGroup): PermissionGroup => store.toGroup(row.group),
 
-    list: ({ partnerId }: Granted, filter: store.GroupFilter): ListSource<store.GroupSort, PermissionGroup> => ({
+    list: (
+      { partnerId }: Granted,
+      filter: store.GroupFilter,
+    ): ListSource<store.GroupSort, PermissionGroup> => ({
       page: (order, after, limit) => store.selectGroups(db, partnerId, filter, order, after, limit),
       count: () => store.countGroups(db, partnerId, filter),
     }),
@@ -77,7 +89,11 @@ export function createPermissionGroups({ db }: { db: Database }) {
       change(granted, ifMatch, async (tx, grantor, current) => {
         const next = { ...current, ...readContent({ ...current, ...body }) };
         if (isDeepStrictEqual(next, current)) return current;
-        await requireMayUpdate(tx, grantor, { current, next, carriers: await store.selectCarriers(tx, current.id) });
+        await requireMayUpdate(tx, grantor, {
+          current,
+          next,
+          carriers: await store.selectCarriers(tx, current.id),
+        });
         await record(tx, grantor, 'acl_permission_group.update', current, changesBetween(current, next));
         return store.updateGroup(tx, next);
       }),
@@ -115,14 +131,20 @@ export function createPermissionGroups({ db }: { db: Database }) {
       return { acl_permission_group_id: (await store.selectDefaultGroup(db, partnerId))?.id ?? null };
     },
 
-    /** New agreements will carry the group, so the grantor must hold its permissions on terms that are no stricter. */
+    /**
+     * New agreements will carry the group, so the grantor must hold its permissions on terms that are no
+     * stricter.
+     */
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
       db.transaction(async (tx) => {
         const grantor = await granted.lock(tx);
         const { partnerId } = grantor;
         const [group] = id === null ? [] : await store.selectGroupsByIds(tx, partnerId, [id]);
         if (id !== null && group?.type !== 'custom') {
-          throw invalidRequest('/acl_permission_group_id', 'must be null or the id of a custom group of the partner');
+          throw invalidRequest(
+            '/acl_permission_group_id',
+            'must be null or the id of a custom group of the partner',
+          );
         }
         const current = await store.selectDefaultGroup(tx, partnerId);
         requireMatch(ifMatch, toDefaultJson({ acl_permission_group_id: current?.id ?? null }));
@@ -149,7 +171,11 @@ function readContent({ name, acl_permissions }: Content): Content {
   return { name, acl_permissions: inWireOrder(acl_permissions) };
 }
 
-function requireHeldByEditor(grantor: Grantor, before: Content['acl_permissions'], after: Content['acl_permissions']): void {
+function requireHeldByEditor(
+  grantor: Grantor,
+  before: Content['acl_permissions'],
+  after: Content['acl_permissions'],
+): void {
   if (!holds(grantor.principal, grantor.membership, addedGrants(before, after))) {
     throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
   }
@@ -157,13 +183,19 @@ function requireHeldByEditor(grantor: Grantor, before: Content['acl_permissions'
 
 function requireCustom({ type }: PermissionGroup): void {
   if (type === 'managed')
-    throw new ServiceError('forbidden', { detail: 'Managed groups cannot be changed. Create a custom group instead.' });
+    throw new ServiceError('forbidden', {
+      detail: 'Managed groups cannot be changed. Create a custom group instead.',
+    });
 }
 
 type Update = { current: PermissionGroup; next: PermissionGroup; carriers: readonly store.Carrier[] };
 
 /** @throws ServiceError forbidden */
-async function requireMayUpdate(on: Queryable, grantor: Granted, { current, next, carriers }: Update): Promise<void> {
+async function requireMayUpdate(
+  on: Queryable,
+  grantor: Granted,
+  { current, next, carriers }: Update,
+): Promise<void> {
   requireMayEdit(grantor, carriers);
   requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
   const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
@@ -175,7 +207,8 @@ function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): v
   if (isOwnerOrOperator(grantor)) return;
   if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId)) {
     throw new ServiceError('forbidden', {
-      detail: 'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
+      detail:
+        'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
     });
   }
 }
@@ -191,7 +224,10 @@ async function requireTermsForCarriers(
   if (principal.role === 'operator' || membership === null) return;
   const { expiresAt: end } = membership;
   const isDefault = (await store.selectDefaultGroup(on, grantor.partnerId))?.id === group.id;
-  if (isDefault || carriers.some(({ expires_at }) => end !== null && (expires_at === null || expires_at > end)))
+  if (
+    isDefault ||
+    carriers.some(({ expires_at }) => end !== null && (expires_at === null || expires_at > end))
+  )
     requireNoEnd(grantor);
   if (isDefault || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
 }

@@ -1,11 +1,15 @@
-// What a change of a permission group does to the agreements that carry it, before it is made. Pure: no SQL, no HTTP.
+// What a change of a permission group does to the agreements that carry it, before it is made. Pure: no SQL,
+// no HTTP.
 import { formatId, parseId } from '../../ids.ts';
 import { effectOfGroup, holds, type Permission } from '../../permissions/index.ts';
 import type { Grantor, PermissionGroup } from '../agreement.ts';
 import type { Member } from '../members/store.ts';
 import type { GroupPreview } from './schema.ts';
 
-/** `next`: the group after the change. `total`: how many agreements carry it. `members`: those that the answer shows. */
+/**
+ * `next`: the group after the change. `total`: how many agreements carry it. `members`: those that the answer
+ * shows.
+ */
 export function toPreview(
   grantor: Grantor,
   next: Pick<PermissionGroup, 'id' | 'acl_permissions'>,

@@ -23,7 +23,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
   const tags = { tags: ['Permission groups'], security: [{ bearer: [] }] };
   const inPartner = { ...tags, params: Type.Object({ id: PathId('The partner') }) };
   const common = { ...tags, params: wire.GroupPath };
-  const all = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
+  const all = (method: Method) =>
+    access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
   const one = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
   const list = all('query');
@@ -61,7 +62,8 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
         headers: idempotentHeaders,
         'x-response-headers': ['ETag'],
         summary: 'Create a custom permission group',
-        description: 'Callers must hold the permissions of the group. A partner can have 1,000 custom groups.',
+        description:
+          'Callers must hold the permissions of the group. A partner can have 1,000 custom groups.',
         body: wire.CreateGroup,
         response: { 201: AclPermissionGroup },
       },
@@ -109,7 +111,11 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     },
     async (request, reply) => {
       const { body, headers } = request;
-      const set = await groups.setDefault(setDefault.granted(request), body.acl_permission_group_id, headers['if-match']);
+      const set = await groups.setDefault(
+        setDefault.granted(request),
+        body.acl_permission_group_id,
+        headers['if-match'],
+      );
       return sendRepresentation(request, reply, toDefaultJson(set));
     },
   );
@@ -182,13 +188,18 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
         operationId: 'deleteAclPermissionGroup',
         headers: changeHeaders,
         summary: 'Delete a custom permission group',
-        description: 'A group that agreements carry is deleted only with `detach=true`, which removes it from them.',
+        description:
+          'A group that agreements carry is deleted only with `detach=true`, which removes it from them.',
         querystring: wire.DetachQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {
-      await groups.delete(remove.granted(request), request.query.detach === true, request.headers['if-match']);
+      await groups.delete(
+        remove.granted(request),
+        request.query.detach === true,
+        request.headers['if-match'],
+      );
       return reply.code(204).send(null);
     },
   );

@@ -17,7 +17,9 @@ const GroupName = Type.String({
 
 const example = {
   name: 'Support',
-  acl_permissions: [{ resource: 'deliveries', get: true, put: false, post: false, patch: false, delete: false, query: true }],
+  acl_permissions: [
+    { resource: 'deliveries', get: true, put: false, post: false, patch: false, delete: false, query: true },
+  ],
 };
 
 export const CreateGroup = Type.Object(
@@ -39,7 +41,9 @@ export const PreviewGroup = Type.Object(
 export type PreviewGroup = Static<typeof PreviewGroup>;
 
 const Names = (description: string) =>
-  Type.Array(Type.String({ pattern: '^[a-z_]+\\.[a-z]+$' }), { description: `${description}, as \`resource.method\`` });
+  Type.Array(Type.String({ pattern: '^[a-z_]+\\.[a-z]+$' }), {
+    description: `${description}, as \`resource.method\``,
+  });
 
 export const GroupPreview = Type.Object(
   {
@@ -102,7 +106,9 @@ export const DefaultGroup = Type.Object(
 
 export const GroupPath = Type.Object({ id: PathId('The partner'), group_id: PathId('The permission group') });
 export const DetachQuery = Type.Object({
-  detach: Type.Optional(Type.Boolean({ description: 'Removes the group from the agreements that carry it. Default: false' })),
+  detach: Type.Optional(
+    Type.Boolean({ description: 'Removes the group from the agreements that carry it. Default: false' }),
+  ),
 });
 
 export const groupList = {

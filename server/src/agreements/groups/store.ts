@@ -58,7 +58,11 @@ export const groupRead: Read<GroupRow> = {
 const ofPartner = (partnerId: string): Sql => sql`permission_group.account_id in (${partnerId}, ${platform})`;
 
 /** The groups with these ids that the partner may use, in the order of the ids. */
-export async function selectGroupsByIds(on: Queryable, partnerId: string, ids: readonly string[]): Promise<PermissionGroup[]> {
+export async function selectGroupsByIds(
+  on: Queryable,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<PermissionGroup[]> {
   const uuids = ids.map((id) => parseId('permission_group', id)).filter((id) => id !== null);
   const rows = await on.query<{ group: StoredGroup }>(sql`
     select ${groupJson} as group from unnest(${uuids}::uuid[]) with ordinality as asked (id, position)
@@ -66,7 +70,10 @@ export async function selectGroupsByIds(on: Queryable, partnerId: string, ids: r
   return rows.map(({ group }) => toGroup(group));
 }
 
-export async function selectDefaultGroup(on: Queryable, partnerId: string): Promise<PermissionGroup | undefined> {
+export async function selectDefaultGroup(
+  on: Queryable,
+  partnerId: string,
+): Promise<PermissionGroup | undefined> {
   const [row] = await on.query<{ group: StoredGroup }>(
     sql`select ${groupJson} as group from permission_group where partner_id = ${partnerId} and is_default`,
     'default group',
@@ -125,7 +132,10 @@ export async function insertGroup(
   );
 }
 
-export const updateGroup = (tx: Transaction, { id, name, acl_permissions }: PermissionGroup): Promise<PermissionGroup> =>
+export const updateGroup = (
+  tx: Transaction,
+  { id, name, acl_permissions }: PermissionGroup,
+): Promise<PermissionGroup> =>
   writeGroup(
     tx,
     sql`update permission_group set name = ${name}, acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
@@ -145,7 +155,13 @@ async function writeGroup(tx: Transaction, statement: Sql): Promise<PermissionGr
   }
 }
 
-export type Carrier = { id: string; user_id: string | null; owner: boolean; mfa_required: boolean; expires_at: Date | null };
+export type Carrier = {
+  id: string;
+  user_id: string | null;
+  owner: boolean;
+  mfa_required: boolean;
+  expires_at: Date | null;
+};
 
 /** The agreements that carry the group. */
 export function selectCarriers(on: Queryable, groupId: string): Promise<Carrier[]> {
@@ -198,7 +214,9 @@ function matches(partnerId: string, { name, type }: GroupFilter): Sql {
   if (name !== undefined) conditions.push(sql`permission_group.name ilike ${contains(name)}`);
   if (type !== undefined)
     conditions.push(
-      type === 'managed' ? sql`permission_group.account_id = ${platform}` : sql`permission_group.account_id <> ${platform}`,
+      type === 'managed'
+        ? sql`permission_group.account_id = ${platform}`
+        : sql`permission_group.account_id <> ${platform}`,
     );
   return join(conditions, ' and ');
 }

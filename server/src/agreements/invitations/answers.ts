@@ -25,7 +25,11 @@ export type InvitationAnswers = ReturnType<typeof createInvitationAnswers>;
 
 export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Options) {
   /** Runs `work` for the invited person, in the same order of locks as other changes of agreements. */
-  async function answer(caller: Caller, shown: Answered, work: (answering: Answering) => Promise<Answer>): Promise<Answer> {
+  async function answer(
+    caller: Caller,
+    shown: Answered,
+    work: (answering: Answering) => Promise<Answer>,
+  ): Promise<Answer> {
     const { key } = shown;
     const answered = await db.transaction(async (tx) => {
       // A repeated request has a token that has ended. It gets the kept answer.

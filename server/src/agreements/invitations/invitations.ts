@@ -15,10 +15,12 @@ export type Invitations = ReturnType<typeof createInvitations>;
 export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
   return {
     /** Ends the link of an earlier mail. */
-    endLink: (tx: Transaction, { id }: Agreement): Promise<void> => invitationTokens.endToken(tx, requireId(id), 'replaced'),
+    endLink: (tx: Transaction, { id }: Agreement): Promise<void> =>
+      invitationTokens.endToken(tx, requireId(id), 'replaced'),
 
     /** Who invites to what, for the mail. */
-    names: (tx: Transaction, { partnerId, principal }: Granted): Promise<Names> => selectNames(tx, partnerId, principal.userId),
+    names: (tx: Transaction, { partnerId, principal }: Granted): Promise<Names> =>
+      selectNames(tx, partnerId, principal.userId),
 
     /** Mails a link with a new token. No earlier link works any more. */
     async send(tx: Transaction, { principal }: Granted, agreement: Agreement, names: Names): Promise<void> {
@@ -27,13 +29,25 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
       const url = `${baseUrl}/console/invitations/${id}#${token}`;
       const email = emailKey(user.email) ?? user.email;
       await Promise.all([
-        invitationTokens.insertToken(tx, { token, agreementId: requireId(id), email, inviterId: principal.userId }),
+        invitationTokens.insertToken(tx, {
+          token,
+          agreementId: requireId(id),
+          email,
+          inviterId: principal.userId,
+        }),
         enqueueMail(tx, mails.invitation(user.email, { ...names, ...offerOf(agreement), url })),
       ]);
     },
 
-    /** Counts an invitation before `work`, and refunds it when `work` sent none. @throws ServiceError rate_limited */
-    async counted({ partnerId, principal }: Granted, email: string, work: () => Promise<Answer>): Promise<Answer> {
+    /**
+     * Counts an invitation before `work`, and refunds it when `work` sent none. @throws ServiceError
+     * rate_limited
+     */
+    async counted(
+      { partnerId, principal }: Granted,
+      email: string,
+      work: () => Promise<Answer>,
+    ): Promise<Answer> {
       const inviterId = principal.role === 'operator' ? null : principal.userId;
       const invitation = { partnerId, inviterId, email };
       await guard.count(invitation);
@@ -49,7 +63,13 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
 }
 
 /** The terms, for the mail. */
-function offerOf({ owner, mfa_required: mfaRequired, expires_at: endsAt, acl_permissions, acl_permission_groups }: Agreement) {
+function offerOf({
+  owner,
+  mfa_required: mfaRequired,
+  expires_at: endsAt,
+  acl_permissions,
+  acl_permission_groups,
+}: Agreement) {
   const permissions = acl_permissions.map((permission) => {
     const granted = methodNames.filter((method) => permission[method]);
     return `${permission.resource === '*' ? 'everything' : permission.resource} (${granted.join(', ')})`;

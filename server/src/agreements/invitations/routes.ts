@@ -24,7 +24,10 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
     const shown = shownBy(request);
     return { ...shown, key: readIdempotencyKey(request, shown.token) };
   };
-  const answering = { ...common, headers: Type.Object({ ...common.headers.properties, ...idempotentHeaders.properties }) };
+  const answering = {
+    ...common,
+    headers: Type.Object({ ...common.headers.properties, ...idempotentHeaders.properties }),
+  };
   const forbidStoring = async (_request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('cache-control', 'no-store');
   };
@@ -58,11 +61,13 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
         'x-errors': [400],
         'x-response-headers': ['ETag'],
         summary: 'Accept an invitation',
-        description: 'Requires the token from the mail, and a session of the user with the invited address. Uses the token up.',
+        description:
+          'Requires the token from the mail, and a session of the user with the invited address. Uses the token up.',
         response: { 200: Agreement },
       },
     },
-    async (request, reply) => sendAnswer(request, reply, await answers.accept(inSession.granted(request), answeredBy(request))),
+    async (request, reply) =>
+      sendAnswer(request, reply, await answers.accept(inSession.granted(request), answeredBy(request))),
   );
 
   server.post(

@@ -34,7 +34,17 @@ export const Invitation = Type.Object(
         owner: false,
         mfa_required: false,
         expires_at: '2026-12-31T23:00:00.000Z',
-        acl_permissions: [{ resource: 'partner', get: true, put: false, post: false, patch: false, delete: false, query: true }],
+        acl_permissions: [
+          {
+            resource: 'partner',
+            get: true,
+            put: false,
+            post: false,
+            patch: false,
+            delete: false,
+            query: true,
+          },
+        ],
         acl_permission_groups: [],
         invitation_expires_at: '2026-02-07T08:00:00.000Z',
       },
@@ -43,4 +53,6 @@ export const Invitation = Type.Object(
   },
 );
 
-export const InvitationPath = Type.Object({ agreement_id: PathId('The agreement that the invitation offers') });
+export const InvitationPath = Type.Object({
+  agreement_id: PathId('The agreement that the invitation offers'),
+});

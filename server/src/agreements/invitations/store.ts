@@ -17,7 +17,10 @@ export async function selectNames(tx: Transaction, partnerId: string, inviterId:
 }
 
 /** The partner of an agreement. Undefined: the agreement or the partner is deleted. */
-export async function selectPartner(on: Queryable, agreementId: string): Promise<{ id: string; name: string } | undefined> {
+export async function selectPartner(
+  on: Queryable,
+  agreementId: string,
+): Promise<{ id: string; name: string } | undefined> {
   const [row] = await on.query<{ id: string; name: string }>(sql`
     select partner.id, partner.name from agreement join partner on partner.id = agreement.partner_id
     where agreement.id = ${agreementId} and partner.deleted_at is null`);
@@ -29,7 +32,10 @@ export async function lockAgreement(tx: Transaction, id: string): Promise<void> 
   await tx.query(sql`select from agreement where id = ${id} for no key update`);
 }
 
-export async function selectAccount(on: Queryable, userId: string): Promise<{ email: string; verified: boolean } | undefined> {
+export async function selectAccount(
+  on: Queryable,
+  userId: string,
+): Promise<{ email: string; verified: boolean } | undefined> {
   const [row] = await on.query<{ email: string; verified: boolean }>(sql`
     select email, email_verified as verified from auth."user" where id = ${userId}`);
   return row;
@@ -40,7 +46,10 @@ export async function hasAccount(on: Queryable, email: string): Promise<boolean>
 }
 
 /** Deletes the pending agreements with these addresses. Ids are bare UUIDs. */
-export function deleteInvitationsTo(tx: Transaction, emails: readonly string[]): Promise<{ id: string; partner_id: string }[]> {
+export function deleteInvitationsTo(
+  tx: Transaction,
+  emails: readonly string[],
+): Promise<{ id: string; partner_id: string }[]> {
   return tx.query(sql`
     delete from agreement where user_id is null and email_key = any (${emails}) returning id, partner_id`);
 }

@@ -41,7 +41,12 @@ export const selectCarryingMembers = (on: Queryable, groupId: string, limit: num
   );
 
 /** The people with a live agreement who are not banned, owners first, after this one. */
-export function selectPeople(on: Queryable, partnerId: string, after: Member | null, limit: number): Promise<Member[]> {
+export function selectPeople(
+  on: Queryable,
+  partnerId: string,
+  after: Member | null,
+  limit: number,
+): Promise<Member[]> {
   const place = sql`not agreement.owner, agreement.id`;
   const { owner, agreementId } = after?.membership ?? {};
   return selectMembers(
@@ -55,11 +60,18 @@ export function selectPeople(on: Queryable, partnerId: string, after: Member | n
 }
 
 /**
- * `where` and `order` name columns of `agreement`, and of `account`: the user who accepted it. One statement reads one moment. It reads
- * each group once, because a thousand agreements can carry the same fifty groups.
+ * `where` and `order` name columns of `agreement`, and of `account`: the user who accepted it. One statement
+ * reads one moment. It reads each group once, because a thousand agreements can carry the same fifty groups.
  */
-async function selectMembers(on: Queryable, where: Sql, { order, limit }: { order: Sql; limit: number }): Promise<Member[]> {
-  const rows = await on.query<{ members: MemberRow[] | null; groups: Record<string, AclPermission[]> | null }>(sql`
+async function selectMembers(
+  on: Queryable,
+  where: Sql,
+  { order, limit }: { order: Sql; limit: number },
+): Promise<Member[]> {
+  const rows = await on.query<{
+    members: MemberRow[] | null;
+    groups: Record<string, AclPermission[]> | null;
+  }>(sql`
     with member as materialized (
       select agreement.id, agreement.email, agreement.owner, agreement.mfa_required, agreement.expires_at, agreement.acl_permissions,
         ${state} as state, account.id as user_id, account.name as user_name, account.role as user_role,
@@ -76,7 +88,10 @@ async function selectMembers(on: Queryable, where: Sql, { order, limit }: { orde
 
 const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Member => ({
   email: row.email,
-  user: row.user_id === null ? null : { id: row.user_id, name: row.user_name, isOperator: row.user_role === 'operator' },
+  user:
+    row.user_id === null
+      ? null
+      : { id: row.user_id, name: row.user_name, isOperator: row.user_role === 'operator' },
   state: row.state,
   membership: {
     agreementId: row.id,

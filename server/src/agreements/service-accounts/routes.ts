@@ -66,7 +66,11 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await serviceAccounts.create(create.granted(request), request.body.name, key));
+      return sendAnswer(
+        request,
+        reply,
+        await serviceAccounts.create(create.granted(request), request.body.name, key),
+      );
     },
   );
   const get = one('get');
@@ -84,7 +88,8 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
         response: { 200: wire.ServiceAccount },
       },
     },
-    async (request, reply) => sendRepresentation(request, reply, toJson(serviceAccounts.get(get.granted(request)))),
+    async (request, reply) =>
+      sendRepresentation(request, reply, toJson(serviceAccounts.get(get.granted(request)))),
   );
   const remove = one('delete');
   server.delete(
@@ -127,7 +132,9 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
       }),
   );
   // The token outlives the session, and a new password of the owner does not end it.
-  const createToken = access.asOwner('service_account.create_token', serviceAccountRead, { needsProof: true });
+  const createToken = access.asOwner('service_account.create_token', serviceAccountRead, {
+    needsProof: true,
+  });
   server.post(
     '/partners/:id/service-accounts/:service_account_id/access-tokens',
     {

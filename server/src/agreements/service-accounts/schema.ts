@@ -33,5 +33,9 @@ const path = { id: PathId('The partner'), service_account_id: PathId('The servic
 export const ServiceAccountPath = Type.Object(path);
 export const ServiceAccountTokenPath = Type.Object({ ...path, token_id: PathId('The access token') });
 
-export const serviceAccountList = { kind: 'user', sortable: { created_at: 'timestamp' }, filters: {} } as const;
+export const serviceAccountList = {
+  kind: 'user',
+  sortable: { created_at: 'timestamp' },
+  filters: {},
+} as const;
 export const ServiceAccountListQuery = listQuery(serviceAccountList);

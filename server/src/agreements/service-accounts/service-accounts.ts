@@ -1,4 +1,5 @@
-// The operations on service accounts: users of one partner that are programs. Owners create their access tokens (behaviour T3).
+// The operations on service accounts: users of one partner that are programs. Owners create their access
+// tokens (behaviour T3).
 import type { Static } from 'typebox';
 import type { Granted } from '../../access/index.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../accounts/index.ts';

@@ -59,11 +59,17 @@ export async function insertServiceAccount(
 }
 
 /** Deletes the agreement. A trigger deletes the user. */
-export async function deleteServiceAccount(tx: Transaction, { agreement_id }: ServiceAccountRow): Promise<void> {
+export async function deleteServiceAccount(
+  tx: Transaction,
+  { agreement_id }: ServiceAccountRow,
+): Promise<void> {
   await tx.query(sql`delete from agreement where id = ${agreement_id}`);
 }
 
-const sortColumns = { id: sql`service_account.user_id`, created_at: sql`service_account.created_at` } as const;
+const sortColumns = {
+  id: sql`service_account.user_id`,
+  created_at: sql`service_account.created_at`,
+} as const;
 export type ServiceAccountSort = keyof typeof sortColumns;
 
 export function selectServiceAccounts(

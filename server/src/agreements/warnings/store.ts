@@ -5,7 +5,8 @@ import type { Transaction } from '../../postgres/database.ts';
 type Ending = { partner: string; email: string; expires_at: Date };
 
 /**
- * Marks at most `limit` agreements that end within 14 days as warned, and returns them. Service accounts and banned users get no mail.
+ * Marks at most `limit` agreements that end within 14 days as warned, and returns them. Service accounts and
+ * banned users get no mail.
  * Agreements that are being changed are left for the next run, so this never waits.
  */
 export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>

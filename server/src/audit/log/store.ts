@@ -44,7 +44,8 @@ export type AuditRow = {
 };
 
 /** A task may still have to delete the values of an erased subject. */
-const isKept = (values: Sql) => sql`not exists (select from audit_erasure where audit_erasure.subject = ${values}.subject)`;
+const isKept = (values: Sql) =>
+  sql`not exists (select from audit_erasure where audit_erasure.subject = ${values}.subject)`;
 
 const actorColumns = sql`address.personal ->> 'address' as address, address.personal ->> 'name' as name, address.personal ->> 'email' as email`;
 
@@ -70,7 +71,10 @@ export function selectAuditRows(
 /** `of_another`: the row is about an agreement that another user accepted. */
 export type RowAbout = AuditRow & { of_another: boolean };
 
-/** Rows by a user, and rows with values about these subjects, the oldest first. Values about anyone else are left out. */
+/**
+ * Rows by a user, and rows with values about these subjects, the oldest first. Values about anyone else are
+ * left out.
+ */
 export function selectRowsAbout(
   on: Queryable,
   { userId, subjects }: { userId: string; subjects: readonly string[] },
@@ -83,7 +87,8 @@ export function selectRowsAbout(
       union (select position from audit_log where target = ${userId} and position > ${after} ${page})
       union (${join(
         subjects.map(
-          (subject) => sql`(select position from audit_person where subject = ${subject} and position > ${after} ${page})`,
+          (subject) =>
+            sql`(select position from audit_person where subject = ${subject} and position > ${after} ${page})`,
         ),
         ' union ',
       )})
@@ -102,7 +107,19 @@ export function selectRowsAbout(
 }
 
 function matches(filter: AuditFilter): Sql[] {
-  const { partnerId, position, actorId, action, target, actorEmail, targetEmail, outcome, from, to, hidesOperators } = filter;
+  const {
+    partnerId,
+    position,
+    actorId,
+    action,
+    target,
+    actorEmail,
+    targetEmail,
+    outcome,
+    from,
+    to,
+    hidesOperators,
+  } = filter;
   const conditions = [sql`true`];
   if (position !== undefined) conditions.push(sql`position = ${position}`);
   if (partnerId !== undefined) conditions.push(sql`partner_id = ${partnerId}`);

@@ -1,4 +1,5 @@
-// A set of positions of the log: one bit for each, since positions are dense and a log has many millions of them.
+// A set of positions of the log: one bit for each, since positions are dense and a log has many millions of
+// them.
 const bitsPerChunk = 65_536n;
 
 export type PositionSet = {

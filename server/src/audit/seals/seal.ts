@@ -22,7 +22,10 @@ export const macLength = 16;
 /** When the row was written, in milliseconds since 1970. */
 export const timeOfRow = ({ values }: SealedRow): number => Number(values[0]) * 1_000;
 
-/** The MAC of a row without its position, so that a row whose content stands at another position is recognised. */
+/**
+ * The MAC of a row without its position, so that a row whose content stands at another position is
+ * recognised.
+ */
 export function macOfRow(key: Buffer, { values }: SealedRow): Buffer {
   return createHmac('sha256', key).update(encode(values)).digest().subarray(0, macLength);
 }
@@ -31,7 +34,14 @@ export function macOfRow(key: Buffer, { values }: SealedRow): Buffer {
 export function macOfSeal(key: Buffer, previous: Buffer | null, seal: Omit<Seal, 'mac'>): Buffer {
   const { id, positions, rowMacs, secretVersion, sealedAt } = seal;
   const rows = createHash('sha256').update(encode(positions)).update(rowMacs).digest('hex');
-  const values = ['seal', previous?.toString('hex') ?? null, id, String(secretVersion), sealedAt.toISOString(), rows];
+  const values = [
+    'seal',
+    previous?.toString('hex') ?? null,
+    id,
+    String(secretVersion),
+    sealedAt.toISOString(),
+    rows,
+  ];
   return createHmac('sha256', key).update(encode(values)).digest();
 }
 
@@ -48,13 +58,18 @@ export const isReadable = ({
   sealedAt,
   droppedAt,
 }: Pick<Seal, 'positions' | 'sealedAt'> & { droppedAt: Date | null }) =>
-  positions.every((position) => typeof position === 'string') && isTime(sealedAt) && (droppedAt === null || isTime(droppedAt));
+  positions.every((position) => typeof position === 'string') &&
+  isTime(sealedAt) &&
+  (droppedAt === null || isTime(droppedAt));
 
 const isTime = (value: unknown) => value instanceof Date && !Number.isNaN(value.getTime());
 
 export const isSameMac = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
 
-/** Each value with its length, and null apart from the empty text, so that no two lists have the same encoding. */
+/**
+ * Each value with its length, and null apart from the empty text, so that no two lists have the same
+ * encoding.
+ */
 function encode(values: readonly (string | null)[]): Buffer {
   return Buffer.concat(
     values.flatMap((value) => {

@@ -39,7 +39,9 @@ export function createSealing(keys: SealKeys): ScheduledTask {
 async function requireSeal(tx: Transaction, { id, mac }: Seal): Promise<void> {
   const [seal] = await store.selectSealsAfter(tx, String(BigInt(id) - 1n), 1);
   if (seal?.id === id && isSameMac(seal.mac, mac)) return;
-  throw new Error(`Seal ${id} of the audit log was changed or removed. This process seals no more rows: run \`audit verify\`.`);
+  throw new Error(
+    `Seal ${id} of the audit log was changed or removed. This process seals no more rows: run \`audit verify\`.`,
+  );
 }
 
 /** Null: every row has a seal. */
@@ -69,10 +71,13 @@ export const createRetention = (keys: SealKeys, retentionMs: number): ScheduledT
     const now = await readClock(tx);
     for (const [index, seal] of (await store.selectDroppable(tx, retentionMs, maxDropsPerRun)).entries()) {
       const key = requireKey(keys, seal.secretVersion);
-      // Somebody may have made the seal older, to have its rows dropped. The seals before it are dropped first.
+      // Somebody may have made the seal older, to have its rows dropped. The seals before it are dropped
+      // first.
       if (!isReadable(seal) || !isSameMac(macOfSeal(key, seal.previousMac, seal), seal.mac)) {
         if (index > 0) return;
-        throw new Error(`Seal ${seal.id} of the audit log is broken, so rows are kept from there on: run \`audit verify\`.`);
+        throw new Error(
+          `Seal ${seal.id} of the audit log is broken, so rows are kept from there on: run \`audit verify\`.`,
+        );
       }
       await store.dropRows(tx, seal, now, macOfDrop(key, seal, now));
     }

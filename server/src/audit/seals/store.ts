@@ -14,7 +14,10 @@ export async function hasUnsealed(on: Queryable): Promise<boolean> {
   return (await on.query(sql`select from audit_unsealed limit 1`, 'unsealed')).length > 0;
 }
 
-/** Takes the oldest committed rows without a seal. A position whose row is gone stays in the queue, for the verification to find. */
+/**
+ * Takes the oldest committed rows without a seal. A position whose row is gone stays in the queue, for the
+ * verification to find.
+ */
 export async function takeUnsealed(tx: Transaction, limit: number): Promise<SealedRow[]> {
   return tx.query<StoredRow>(sql`
     with taken as (
@@ -30,21 +33,31 @@ const sealColumns = sql`id, positions, row_macs as "rowMacs", mac, secret_versio
 export type StoredSeal = Seal & { readonly droppedAt: Date | null; readonly droppedMac: Buffer | null };
 
 export async function selectLastSeal(on: Queryable): Promise<StoredSeal | undefined> {
-  const [seal] = await on.query<StoredSeal>(sql`select ${sealColumns} from audit_seal order by id desc limit 1`);
+  const [seal] = await on.query<StoredSeal>(
+    sql`select ${sealColumns} from audit_seal order by id desc limit 1`,
+  );
   return seal;
 }
 
 export async function selectSealsAfter(on: Queryable, id: string, limit: number): Promise<StoredSeal[]> {
-  return on.query<StoredSeal>(sql`select ${sealColumns} from audit_seal where id > ${id} order by id limit ${limit}`);
+  return on.query<StoredSeal>(
+    sql`select ${sealColumns} from audit_seal where id > ${id} order by id limit ${limit}`,
+  );
 }
 
-export async function insertSeal(tx: Transaction, { id, positions, rowMacs, mac, secretVersion, sealedAt }: Seal): Promise<void> {
+export async function insertSeal(
+  tx: Transaction,
+  { id, positions, rowMacs, mac, secretVersion, sealedAt }: Seal,
+): Promise<void> {
   await tx.query(sql`
     insert into audit_seal (id, positions, row_macs, mac, secret_version, sealed_at)
     values (${id}, ${[...positions]}, ${rowMacs}, ${mac}, ${secretVersion}, ${sealedAt})`);
 }
 
-/** The oldest seals whose rows still stand, when they were made more than `retentionMs` ago. `previousMac`: of the seal before. */
+/**
+ * The oldest seals whose rows still stand, when they were made more than `retentionMs` ago. `previousMac`: of
+ * the seal before.
+ */
 export async function selectDroppable(
   on: Queryable,
   retentionMs: number,
@@ -57,11 +70,23 @@ export async function selectDroppable(
     where sealed_at < concord_now() - ${retentionMs} * interval '1 millisecond' order by id`);
 }
 
-/** Marks the seal, and deletes its rows with their personal values. The trigger of the log lets nothing else through. */
-export async function dropRows(tx: Transaction, { id }: Seal, droppedAt: Date, droppedMac: Buffer): Promise<void> {
-  await tx.query(sql`update audit_seal set dropped_at = ${droppedAt}, dropped_mac = ${droppedMac} where id = ${id}`);
+/**
+ * Marks the seal, and deletes its rows with their personal values. The trigger of the log lets nothing else
+ * through.
+ */
+export async function dropRows(
+  tx: Transaction,
+  { id }: Seal,
+  droppedAt: Date,
+  droppedMac: Buffer,
+): Promise<void> {
+  await tx.query(
+    sql`update audit_seal set dropped_at = ${droppedAt}, dropped_mac = ${droppedMac} where id = ${id}`,
+  );
   await tx.query(sql`select set_config('concord.dropped_seal', ${id}, true)`);
-  await tx.query(sql`delete from audit_log where position = any ((select positions from audit_seal where id = ${id})::bigint[])`);
+  await tx.query(
+    sql`delete from audit_log where position = any ((select positions from audit_seal where id = ${id})::bigint[])`,
+  );
 }
 
 type FoundRow = StoredRow & { erased: boolean; altered: boolean };

@@ -1,4 +1,5 @@
-// Verifies the log against its seals, and names each row and each seal that is not as it was written. Also while Concord runs.
+// Verifies the log against its seals, and names each row and each seal that is not as it was written. Also
+// while Concord runs.
 import type { Database } from '../../postgres/database.ts';
 import type { SealKeys } from './keys.ts';
 import { createPositionSet } from './position-set.ts';
@@ -8,7 +9,10 @@ import * as store from './store.ts';
 const sealsPerPage = 20;
 const positionsPerPage = 10_000;
 const sealsPerReport = 1_000;
-/** Concord seals a row within seconds, except rows of an older version, of a long transaction, and of the last second before a stop. */
+/**
+ * Concord seals a row within seconds, except rows of an older version, of a long transaction, and of the last
+ * second before a stop.
+ */
 const lateMs = 3_600_000;
 /** More findings are only counted. */
 const maxFindings = 1_000;
@@ -60,7 +64,8 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
   async function verifySeal(seal: store.StoredSeal): Promise<void> {
     const before = head;
     const missing = BigInt(seal.id) - BigInt(lastId) - 1n;
-    if (missing > 0n) find(`seal ${BigInt(lastId) + 1n}: missing${missing > 1n ? `, and the ${missing - 1n} after it` : ''}`);
+    if (missing > 0n)
+      find(`seal ${BigInt(lastId) + 1n}: missing${missing > 1n ? `, and the ${missing - 1n} after it` : ''}`);
     lastId = seal.id;
     head = seal.mac;
     expectedSeen ||= seal.mac.toString('hex') === expected;
@@ -69,7 +74,8 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
     for (const position of seal.positions)
       if (!sealed.add(position)) find(`row ${position}: in two seals, of which one is seal ${seal.id}`);
     const key = keys.of(seal.secretVersion);
-    if (key === undefined) return find(`seal ${seal.id}: version ${seal.secretVersion} of the secrets is not configured`);
+    if (key === undefined)
+      return find(`seal ${seal.id}: version ${seal.secretVersion} of the secrets is not configured`);
     // The MAC of a seal after a missing one cannot be computed.
     if (missing === 0n && !isSameMac(macOfSeal(key, before, seal), seal.mac)) find(`seal ${seal.id}: broken`);
     if (seal.droppedAt === null) return verifyRows(key, seal);
@@ -78,7 +84,8 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
 
   function verifyDrop(key: Buffer, { droppedAt, droppedMac, ...seal }: store.StoredSeal): void {
     counts.dropped += seal.positions.length;
-    const isProven = droppedAt !== null && droppedMac !== null && isSameMac(macOfDrop(key, seal, droppedAt), droppedMac);
+    const isProven =
+      droppedAt !== null && droppedMac !== null && isSameMac(macOfDrop(key, seal, droppedAt), droppedMac);
     if (!isProven) find(`seal ${seal.id}: its rows are missing, and the retention did not drop them`);
     else for (const position of seal.positions) dropped.add(position);
   }
@@ -113,7 +120,8 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
       const seals = await store.selectSealsAfter(db, lastId, sealsPerPage);
       for (const seal of seals) {
         await verifySeal(seal);
-        if (counts.seals % sealsPerReport === 0) progress(`Verified ${counts.seals} seals and ${counts.rows} rows.`);
+        if (counts.seals % sealsPerReport === 0)
+          progress(`Verified ${counts.seals} seals and ${counts.rows} rows.`);
       }
       if (seals.length < sealsPerPage) return;
     }
@@ -126,14 +134,16 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
       const page = await store.selectPositionsAfter(db, after, positionsPerPage);
       for (const { position, waiting } of page) {
         if (waiting) counts.waiting++;
-        if (dropped.has(position)) find(`row ${position}: inserted, the retention dropped the row of this position`);
+        if (dropped.has(position))
+          find(`row ${position}: inserted, the retention dropped the row of this position`);
         else if (!waiting && !sealed.has(position)) candidates.push(position);
       }
       after = page.length < positionsPerPage ? undefined : page.at(-1)?.position;
     }
     // Rows that were sealed meanwhile.
     await verifySeals();
-    for (const position of candidates) if (!sealed.has(position)) find(`row ${position}: inserted, no seal covers it`);
+    for (const position of candidates)
+      if (!sealed.has(position)) find(`row ${position}: inserted, no seal covers it`);
   }
 
   await verifySeals();
@@ -143,8 +153,15 @@ export async function verifyLog({ db, keys, expected, progress }: Options): Prom
     const home = homes.get(found);
     find(`row ${position}: ${home === undefined ? 'changed' : `swapped, it has the content of row ${home}`}`);
   }
-  for (const position of await store.selectLost(db, maxFindings)) find(`row ${position}: missing, and it was not sealed yet`);
+  for (const position of await store.selectLost(db, maxFindings))
+    find(`row ${position}: missing, and it was not sealed yet`);
   if (!expectedSeen) find(`no seal has the expected MAC ${expected}: the end of the log was cut`);
   const waitingSince = await store.selectWaitingSince(db);
-  return { findings, findingCount, ...counts, waitingSince, head: (head as Buffer | null)?.toString('hex') ?? null };
+  return {
+    findings,
+    findingCount,
+    ...counts,
+    waitingSince,
+    head: (head as Buffer | null)?.toString('hex') ?? null,
+  };
 }

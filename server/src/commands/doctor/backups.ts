@@ -11,7 +11,9 @@ export function judgeBackup(ageSeconds: number | null, isEmbedded: boolean): Fin
       ? note('No backup was made.', `Make one each night: ${command}`)
       : note('No backup was made with the command backup.', 'Make sure that your PostgreSQL is backed up.');
   const text = `The last backup is ${secondsOf(ageSeconds * 1_000)} old.`;
-  const otherwise = isEmbedded ? '' : ' If your PostgreSQL has backups of its own now: delete from last_backup';
+  const otherwise = isEmbedded
+    ? ''
+    : ' If your PostgreSQL has backups of its own now: delete from last_backup';
   return ageSeconds > oldSeconds
     ? warning(text, `Find out why there is no newer one, and make one: ${command}.${otherwise}`)
     : ok(text);

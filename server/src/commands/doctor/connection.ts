@@ -14,7 +14,10 @@ type Opened = { db: Database | null; hasSchema: boolean; findings: readonly Find
 
 const closed = (finding: Finding): Opened => ({ db: null, hasSchema: false, findings: [finding] });
 
-export async function openDatabase({ DATABASE_URL: url, CONCORD_DATA_DIR: dataDir }: Config): Promise<Opened> {
+export async function openDatabase({
+  DATABASE_URL: url,
+  CONCORD_DATA_DIR: dataDir,
+}: Config): Promise<Opened> {
   try {
     const connection = url === null ? findEmbedded(dataDir) : { connectionString: url };
     if (connection === undefined)
@@ -48,6 +51,7 @@ export async function openDatabase({ DATABASE_URL: url, CONCORD_DATA_DIR: dataDi
 }
 
 function findEmbedded(dataDir: string) {
-  // Only a server that has started has this file. Otherwise nothing is looked for, because that could copy programs.
+  // Only a server that has started has this file. Otherwise nothing is looked for, because that could copy
+  // programs.
   return existsSync(join(dataDir, 'postgres/postmaster.pid')) ? findRunningServer(dataDir) : undefined;
 }

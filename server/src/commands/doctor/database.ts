@@ -4,7 +4,10 @@ import { migrationsName } from '../../postgres/migrations.ts';
 import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
 import type { ServerFacts, SessionFacts, TableFacts } from './store.ts';
 
-/** A pool of ten, two for statements that requests share, one for notifications, one for metrics, and four of the deliverer. */
+/**
+ * A pool of ten, two for statements that requests share, one for notifications, one for metrics, and four of
+ * the deliverer.
+ */
 const connectionsOfProcess = 18;
 const mebibyte = 1_048_576;
 const gibibyte = 1_024 * mebibyte;
@@ -29,16 +32,25 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
     );
   if (!facts.writable)
     findings.push(
-      error('The database cannot be written: it is a standby, or set to read only.', 'Set DATABASE_URL to the primary.'),
+      error(
+        'The database cannot be written: it is a standby, or set to read only.',
+        'Set DATABASE_URL to the primary.',
+      ),
     );
   for (const name of ['fsync', 'full_page_writes'] as const)
     if (settings[name] === 'off')
       findings.push(
-        error(`${name} is off: a power cut can destroy the database.`, `Set ${name} to on in postgresql.conf, and reload.`),
+        error(
+          `${name} is off: a power cut can destroy the database.`,
+          `Set ${name} to on in postgresql.conf, and reload.`,
+        ),
       );
   if (settings.synchronous_commit === 'off')
     findings.push(
-      error('synchronous_commit is off: a crash loses events that were acknowledged.', 'Set synchronous_commit to on.'),
+      error(
+        'synchronous_commit is off: a crash loses events that were acknowledged.',
+        'Set synchronous_commit to on.',
+      ),
     );
   if (settings.autovacuum === 'off')
     findings.push(
@@ -52,7 +64,10 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
   if (free < needed) {
     const text = `The server accepts ${free} connections of users; ${processes < 2 ? '1 process of Concord uses' : `${processes} processes of Concord use`} up to ${needed}.`;
     findings.push(
-      warning(text, `Set max_connections to ${needed + facts.reservedConnections + 10} or more, and restart PostgreSQL.`),
+      warning(
+        text,
+        `Set max_connections to ${needed + facts.reservedConnections + 10} or more, and restart PostgreSQL.`,
+      ),
     );
   } else if (connections > free * 0.9) {
     findings.push(
@@ -94,7 +109,10 @@ export type MigrationFacts = { ours: readonly string[]; applied: readonly string
 export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Finding[] {
   if (applied.length === 0)
     return [
-      note('The database is empty.', 'The first start of Concord makes its tables. If you expected data, check DATABASE_URL.'),
+      note(
+        'The database is empty.',
+        'The first start of Concord makes its tables. If you expected data, check DATABASE_URL.',
+      ),
     ];
   const newer = applied.filter((name) => !ours.includes(name));
   if (newer.length > 0)
@@ -153,7 +171,10 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
             `Start its replica, or run: select pg_drop_replication_slot('${name}')`,
           ),
     );
-  return orOk([...findings, ...leftBehind, ...retaining], 'No session, prepared transaction or replication slot is in the way.');
+  return orOk(
+    [...findings, ...leftBehind, ...retaining],
+    'No session, prepared transaction or replication slot is in the way.',
+  );
 }
 
 /** `missingWeeks`: first days of weeks that have no partitions, this week first if it is among them. */
@@ -166,7 +187,8 @@ export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): rea
         `Look for long transactions, and run: vacuum (analyze) ${name}`,
       ),
     );
-  const action = 'A running Concord makes them within an hour. If one runs, its log says why they are missing.';
+  const action =
+    'A running Concord makes them within an hour. If one runs, its log says why they are missing.';
   if (missingWeeks.includes(thisWeek))
     findings.push(
       error(
@@ -176,6 +198,8 @@ export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): rea
     );
   const later = missingWeeks.filter((week) => week !== thisWeek);
   if (later.length > 0)
-    findings.push(warning(`The webhook tables have no partitions for the weeks from ${later.join(', ')}.`, action));
+    findings.push(
+      warning(`The webhook tables have no partitions for the weeks from ${later.join(', ')}.`, action),
+    );
   return orOk(findings, `Dead rows are few, and there are partitions for the weeks from ${thisWeek} on.`);
 }

@@ -11,7 +11,11 @@ export type Finding = {
 };
 
 export const ok = (text: string): Finding => ({ level: 'ok', text, action: null });
-export const note = (text: string, action: string | null = null): Finding => ({ level: 'note', text, action });
+export const note = (text: string, action: string | null = null): Finding => ({
+  level: 'note',
+  text,
+  action,
+});
 export const warning = (text: string, action: string): Finding => ({ level: 'warning', text, action });
 export const error = (text: string, action: string): Finding => ({ level: 'error', text, action });
 
@@ -38,4 +42,6 @@ export const secondsOf = (ms: number): string => {
 
 const mebibyte = 1_048_576;
 export const sizeOf = (bytes: number): string =>
-  bytes < 10_240 * mebibyte ? `${Math.round(bytes / mebibyte)} MiB` : `${Math.round(bytes / mebibyte / 1_024)} GiB`;
+  bytes < 10_240 * mebibyte
+    ? `${Math.round(bytes / mebibyte)} MiB`
+    : `${Math.round(bytes / mebibyte / 1_024)} GiB`;

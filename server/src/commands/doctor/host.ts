@@ -5,12 +5,21 @@ import { join } from 'node:path';
 import { type Config, hasWorkers } from '../../config.ts';
 import { error, type Finding, note, ok, orOk, sizeOf, warning } from './finding.ts';
 
-export type DiskFacts = { path: string; totalBytes: number; freeBytes: number; totalFiles: number; freeFiles: number };
+export type DiskFacts = {
+  path: string;
+  totalBytes: number;
+  freeBytes: number;
+  totalFiles: number;
+  freeFiles: number;
+};
 
 export function judgeDisk({ path, totalBytes, freeBytes, totalFiles, freeFiles }: DiskFacts): Finding {
   const share = Math.min(freeBytes / totalBytes, totalFiles === 0 ? 1 : freeFiles / totalFiles);
   const percent = Math.floor(share * 1_000) / 10;
-  const what = totalFiles > 0 && freeFiles / totalFiles < freeBytes / totalBytes ? 'of the files' : `(${sizeOf(freeBytes)})`;
+  const what =
+    totalFiles > 0 && freeFiles / totalFiles < freeBytes / totalBytes
+      ? 'of the files'
+      : `(${sizeOf(freeBytes)})`;
   const text = `The disk of ${path} has ${percent} % free ${what}.`;
   const action = 'Free room or enlarge the disk. A full disk stops sign-ins, publishing and the database.';
   if (share < 0.03) return error(text, action);
@@ -43,7 +52,13 @@ export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Conf
   if (url === null && existsSync(cluster)) paths.add(realpathSync(cluster));
   const disks = [...paths].map((path) => {
     const { bsize, blocks, bavail, files, ffree } = statfsSync(path);
-    return { path, totalBytes: bsize * blocks, freeBytes: bsize * bavail, totalFiles: files, freeFiles: ffree };
+    return {
+      path,
+      totalBytes: bsize * blocks,
+      freeBytes: bsize * bavail,
+      totalFiles: files,
+      freeFiles: ffree,
+    };
   });
   const seen = (disk: DiskFacts) =>
     disks.find((other) => other.totalBytes === disk.totalBytes && other.totalFiles === disk.totalFiles);
@@ -80,9 +95,14 @@ export function judgeNode({ version, openFiles }: NodeFacts): readonly Finding[]
     );
   if (openFiles !== null && openFiles < wantedFiles) {
     const text = `A process of this user may open ${openFiles} files. Concord takes up to 10,000 connections, and each is one.`;
-    findings.push(warning(text, `Raise the hard limit to ${wantedFiles}: ulimit -Hn, or LimitNOFILE of systemd.`));
+    findings.push(
+      warning(text, `Raise the hard limit to ${wantedFiles}: ulimit -Hn, or LimitNOFILE of systemd.`),
+    );
   }
-  return orOk(findings, `Node is ${version}${openFiles === null ? '' : `, and a process may open ${openFiles} files`}.`);
+  return orOk(
+    findings,
+    `Node is ${version}${openFiles === null ? '' : `, and a process may open ${openFiles} files`}.`,
+  );
 }
 
 export function checkMachine(config: Config): readonly Finding[] {

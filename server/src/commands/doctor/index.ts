@@ -31,19 +31,25 @@ export async function doctorCommand({ environment, json, announce }: Options): P
       ? [
           {
             area: 'settings',
-            findings: faults.map((text) => error(text, 'Correct it, and run doctor again: nothing else was examined.')),
+            findings: faults.map((text) =>
+              error(text, 'Correct it, and run doctor again: nothing else was examined.'),
+            ),
           },
         ]
       : await examine(config, environment, { faults, warnings });
   const all = reports.flatMap(({ findings }) => findings);
-  const counts = Object.fromEntries(levels.map((level) => [level, all.filter((each) => each.level === level).length])) as Record<
-    Level,
-    number
-  >;
+  const counts = Object.fromEntries(
+    levels.map((level) => [level, all.filter((each) => each.level === level).length]),
+  ) as Record<Level, number>;
   if (json)
     announce(
       JSON.stringify(
-        { counts, findings: reports.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding }))) },
+        {
+          counts,
+          findings: reports.flatMap(({ area, findings }) =>
+            findings.map((finding) => ({ area, ...finding })),
+          ),
+        },
         null,
         2,
       ),
@@ -52,7 +58,11 @@ export async function doctorCommand({ environment, json, announce }: Options): P
   return counts.error === 0;
 }
 
-function print(reports: readonly Report[], counts: Record<Level, number>, announce: (line: string) => void): void {
+function print(
+  reports: readonly Report[],
+  counts: Record<Level, number>,
+  announce: (line: string) => void,
+): void {
   for (const { area, findings } of reports)
     for (const { level, text, action } of findings) {
       announce(`${level.padEnd(7)} ${area}: ${text}`);
@@ -84,7 +94,11 @@ async function examine(
   });
   const checks: Check[] = [
     { area: 'settings', timeoutMs: 1_000, run: () => judgeSettings({ config, environment, ...settings }) },
-    { area: 'secrets', timeoutMs: databasePatienceMs, run: () => checkSecrets({ config, environment, database }) },
+    {
+      area: 'secrets',
+      timeoutMs: databasePatienceMs,
+      run: () => checkSecrets({ config, environment, database }),
+    },
     { area: 'database', timeoutMs: databasePatienceMs, run: async () => (await opened).findings },
     {
       area: 'database',
@@ -97,7 +111,9 @@ async function examine(
       },
     },
     inDatabase('sessions', async (db) => judgeSessions(await selectSessions(db))),
-    inDatabase('tables', async (db) => judgeTables({ tables: await selectDeadRows(db), ...(await selectMissingWeeks(db)) })),
+    inDatabase('tables', async (db) =>
+      judgeTables({ tables: await selectDeadRows(db), ...(await selectMissingWeeks(db)) }),
+    ),
     inDatabase('clock', async (db) => [judgeClock(await readDifference(db))]),
     inDatabase('instances', async (db) => judgeInstances(await selectInstances(db))),
     inDatabase('signing keys', async (db) => judgeKeys(await listKeys(db), (await readClock(db)).getTime())),
@@ -106,7 +122,9 @@ async function examine(
       timeoutMs: databasePatienceMs,
       run: async () => [await checkSigner(signingSettingsOf(config).loadsNative)],
     },
-    inDatabase('backups', async (db) => [judgeBackup(await selectBackupAge(db), config.DATABASE_URL === null)]),
+    inDatabase('backups', async (db) => [
+      judgeBackup(await selectBackupAge(db), config.DATABASE_URL === null),
+    ]),
     { area: 'mail', timeoutMs: networkPatienceMs, run: () => checkMailServer(config) },
     inDatabase('mail', async (db) => [judgeMailQueue(await selectQueue(db))]),
     { area: 'egress', timeoutMs: networkPatienceMs, run: () => checkEgress(config) },
@@ -127,7 +145,10 @@ const missing = new Set(['42P01', '42703', '42883']);
 function explainOlderSchema(problem: unknown): readonly Finding[] {
   if (!missing.has(String((problem as { code?: unknown }).code))) throw problem;
   return [
-    note('Not examined: the database has the tables of another version.', 'Run doctor again when the migrations are applied.'),
+    note(
+      'Not examined: the database has the tables of another version.',
+      'Run doctor again when the migrations are applied.',
+    ),
   ];
 }
 

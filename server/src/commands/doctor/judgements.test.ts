@@ -38,10 +38,14 @@ it('O44: only their owner may read the secrets', () => {
   expect(complaints(judgeFiles(file(0o100600), []))).toEqual([]);
   expect(complaints(judgeFiles(file(0o100400), []))).toEqual([]);
   for (const mode of [0o100644, 0o100640, 0o100620])
-    expect(complaints(judgeFiles(file(mode), []))).toEqual([expect.stringContaining('error Other users can read')]);
+    expect(complaints(judgeFiles(file(mode), []))).toEqual([
+      expect.stringContaining('error Other users can read'),
+    ]);
   // A group for the secrets of containers is usual.
   expect(complaints(judgeFiles(null, [file(0o100440)]))).toEqual([]);
-  expect(complaints(judgeFiles(null, [file(0o100444)]))).toEqual([expect.stringContaining('warning Every user of this machine')]);
+  expect(complaints(judgeFiles(null, [file(0o100444)]))).toEqual([
+    expect.stringContaining('warning Every user of this machine'),
+  ]);
 });
 
 it('O49: warns of a disk that fills, of space or of files', () => {
@@ -76,7 +80,9 @@ it('O49: warns of too little memory, too few files, and another Node', () => {
   expect(complaints(judgeNode({ version: '26.10.0', openFiles: 1_024 }))).toEqual([
     expect.stringContaining('may open 1024 files'),
   ]);
-  expect(complaints(judgeNode({ version: '20.1.0', openFiles: null }))).toEqual([expect.stringContaining('Node is 20.1.0')]);
+  expect(complaints(judgeNode({ version: '20.1.0', openFiles: null }))).toEqual([
+    expect.stringContaining('Node is 20.1.0'),
+  ]);
 });
 
 it('O47: compares the clocks', () => {
@@ -91,15 +97,21 @@ it('O47: compares the clocks', () => {
 it('O47: reports missing roles, different versions, and instances that died', () => {
   const row = { alive: true, role: 'all', version: '0.1.0', host_name: 'a', seen_at: new Date(0) } as const;
   expect(complaints(judgeInstances([row, row]))).toEqual([]);
-  expect(complaints(judgeInstances([]))).toEqual([expect.stringContaining('warning No instance has given a sign')]);
+  expect(complaints(judgeInstances([]))).toEqual([
+    expect.stringContaining('warning No instance has given a sign'),
+  ]);
   expect(complaints(judgeInstances([{ ...row, role: 'api' }]))).toEqual([
     expect.stringContaining('error No instance sends webhooks'),
   ]);
   expect(complaints(judgeInstances([{ ...row, role: 'worker' }]))).toEqual([
     expect.stringContaining('warning No instance answers'),
   ]);
-  expect(complaints(judgeInstances([row, { ...row, version: '0.0.9' }]))).toEqual([expect.stringContaining('0.1.0, 0.0.9')]);
-  expect(complaints(judgeInstances([row, { ...row, alive: false }]))).toEqual([expect.stringContaining('note 1 instance ended')]);
+  expect(complaints(judgeInstances([row, { ...row, version: '0.0.9' }]))).toEqual([
+    expect.stringContaining('0.1.0, 0.0.9'),
+  ]);
+  expect(complaints(judgeInstances([row, { ...row, alive: false }]))).toEqual([
+    expect.stringContaining('note 1 instance ended'),
+  ]);
 });
 
 it('O47: reports keys that do not sign, that have no successor, and that are overdue', () => {
@@ -112,8 +124,12 @@ it('O47: reports keys that do not sign, that have no successor, and that are ove
     { key: key('sandbox', 0, 30), state: 'active' as const },
     { key: key('sandbox', 30, 60), state: 'pending' as const },
   ];
-  const live = (from: number, to: number, state: 'active' | 'pending') => ({ key: key('live', from, to), state });
-  const judge = (keys: Parameters<typeof judgeKeys>[0]) => complaints(judgeKeys([...sandbox, ...keys], 10 * day));
+  const live = (from: number, to: number, state: 'active' | 'pending') => ({
+    key: key('live', from, to),
+    state,
+  });
+  const judge = (keys: Parameters<typeof judgeKeys>[0]) =>
+    complaints(judgeKeys([...sandbox, ...keys], 10 * day));
   expect(judge([live(0, 30, 'active'), live(30, 60, 'pending')])).toEqual([]);
   expect(judge([live(0, 30, 'active')])).toEqual([
     expect.stringContaining('warning No key follows the live key, which retires in 20 days'),

@@ -4,7 +4,10 @@ import { countOf, error, type Finding, note, ok, orOk, warning } from './finding
 
 const dayMs = 86_400_000;
 
-export function judgeKeys(keys: readonly { key: SigningKey; state: KeyState }[], now: number): readonly Finding[] {
+export function judgeKeys(
+  keys: readonly { key: SigningKey; state: KeyState }[],
+  now: number,
+): readonly Finding[] {
   return environments.flatMap((environment) => {
     const ours = keys.filter(({ key }) => key.environment === environment);
     const active = ours.filter(({ state }) => state === 'active');

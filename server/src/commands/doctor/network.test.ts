@@ -1,4 +1,5 @@
-// The doctor at real servers of this machine: an SMTP server, an egress proxy, and ports where nobody listens.
+// The doctor at real servers of this machine: an SMTP server, an egress proxy, and ports where nobody
+// listens.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -18,7 +19,8 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const shown = async (findings: ReturnType<typeof checkEgress>) => (await findings).map(({ level, text }) => `${level} ${text}`);
+const shown = async (findings: ReturnType<typeof checkEgress>) =>
+  (await findings).map(({ level, text }) => `${level} ${text}`);
 const mailAt = (url: string) => shown(checkMailServer(readConfig({ CONCORD_SMTP_URL: url }).config));
 
 it('O48: signs in to the mail server, and sends no mail', async () => {
@@ -42,7 +44,9 @@ it('O48: signs in to the mail server, and sends no mail', async () => {
     `ok The mail server 127.0.0.1:${port} accepts the user and password.`,
   ]);
   expect(await mailAt(`smtp://ann:wrong@127.0.0.1:${port}`)).toEqual([
-    expect.stringMatching(/^error The mail server 127\.0\.0\.1:\d+ cannot be used: Invalid login: .*wrong password/),
+    expect.stringMatching(
+      /^error The mail server 127\.0\.0\.1:\d+ cannot be used: Invalid login: .*wrong password/,
+    ),
   ]);
   expect(commands).toEqual(['sign-in of ann', 'sign-in of ann']);
 });

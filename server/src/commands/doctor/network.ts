@@ -1,4 +1,5 @@
-// The doctor on what Concord connects to: the mail server, names, and the egress proxy. It sends no mail and no webhook.
+// The doctor on what Concord connects to: the mail server, names, and the egress proxy. It sends no mail and
+// no webhook.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
@@ -20,7 +21,10 @@ export async function checkMailServer(config: Config): Promise<readonly Finding[
   const findings: Finding[] = [];
   if (protocol === 'smtp:' && username !== '' && isPublic(config))
     findings.push(
-      note(`${server} gets the password over TLS only if it offers STARTTLS.`, 'Use smtps://, if the server has it.'),
+      note(
+        `${server} gets the password over TLS only if it offers STARTTLS.`,
+        'Use smtps://, if the server has it.',
+      ),
     );
   try {
     await probeServer(url, patienceMs);
@@ -51,7 +55,10 @@ export function judgeMailQueue({
   );
 }
 
-/** The names that Concord needs by its settings. Names of receivers are not looked up: that would tell others about them. */
+/**
+ * The names that Concord needs by its settings. Names of receivers are not looked up: that would tell others
+ * about them.
+ */
 export async function checkEgress(config: Config): Promise<readonly Finding[]> {
   const {
     CONCORD_BASE_URL: base,
@@ -60,15 +67,23 @@ export async function checkEgress(config: Config): Promise<readonly Finding[]> {
     CONCORD_WEBHOOK_PROXY_URL: proxy,
   } = config;
   const urls = [base, smtp, issuer, proxy?.href ?? null].filter((url) => url !== null);
-  const names = [...new Set(urls.map((url) => new URL(url).hostname))].filter((name) => isIP(name.replace(/^\[|\]$/g, '')) === 0);
+  const names = [...new Set(urls.map((url) => new URL(url).hostname))].filter(
+    (name) => isIP(name.replace(/^\[|\]$/g, '')) === 0,
+  );
   const answers = await Promise.all(names.map(resolves));
   const lost = names.filter((_, index) => !answers[index]);
   const findings = lost.map((name) =>
-    warning(`The name ${name} cannot be resolved here.`, 'Check the name and the resolver of this machine (/etc/resolv.conf).'),
+    warning(
+      `The name ${name} cannot be resolved here.`,
+      'Check the name and the resolver of this machine (/etc/resolv.conf).',
+    ),
   );
   const found: Finding[] =
-    lost.length < names.length ? [ok(`Names resolve: ${names.filter((name) => !lost.includes(name)).join(', ')}.`)] : [];
-  if (names.length === 0) found.push(note('No setting has a name to look up, so the resolver was not tried.'));
+    lost.length < names.length
+      ? [ok(`Names resolve: ${names.filter((name) => !lost.includes(name)).join(', ')}.`)]
+      : [];
+  if (names.length === 0)
+    found.push(note('No setting has a name to look up, so the resolver was not tried.'));
   return [...found, ...findings, ...(proxy ? [await tryProxy(proxy)] : [])];
 }
 

@@ -20,7 +20,12 @@ async function runCheck({ run, timeoutMs }: Check): Promise<readonly Finding[]> 
     return await Promise.race([Promise.resolve().then(run), late]);
   } catch (failure) {
     const { message, code } = failure as NodeJS.ErrnoException;
-    return [error(`The check failed: ${message || code || failure}.`, 'Repair what the message names, and run doctor again.')];
+    return [
+      error(
+        `The check failed: ${message || code || failure}.`,
+        'Repair what the message names, and run doctor again.',
+      ),
+    ];
   } finally {
     patience.abort();
   }

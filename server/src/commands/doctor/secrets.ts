@@ -1,4 +1,5 @@
-// The doctor on secrets: who can read them, whether they are those of the database, and which versions it needs.
+// The doctor on secrets: who can read them, whether they are those of the database, and which versions it
+// needs.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Environment } from '../../config.ts';
@@ -14,7 +15,9 @@ export function judgeFiles(generated: SecretFile | null, given: readonly SecretF
   const shown = (mode: number) => `0${(mode & 0o777).toString(8)}`;
   const findings = given
     .filter(({ mode }) => (mode & 0o007) !== 0)
-    .map(({ path, mode }) => warning(`Every user of this machine can read ${path} (mode ${shown(mode)}).`, `chmod o= ${path}`));
+    .map(({ path, mode }) =>
+      warning(`Every user of this machine can read ${path} (mode ${shown(mode)}).`, `chmod o= ${path}`),
+    );
   if (generated && (generated.mode & 0o077) !== 0) {
     const text = `Other users can read the master secrets in ${generated.path} (mode ${shown(generated.mode)}).`;
     findings.push(
@@ -54,8 +57,12 @@ export async function checkSecrets({ config, environment, database }: Options): 
           'Keep every version that the database has seen.',
         ),
       );
-    if (on === null) findings.push(note('Whether the secrets are those of the database was not checked.', null));
-    return orOk(findings, `The secrets (version ${current}) ${on === null ? 'can be read' : 'are those of the database'}.`);
+    if (on === null)
+      findings.push(note('Whether the secrets are those of the database was not checked.', null));
+    return orOk(
+      findings,
+      `The secrets (version ${current}) ${on === null ? 'can be read' : 'are those of the database'}.`,
+    );
   } catch (problem) {
     return [
       ...findings,

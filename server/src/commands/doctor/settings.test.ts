@@ -17,18 +17,36 @@ describe('judgeSettings', () => {
   });
 
   it.each([
-    ['error', 'CONCORD_TRUSTED_PROXIES is set without CONCORD_BASE_URL', { CONCORD_TRUSTED_PROXIES: '10.0.0.1' }],
+    [
+      'error',
+      'CONCORD_TRUSTED_PROXIES is set without CONCORD_BASE_URL',
+      { CONCORD_TRUSTED_PROXIES: '10.0.0.1' },
+    ],
     ['warning', 'Concord listens on 0.0.0.0 without CONCORD_BASE_URL', { HOST: '0.0.0.0' }],
-    ['warning', 'The base URL http://concord.example is http', { CONCORD_BASE_URL: 'http://concord.example' }],
-    ['error', 'CONCORD_TRUSTED_PROXIES trusts every address', { ...proxied, CONCORD_TRUSTED_PROXIES: '0.0.0.0/0' }],
-    ['warning', 'CONCORD_WEBHOOK_ALLOWED_CIDRS allows every', { ...proxied, CONCORD_WEBHOOK_ALLOWED_CIDRS: '::/0' }],
+    [
+      'warning',
+      'The base URL http://concord.example is http',
+      { CONCORD_BASE_URL: 'http://concord.example' },
+    ],
+    [
+      'error',
+      'CONCORD_TRUSTED_PROXIES trusts every address',
+      { ...proxied, CONCORD_TRUSTED_PROXIES: '0.0.0.0/0' },
+    ],
+    [
+      'warning',
+      'CONCORD_WEBHOOK_ALLOWED_CIDRS allows every',
+      { ...proxied, CONCORD_WEBHOOK_ALLOWED_CIDRS: '::/0' },
+    ],
     ['note', 'CONCORD_WEBHOOK_ALLOW_HTTP=true', { ...proxied, CONCORD_WEBHOOK_ALLOW_HTTP: 'true' }],
     ['warning', 'CONCORD_RATE_LIMIT is off', { CONCORD_RATE_LIMIT: 'off' }],
     ['warning', 'Mail has the sender Concord <concord@localhost>', { CONCORD_SMTP_URL: 'smtp://127.0.0.1' }],
     ['error', 'NODE_TLS_REJECT_UNAUTHORIZED=0', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
     ['warning', 'CONCORD_BASEURL is not a setting', { CONCORD_BASEURL: 'https://concord.example' }],
   ])('O43: %s: %s', (level, text, environment) => {
-    expect(judge(environment)).toContainEqual(expect.stringMatching(new RegExp(`^${level} .*${text.replaceAll('.', '\\.')}`)));
+    expect(judge(environment)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${level} .*${text.replaceAll('.', '\\.')}`)),
+    );
   });
 });
 

@@ -1,11 +1,25 @@
 // The doctor on settings: faulty and unknown ones, and combinations that are not safe.
-import { baseUrlOf, type Config, ConfigError, type Environment, isLoopback, readConfig } from '../../config.ts';
+import {
+  baseUrlOf,
+  type Config,
+  ConfigError,
+  type Environment,
+  isLoopback,
+  readConfig,
+} from '../../config.ts';
 import { error, type Finding, note, orOk, warning } from './finding.ts';
 
 const maxRounds = 5;
 
-/** Reads what can be read: a faulty setting is a finding, and the others are read without it. Null: they cannot be read either. */
-export function readSettings(environment: Environment): { config: Config | null; faults: readonly string[]; warnings: string[] } {
+/**
+ * Reads what can be read: a faulty setting is a finding, and the others are read without it. Null: they
+ * cannot be read either.
+ */
+export function readSettings(environment: Environment): {
+  config: Config | null;
+  faults: readonly string[];
+  warnings: string[];
+} {
   const faults: string[] = [];
   let left = environment;
   for (let round = 0; round < maxRounds; round++) {
@@ -24,12 +38,20 @@ export function readSettings(environment: Environment): { config: Config | null;
   return { config: null, faults, warnings: [] };
 }
 
-type Facts = { config: Config; environment: Environment; faults: readonly string[]; warnings: readonly string[] };
+type Facts = {
+  config: Config;
+  environment: Environment;
+  faults: readonly string[];
+  warnings: readonly string[];
+};
 
 export function judgeSettings({ config, environment, faults, warnings }: Facts): readonly Finding[] {
   const findings = [
     ...faults.map((text) =>
-      error(`${text}.`, 'Correct the setting: Concord does not start with it. docs/configuration.md describes every setting.'),
+      error(
+        `${text}.`,
+        'Correct the setting: Concord does not start with it. docs/configuration.md describes every setting.',
+      ),
     ),
     ...warnings.map((text) => warning(text, 'Correct the name, or remove the variable.')),
     ...judgeAddress(config),
@@ -38,15 +60,26 @@ export function judgeSettings({ config, environment, faults, warnings }: Facts):
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     const action = 'Remove the variable. NODE_EXTRA_CA_CERTS adds a certificate authority of your own.';
     findings.push(
-      error('NODE_TLS_REJECT_UNAUTHORIZED=0: certificates of receivers, mail servers and the database are not checked.', action),
+      error(
+        'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates of receivers, mail servers and the database are not checked.',
+        action,
+      ),
     );
   }
   if (config.CONCORD_RATE_LIMIT === 'off')
     findings.push(
-      warning('CONCORD_RATE_LIMIT is off: passwords can be guessed without limit.', 'Remove it. It is for load tests.'),
+      warning(
+        'CONCORD_RATE_LIMIT is off: passwords can be guessed without limit.',
+        'Remove it. It is for load tests.',
+      ),
     );
   if (config.CONCORD_OPERATOR_MFA === 'optional' && isPublic(config))
-    findings.push(note('Operators need no second factor.', 'Set CONCORD_OPERATOR_MFA=required when each operator has one.'));
+    findings.push(
+      note(
+        'Operators need no second factor.',
+        'Set CONCORD_OPERATOR_MFA=required when each operator has one.',
+      ),
+    );
   if (config.CONCORD_SMTP_URL !== null && config.CONCORD_MAIL_FROM.endsWith('@localhost>'))
     findings.push(
       warning(
@@ -73,7 +106,10 @@ function judgeAddress(config: Config): Finding[] {
     );
   else if (baseUrl === null && !isLoopback(host) && host !== '::1')
     findings.push(
-      warning(`Concord listens on ${host} without CONCORD_BASE_URL: links in mails lead to ${baseUrlOf(config)}.`, setIt),
+      warning(
+        `Concord listens on ${host} without CONCORD_BASE_URL: links in mails lead to ${baseUrlOf(config)}.`,
+        setIt,
+      ),
     );
   if (isPublic(config) && baseUrlOf(config).startsWith('http:')) {
     const text = `The base URL ${baseUrlOf(config)} is http: passwords and sessions are readable on the way, and browsers do not keep the session.`;

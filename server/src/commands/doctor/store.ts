@@ -44,9 +44,13 @@ export type SessionFacts = {
   slots: { name: string; active: boolean; retainedBytes: number; lost: boolean }[];
 };
 
-/** Ages are in the time of the database, which tests can replace. A user without the role pg_read_all_stats sees its own sessions only. */
+/**
+ * Ages are in the time of the database, which tests can replace. A user without the role pg_read_all_stats
+ * sees its own sessions only.
+ */
 export async function selectSessions(on: Queryable): Promise<SessionFacts> {
-  const age = (since: string) => raw(`(extract(epoch from concord_now() - ${since}) * 1000)::float8 as "ageMs"`);
+  const age = (since: string) =>
+    raw(`(extract(epoch from concord_now() - ${since}) * 1000)::float8 as "ageMs"`);
   const [transactions, prepared, slots] = [
     await on.query<SessionFacts['transactions'][number]>(sql`
       select pid, coalesce(usename, '') as user, coalesce(application_name, '') as application, coalesce(state, '') as state, ${age('xact_start')}

@@ -1,4 +1,5 @@
-// The file of a backup: a first line with the format, one zstd frame, and a mark at the end that has the length of the frame.
+// The file of a backup: a first line with the format, one zstd frame, and a mark at the end that has the
+// length of the frame.
 import { createReadStream, constants as flags, rmSync } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +16,9 @@ export const refuseExisting = async (path: string): Promise<void> => {
   if (found) throw new Error(`${path} exists. A backup is never overwritten: choose another name.`);
 };
 
-/** Writes the whole file or nothing: it has its name when it is complete and on the disk. Returns its size. */
+/**
+ * Writes the whole file or nothing: it has its name when it is complete and on the disk. Returns its size.
+ */
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   const partial = `${path}.partial`;
   await refuseExisting(path);
@@ -40,7 +43,10 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   }
 }
 
-/** A stop of the machine must not leave a file of gigabytes. The statements of the backup can wait for long, so nothing is awaited. */
+/**
+ * A stop of the machine must not leave a file of gigabytes. The statements of the backup can wait for long,
+ * so nothing is awaited.
+ */
 function removeOnSignal(partial: string): () => void {
   const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
   const forget = () => {
@@ -62,7 +68,9 @@ async function removePartial(path: string): Promise<void> {
   });
   if (!found) return;
   if (!(found.isFile() && (await beginsAsBackup(path))))
-    throw new Error(`${path} was not left by a backup, and would be overwritten. Move it, or choose another name.`);
+    throw new Error(
+      `${path} was not left by a backup, and would be overwritten. Move it, or choose another name.`,
+    );
   await rm(path);
 }
 
@@ -112,7 +120,9 @@ export async function syncFolder(folder: string): Promise<void> {
 function explainWrite(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Error(`There is no space for ${path}. Nothing is left of this backup. Make space or choose another disk.`);
+    return new Error(
+      `There is no space for ${path}. Nothing is left of this backup. Make space or choose another disk.`,
+    );
   if (code === 'ENOENT') return new Error(`The folder ${dirname(path)} does not exist. Make it first.`);
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return new Error(`${path} cannot be written (${code}). Choose a folder that this user can write to.`);
@@ -146,7 +156,9 @@ export const damaged = (path: string, why: string) =>
 /** Returns the length of the frame. */
 async function checkEnds(path: string): Promise<number> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${error.code}).`);
+    throw new Error(
+      error.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${error.code}).`,
+    );
   });
   try {
     const info = await file.stat();
@@ -155,7 +167,9 @@ async function checkEnds(path: string): Promise<number> {
     const length = info.size - firstLine.length - endBytes;
     const end = length > 0 ? await readAt(file, info.size - endBytes, endBytes) : Buffer.alloc(endBytes);
     if (!end.subarray(8).equals(endMark) || end.readBigUInt64BE() !== BigInt(length))
-      throw new Error(`${path} is truncated, or something was added to it: its end is missing. Use another backup.`);
+      throw new Error(
+        `${path} is truncated, or something was added to it: its end is missing. Use another backup.`,
+      );
     return length;
   } finally {
     await file.close();

@@ -23,20 +23,34 @@ const Manifest = Type.Object(
   {
     concord: Type.String({ pattern: shown, description: 'The version of the program that wrote the backup' }),
     postgres: Type.String({ pattern: shown, description: 'The version of the server that it read' }),
-    taken_at: Type.String({ format: 'date-time', description: 'The time of the snapshot, by the clock of the database' }),
+    taken_at: Type.String({
+      format: 'date-time',
+      description: 'The time of the snapshot, by the clock of the database',
+    }),
     database_bytes: Type.Number({ minimum: 0, description: 'The size of the files of the database' }),
     migrations: Type.Array(Type.String({ pattern: shown }), { description: 'The schema' }),
     secret_checks: Type.Array(
-      Type.Object({ version: Type.Integer(), check_value: Type.String({ pattern: '^[0-9a-f]{0,200}$' }) }, closed),
+      Type.Object(
+        { version: Type.Integer(), check_value: Type.String({ pattern: '^[0-9a-f]{0,200}$' }) },
+        closed,
+      ),
       {
         description: 'They identify the secrets that the database needs, and do not reveal them',
       },
     ),
     secrets: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'With --with-secrets' }),
-    tables: Type.Array(Type.Object({ table: Type.String({ pattern: shown }), columns: Type.String({ pattern: list }) }, closed)),
+    tables: Type.Array(
+      Type.Object(
+        { table: Type.String({ pattern: shown }), columns: Type.String({ pattern: list }) },
+        closed,
+      ),
+    ),
     partitions: Type.Array(Partition),
     sequences: Type.Array(
-      Type.Object({ name: Type.String({ pattern: shown }), last_value: Type.String({ pattern: '^[0-9]{1,19}$' }) }, closed),
+      Type.Object(
+        { name: Type.String({ pattern: shown }), last_value: Type.String({ pattern: '^[0-9]{1,19}$' }) },
+        closed,
+      ),
     ),
   },
   closed,
@@ -53,6 +67,8 @@ export type TableEnd = Static<typeof TableEnd>;
 const End = Type.Object({ rows: count, bytes: count, sha256: Type.String() }, closed);
 export type End = Static<typeof End>;
 
-export const parseManifest = (payload: Buffer): Manifest => Value.Parse(Manifest, JSON.parse(payload.toString()));
-export const parseTableEnd = (payload: Buffer): TableEnd => Value.Parse(TableEnd, JSON.parse(payload.toString()));
+export const parseManifest = (payload: Buffer): Manifest =>
+  Value.Parse(Manifest, JSON.parse(payload.toString()));
+export const parseTableEnd = (payload: Buffer): TableEnd =>
+  Value.Parse(TableEnd, JSON.parse(payload.toString()));
 export const parseEnd = (payload: Buffer): End => Value.Parse(End, JSON.parse(payload.toString()));

@@ -33,7 +33,12 @@ export async function readBackup<T>(path: string, work: (reader: BackupReader) =
       const { kind, payload } = await next(kinds.rows, kinds.tableEnd);
       if (kind === kinds.tableEnd) {
         const end = parse(parseTableEnd, payload);
-        if (end.table !== table || end.rows !== here.rows || end.bytes !== here.bytes || end.sha256 !== hash.digest('hex'))
+        if (
+          end.table !== table ||
+          end.rows !== here.rows ||
+          end.bytes !== here.bytes ||
+          end.sha256 !== hash.digest('hex')
+        )
           throw damaged(path, `the rows of ${table} are not those that were written`);
         all.update(payload);
         break;

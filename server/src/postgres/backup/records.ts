@@ -8,7 +8,8 @@ const headBytes = 5;
 const maxPayloadBytes = 4 * 1024 * 1024;
 
 export function encodeRecord(kind: Kind, payload: Buffer): Buffer {
-  if (payload.length > maxPayloadBytes) throw new Error(`A record of a backup can have ${maxPayloadBytes} bytes at most.`);
+  if (payload.length > maxPayloadBytes)
+    throw new Error(`A record of a backup can have ${maxPayloadBytes} bytes at most.`);
   const head = Buffer.alloc(headBytes);
   head.writeUInt8(kind);
   head.writeUInt32BE(payload.length, 1);

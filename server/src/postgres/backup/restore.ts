@@ -52,9 +52,12 @@ export const restoreBackup = ({ connection, path, progress, onBytes, ready }: Op
 
 /** The names become SQL, so they must be those that the migrations have made. */
 async function requireSameTables(target: Client, manifest: Manifest, path: string): Promise<void> {
-  const listed = (tables: Manifest['tables']) => tables.map(({ table, columns }) => `${table} (${columns})`).toSorted();
+  const listed = (tables: Manifest['tables']) =>
+    tables.map(({ table, columns }) => `${table} (${columns})`).toSorted();
   const ours = await tablesInOrder(target);
-  if (listed(ours).join() !== listed(manifest.tables).join()) throw damaged(path, 'its tables are not those of its schema');
+  if (listed(ours).join() !== listed(manifest.tables).join())
+    throw damaged(path, 'its tables are not those of its schema');
   const names = new Set(ours.map(({ table }) => table));
-  if (manifest.partitions.some(({ parent }) => !names.has(parent))) throw damaged(path, 'it has a partition of an unknown table');
+  if (manifest.partitions.some(({ parent }) => !names.has(parent)))
+    throw damaged(path, 'it has a partition of an unknown table');
 }

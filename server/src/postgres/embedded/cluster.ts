@@ -34,7 +34,9 @@ export function prepareCluster(dataDir: string, binaries: string, progress: Prog
   }
   const cluster = realpathSync(place);
   if (dirname(cluster) !== realpathSync(dataDir)) {
-    progress(`The database is in ${cluster}, because the account that runs it cannot reach ${dataDir}. Back up both folders.`);
+    progress(
+      `The database is in ${cluster}, because the account that runs it cannot reach ${dataDir}. Back up both folders.`,
+    );
   }
   refuseOtherOwner(cluster);
   refuseOtherVersion(cluster, binaries);
@@ -48,7 +50,8 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   if (runAs) chownSync(draft, runAs.uid, runAs.gid);
   const made = spawnSync(
     join(binaries, 'bin', 'initdb'),
-    // `trust`, since only the owner can enter the socket's folder. The builtin locale sorts the same on every machine.
+    // `trust`, since only the owner can enter the socket's folder. The builtin locale sorts the same on every
+    // machine.
     [
       ['--pgdata', draft],
       ['--username', superuser, '--auth', 'trust'],
@@ -60,7 +63,9 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   const cluster = join(home, 'postgres');
   try {
     if (made.status !== 0) {
-      throw new Error(`The database could not be created in ${dataDir}:\n${made.error?.message ?? made.stderr.trim()}`);
+      throw new Error(
+        `The database could not be created in ${dataDir}:\n${made.error?.message ?? made.stderr.trim()}`,
+      );
     }
     renameSync(draft, cluster);
     if (home !== dataDir) symlinkSync(cluster, place);
@@ -72,7 +77,10 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   removeOldDrafts(dataDir);
 }
 
-/** A folder for the cluster when Concord runs as root and the server's account cannot reach the data directory. */
+/**
+ * A folder for the cluster when Concord runs as root and the server's account cannot reach the data
+ * directory.
+ */
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));
   chmodSync(home, 0o711);
@@ -105,7 +113,9 @@ function refuseOtherOwner(cluster: string): void {
 
 function refuseOtherVersion(cluster: string, binaries: string): void {
   const file = join(cluster, 'PG_VERSION');
-  const theirs = lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8').trim() : 'unknown';
+  const theirs = lstatSync(file, { throwIfNoEntry: false })?.isFile()
+    ? readFileSync(file, 'utf8').trim()
+    : 'unknown';
   const shown = spawnSync(join(binaries, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
   const ours = /(\d+)/.exec(shown)?.[1];
   if (theirs !== ours) {
@@ -116,8 +126,15 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
   }
 }
 
-/** Waits for the server of a Concord that has just ended. A server that keeps running belongs to another Concord. */
-export async function waitForPredecessor(cluster: string, binaries: string, progress: Progress): Promise<void> {
+/**
+ * Waits for the server of a Concord that has just ended. A server that keeps running belongs to another
+ * Concord.
+ */
+export async function waitForPredecessor(
+  cluster: string,
+  binaries: string,
+  progress: Progress,
+): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   for (let waitedMs = 0; existsSync(pidFile); waitedMs += 100) {
     const { pid, socketDir } = readPidFile(pidFile);
@@ -125,7 +142,8 @@ export async function waitForPredecessor(cluster: string, binaries: string, prog
     if (owner !== 'its server') {
       // PostgreSQL replaces a stale file itself, unless another process has its pid by now.
       if (owner === 'another') rmSync(pidFile, { force: true });
-      // The server's account wrote this path, so that account deletes it: root must not delete what others name.
+      // The server's account wrote this path, so that account deletes it: root must not delete what others
+      // name.
       if (socketDir !== undefined) spawnSync('/bin/rm', ['-rf', '--', socketDir], asServer);
       return;
     }
@@ -149,7 +167,10 @@ export function runningSocketDir(dataDir: string, binaries: string): string | un
   return ownerOf(pid, realpathSync(place), binaries) === 'its server' ? socketDir : undefined;
 }
 
-/** The lines: pid, cluster, start time, port, socket directory. Another account writes the file, so its path is checked. */
+/**
+ * The lines: pid, cluster, start time, port, socket directory. Another account writes the file, so its path
+ * is checked.
+ */
 function readPidFile(pidFile: string): { pid: number; socketDir: string | undefined } {
   const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
   return {
@@ -158,13 +179,17 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
   };
 }
 
-/** Who has this pid: after a reboot, or in a new container, it may be another process. If in doubt, the server has it. */
+/**
+ * Who has this pid: after a reboot, or in a new container, it may be another process. If in doubt, the server
+ * has it.
+ */
 function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
     return spawnSync(pgCtl, ['status', '-D', cluster], asServer).status === 0 ? 'its server' : 'nobody';
   }
-  // A server's working directory is its cluster. The server's account looks, since even root may lack the permission.
+  // A server's working directory is its cluster. The server's account looks, since even root may lack the
+  // permission.
   const asked = spawnSync('/bin/sh', ['-c', 'stat -L -c %d:%i "/proc/$1/cwd"', 'sh', String(pid)], {
     ...asServer,
     encoding: 'utf8',
@@ -195,7 +220,8 @@ function isThere(pid: number): boolean {
 
 /** Removes a data directory that no server uses, with a cluster that is elsewhere (makeHomeElsewhere). */
 export async function removeDataDir(dataDir: string): Promise<void> {
-  // The initdb of a killed restore can still be at work. `rmSync` stops without an error when a file disappears meanwhile.
+  // The initdb of a killed restore can still be at work. `rmSync` stops without an error when a file
+  // disappears meanwhile.
   const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   const place = join(dataDir, 'postgres');
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place))
@@ -211,7 +237,9 @@ export function syncCluster(dataDir: string, binaries: string): void {
     encoding: 'utf8',
   });
   if (synced.status !== 0)
-    throw new Error(`${cluster} could not be written to the disk:\n${synced.error?.message ?? synced.stderr.trim()}`);
+    throw new Error(
+      `${cluster} could not be written to the disk:\n${synced.error?.message ?? synced.stderr.trim()}`,
+    );
 }
 
 /** Moves a cluster that no server uses into a data directory that has none. */

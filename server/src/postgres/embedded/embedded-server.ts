@@ -1,4 +1,5 @@
-// A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with this process.
+// A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with this
+// process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,9 +27,10 @@ export type EmbeddedServer = {
 };
 
 /**
- * The shell between this process and the server. This process holds a pipe to the shell's standard input. When the pipe closes,
- * because this process stops or ends in any way (even by `kill -9`), the shell sends SIGINT, a fast shutdown, until the server is
- * gone: a server that has just started can miss the first. No process is ever orphaned.
+ * The shell between this process and the server. This process holds a pipe to the shell's standard input.
+ * When the pipe closes, because this process stops or ends in any way (even by `kill -9`), the shell sends
+ * SIGINT, a fast shutdown, until the server is gone: a server that has just started can miss the first. No
+ * process is ever orphaned.
  */
 const watchdog = `
 exec 3<&0
@@ -54,7 +56,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const cluster = prepareCluster(dataDir, binaries, progress);
   await waitForPredecessor(cluster, binaries, progress);
 
-  // A socket path may have 107 bytes at most, so it cannot be in the data directory. Its mode 0700 protects it.
+  // A socket path may have 107 bytes at most, so it cannot be in the data directory. Its mode 0700 protects
+  // it.
   const socketDir = mkdtempSync('/tmp/concord-');
   if (runAs) chownSync(socketDir, runAs.uid, runAs.gid);
   const settings = {
@@ -79,7 +82,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     ended = false;
     restoreSocketDir(socketDir);
     const command = [join(binaries, 'bin', 'postgres'), '-D', cluster, ...args];
-    // detached: a session of its own, so that Ctrl-C in the terminal reaches this process and not the database.
+    // detached: a session of its own, so that Ctrl-C in the terminal reaches this process and not the
+    // database.
     const launched = spawn('/bin/sh', ['-c', watchdog, 'concord-postgres', socketDir, ...command], {
       ...asServer,
       detached: true,
@@ -105,13 +109,19 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   async function ready(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += 20) {
       if (await answers(socketDir)) return;
-      if (ended) throw new Error(`PostgreSQL did not start in ${cluster}:\n${errorOutput.trim()}\n${lastLogLines(cluster)}`);
+      if (ended)
+        throw new Error(
+          `PostgreSQL did not start in ${cluster}:\n${errorOutput.trim()}\n${lastLogLines(cluster)}`,
+        );
       if (waitedMs > 0 && waitedMs % 10_000 === 0) progress('Waiting for PostgreSQL to recover its data…');
       await delay(20);
     }
   }
 
-  /** Backends of a killed server hold its shared memory until they notice. Until then a start fails, and is tried again. */
+  /**
+   * Backends of a killed server hold its shared memory until they notice. Until then a start fails, and is
+   * tried again.
+   */
   async function launchPatiently(): Promise<void> {
     for (let tries = 1; ; tries++) {
       launch();
@@ -131,7 +141,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       if (stopping) return;
       // A server that ran for a minute is restarted without back-off.
       if (Date.now() - startedAt > 60_000) pauseMs = 500;
-      onCrash(`The database server ended unexpectedly; starting it again. ${errorOutput.trim()}\n${lastLogLines(cluster)}`);
+      onCrash(
+        `The database server ended unexpectedly; starting it again. ${errorOutput.trim()}\n${lastLogLines(cluster)}`,
+      );
       await delay(pauseMs, undefined, { ref: false });
       if (stopping) return;
       launch();

@@ -1,4 +1,5 @@
-// A keyset page of a list: it starts after an item, even if items were added or deleted since. The id breaks ties.
+// A keyset page of a list: it starts after an item, even if items were added or deleted since. The id breaks
+// ties.
 import sql, { type Sql } from 'sql-template-tag';
 
 export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
@@ -18,7 +19,10 @@ export function keyset<S extends string>(
   const [comparison, way] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
   const { [by]: column, id } = columns;
   if (by === 'id') {
-    return { from: after ? sql`and ${id} ${comparison} ${toId(after.id)}` : sql``, order: sql`order by ${id} ${way}` };
+    return {
+      from: after ? sql`and ${id} ${comparison} ${toId(after.id)}` : sql``,
+      order: sql`order by ${id} ${way}`,
+    };
   }
   return {
     from: after ? sql`and (${column}, ${id}) ${comparison} (${after.value}, ${toId(after.id)})` : sql``,

@@ -20,12 +20,15 @@ export async function selectCount(on: Queryable, from: Sql, name?: string): Prom
   return row?.count ?? 0;
 }
 
-/** How many items a list has. `estimated`: there are more than `maxExactCount`, and `count` is about right. */
+/**
+ * How many items a list has. `estimated`: there are more than `maxExactCount`, and `count` is about right.
+ */
 export type Total = { readonly count: number; readonly estimated: boolean };
 export const maxExactCount = 10_000;
 
 /**
- * Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there are. `name`: as in
+ * Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there
+ * are. `name`: as in
  * `Queryable.query`.
  */
 export async function selectTotal(on: Queryable, from: Sql, name?: string): Promise<Total> {

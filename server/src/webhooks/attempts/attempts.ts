@@ -17,9 +17,19 @@ export function createAttempts({ db, userAgents }: Options) {
   return {
     /** @throws ServiceError not_found: the delivery has no such attempt */
     async get({ row: delivery }: Granted<DeliveryRow>, number: string): Promise<AttemptWithRequest> {
-      const row = /^[1-9]\d{0,8}$/.test(number) && (await store.selectAttempt(db, delivery.delivery_id, Number(number)));
+      const row =
+        /^[1-9]\d{0,8}$/.test(number) &&
+        (await store.selectAttempt(db, delivery.delivery_id, Number(number)));
       if (!row) throw new ServiceError('not_found');
-      const { started_at, url: _url, created: _created, key_id: _keyId, signature: _signature, body: _body, ...attempt } = row;
+      const {
+        started_at,
+        url: _url,
+        created: _created,
+        key_id: _keyId,
+        signature: _signature,
+        body: _body,
+        ...attempt
+      } = row;
       return {
         ...{ ...attempt, started_at: started_at.toISOString() },
         ...(toSigned(row, delivery, userAgents[delivery.environment]) ?? unsigned),
@@ -29,7 +39,13 @@ export function createAttempts({ db, userAgents }: Options) {
 }
 
 type Signed = Pick<AttemptWithRequest, 'request' | 'signature_base' | 'key_id' | 'created' | 'signature'>;
-const unsigned: Signed = { request: null, signature_base: null, key_id: null, created: null, signature: null };
+const unsigned: Signed = {
+  request: null,
+  signature_base: null,
+  key_id: null,
+  created: null,
+  signature: null,
+};
 
 function toSigned(row: store.AttemptRow, { event_id }: DeliveryRow, userAgent: string): Signed | null {
   const { number, body: text, url: href, created: seconds, key_id: keyId, signature } = row;

@@ -31,6 +31,10 @@ export function registerAttemptRoutes(server: HttpServer, { attempts, access }: 
       },
     },
     async (request, reply) =>
-      sendRepresentation(request, reply, toJson(await attempts.get(get.granted(request), request.params.number))),
+      sendRepresentation(
+        request,
+        reply,
+        toJson(await attempts.get(get.granted(request), request.params.number)),
+      ),
   );
 }

@@ -10,7 +10,8 @@ const request = Type.Object(
     method: Type.String(),
     url: Type.String({ description: 'The URL as it was signed, which the endpoint may no longer have' }),
     headers: Type.Array(HeaderLine, {
-      description: 'In the order in which they are sent, without the headers that the endpoint was given, and without Connection',
+      description:
+        'In the order in which they are sent, without the headers that the endpoint was given, and without Connection',
     }),
     body: Type.String({ description: 'The body, byte for byte' }),
   },

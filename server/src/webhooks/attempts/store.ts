@@ -14,7 +14,11 @@ export type AttemptRow = Omit<Attempt, 'started_at'> & {
   signature: Buffer | null;
 };
 
-export async function selectAttempt(on: Queryable, deliveryId: string, number: number): Promise<AttemptRow | undefined> {
+export async function selectAttempt(
+  on: Queryable,
+  deliveryId: string,
+  number: number,
+): Promise<AttemptRow | undefined> {
   const [row] = await on.query<AttemptRow>(sql`
     select number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature,
       (select body from event where id = (select event_id from delivery where id = ${deliveryId})) as body

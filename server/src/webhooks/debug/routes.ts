@@ -27,7 +27,16 @@ export function registerDebugRoutes(server: HttpServer, { verifyCaptured, access
       },
     },
     async ({
-      body: { method, url, headers, body, body_encoding = 'utf8', environment = 'live', received_at, at = received_at },
+      body: {
+        method,
+        url,
+        headers,
+        body,
+        body_encoding = 'utf8',
+        environment = 'live',
+        received_at,
+        at = received_at,
+      },
     }) => {
       const finding = await verifyCaptured({
         ...{ method, url, headers: toFields(headers), environment },
@@ -35,7 +44,10 @@ export function registerDebugRoutes(server: HttpServer, { verifyCaptured, access
         at: at === undefined ? new Date() : readMoment(at, '/at'),
       });
       if (finding.code !== 'created_too_old' || at !== undefined) return finding;
-      return { ...finding, reason: `${finding.reason}. To verify an old request, set at to the time when it arrived` };
+      return {
+        ...finding,
+        reason: `${finding.reason}. To verify an old request, set at to the time when it arrived`,
+      };
     },
   );
 }

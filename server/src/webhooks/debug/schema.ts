@@ -4,7 +4,9 @@ import { HeaderLine, NullableString, Text } from '../../http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
 /** An object with lines of each name, or lines in the order of the request. */
-export type CapturedHeaders = Record<string, string | string[]> | (HeaderLine | [name: string, value: string])[];
+export type CapturedHeaders =
+  | Record<string, string | string[]>
+  | (HeaderLine | [name: string, value: string])[];
 
 const maxHeaders = 200;
 /** Characters. */
@@ -27,7 +29,10 @@ export const CapturedRequest = Type.Object(
       items: {
         type: ['object', 'array'],
         required: ['name', 'value'],
-        properties: { name: { type: 'string', maxLength: 256 }, value: { type: 'string', maxLength: maxLine } },
+        properties: {
+          name: { type: 'string', maxLength: 256 },
+          value: { type: 'string', maxLength: maxLine },
+        },
         additionalProperties: false,
         items: { type: 'string', maxLength: maxLine },
         minItems: 2,
@@ -43,9 +48,13 @@ export const CapturedRequest = Type.Object(
       },
     }),
     body: Type.String({ description: 'The body as it was received, byte for byte' }),
-    body_encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' })),
+    body_encoding: Type.Optional(
+      Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' }),
+    ),
     environment: Type.Optional(
-      Type.Enum([...environments], { description: 'The environment whose keys verify the request. Default: live' }),
+      Type.Enum([...environments], {
+        description: 'The environment whose keys verify the request. Default: live',
+      }),
     ),
     at: Type.Optional(
       Type.String({
@@ -55,9 +64,14 @@ export const CapturedRequest = Type.Object(
       }),
     ),
     received_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'As the sandbox receiver gives it: the default of `at`' }),
+      Type.String({
+        format: 'date-time',
+        description: 'As the sandbox receiver gives it: the default of `at`',
+      }),
     ),
-    verification: Type.Optional(Type.Unknown({ description: 'As the sandbox receiver gives it. It has no effect' })),
+    verification: Type.Optional(
+      Type.Unknown({ description: 'As the sandbox receiver gives it. It has no effect' }),
+    ),
   },
   {
     title: 'CapturedRequest',
@@ -94,7 +108,9 @@ export const Verification = Type.Object(
     code: NullableString('The code of the failure, for programs. null: no step fails'),
     reason: NullableString('The reason for the failure, for people. null: no step fails'),
     checked_url: NullableString('The URL that was checked, if the signature is invalid; otherwise null'),
-    signature_base: NullableString('The signature base that was checked, if the signature is invalid; otherwise null'),
+    signature_base: NullableString(
+      'The signature base that was checked, if the signature is invalid; otherwise null',
+    ),
     matching_url: NullableString(
       'A similar URL for which the signature is valid: the one that Concord signed. null: none was found, or the signature is valid',
     ),

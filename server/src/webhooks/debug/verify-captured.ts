@@ -1,4 +1,5 @@
-// Verifies a captured webhook with the receiver package and our own keys, and says which step fails (behaviour W13).
+// Verifies a captured webhook with the receiver package and our own keys, and says which step fails
+// (behaviour W13).
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
 import type { Environment } from '../../signing-keys/index.ts';
@@ -52,7 +53,16 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
     },
   });
 
-  return async ({ method, url, headers, body, environment, at, partnerId, searchUrl = true }: Captured): Promise<Finding> => {
+  return async ({
+    method,
+    url,
+    headers,
+    body,
+    environment,
+    at,
+    partnerId,
+    searchUrl = true,
+  }: Captured): Promise<Finding> => {
     try {
       await verifyWebhook(
         { method, url, headers, body },

@@ -20,7 +20,10 @@ const toJson = serializer(wire.Delivery);
 const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
 
 type GrantedDelivery = Granted<store.DeliveryRow>;
-/** Pages that examine many deliveries. Few at the same time, so that they do not take every connection. Users take turns. */
+/**
+ * Pages that examine many deliveries. Few at the same time, so that they do not take every connection. Users
+ * take turns.
+ */
 const searchLimits = {
   name: 'delivery-searches',
   concurrency: 2,
@@ -61,7 +64,8 @@ export function createDeliveries({ db }: { db: Database }) {
           const row = await store.lockDelivery(tx, id);
           if (!row) throw new ServiceError('not_found');
           if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
-          if (row.status !== 'pending') throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
+          if (row.status !== 'pending')
+            throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
           requireActive(await selectEndpointStatus(tx, partnerId, endpointId));
           if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
           const { moved } = await store.sendDeliveriesNow(tx, [id], [endpointId], null);
@@ -69,13 +73,22 @@ export function createDeliveries({ db }: { db: Database }) {
           if (moved > 0) {
             await wakeLanes(tx, [endpointId]);
             const changes = changesBetween(store.toDelivery(row), store.toDelivery(sent));
-            await recordAction(tx, { actor, partnerId, action: 'delivery.send_now', target: formatId('delivery', id), changes });
+            await recordAction(tx, {
+              actor,
+              partnerId,
+              action: 'delivery.send_now',
+              target: formatId('delivery', id),
+              changes,
+            });
           }
           return { status: 200, headers: {}, json: toJson(store.toDelivery(sent)) };
         });
       }),
 
-    /** Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached */
+    /**
+     * Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled,
+     * endpoint_deleted, limit_reached
+     */
     replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
       db.transaction(async (tx) => {
         const { actor, partnerId } = await granted.recheck(tx);
@@ -114,7 +127,9 @@ const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire
   attempts: await store.selectAttempts(on, row.delivery_id),
 });
 
-/** `status` null means that the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled */
+/**
+ * `status` null means that the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled
+ */
 export function requireNotDisabled(status: string | null): void {
   if (status === null) throw new ServiceError('endpoint_deleted');
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
@@ -126,10 +141,14 @@ export function requireActive(status: string | null): void {
   if (status === 'paused') throw new ServiceError('endpoint_paused');
 }
 
-/** Steps of the deleting transaction, whose locks make results of the endpoint wait, and all results recorded with them. A task cancels the rest. */
+/**
+ * Steps of the deleting transaction, whose locks make results of the endpoint wait, and all results recorded
+ * with them. A task cancels the rest.
+ */
 const cancelSteps = 1;
 
 /** Cancels the pending deliveries of an endpoint that is deleted. */
 export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
-  if (!(await store.cancelDeliveries(tx, endpointId, cancelSteps))) await store.insertCancellation(tx, endpointId);
+  if (!(await store.cancelDeliveries(tx, endpointId, cancelSteps)))
+    await store.insertCancellation(tx, endpointId);
 }

@@ -70,7 +70,8 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
         ...common,
         operationId: 'countDeliveries',
         summary: 'Count the deliveries that match a filter',
-        description: 'Says what a replay and a send-now of the same filters would do. It examines 100,000 deliveries at most.',
+        description:
+          'Says what a replay and a send-now of the same filters would do. It examines 100,000 deliveries at most.',
         params: Type.Object({ id: PathId('The partner') }),
         querystring: wire.DeliveryCountQuery,
         response: { 200: wire.DeliveryCounts },
@@ -101,7 +102,8 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
         response: { 200: wire.DeliveryWithAttempts },
       },
     },
-    async (request, reply) => sendRepresentation(request, reply, toJsonWithAttempts(await deliveries.get(get.granted(request)))),
+    async (request, reply) =>
+      sendRepresentation(request, reply, toJsonWithAttempts(await deliveries.get(get.granted(request)))),
   );
 
   const replay = access.onPartner({ resource: 'deliveries', method: 'post' }, deliveryRead);
@@ -145,7 +147,10 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswerWithoutTag(reply, await deliveries.sendNow(replay.granted(request), key, request.headers['if-match']));
+      return sendAnswerWithoutTag(
+        reply,
+        await deliveries.sendNow(replay.granted(request), key, request.headers['if-match']),
+      );
     },
   );
 }

@@ -22,7 +22,8 @@ const members = {
   endpoint_id: Type.String({ description: 'The id of the endpoint, which may be deleted by now' }),
   environment: Type.Enum([...environments], { description: 'The environment of the event and the endpoint' }),
   status: Type.Enum([...statuses], {
-    description: '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
+    description:
+      '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
   }),
   state: Type.Enum([...states], { description: stateMeanings }),
   attempt_count: Type.Integer({ minimum: 0, description: 'The number of attempts so far, of all rounds' }),
@@ -75,7 +76,9 @@ export const attemptMembers = {
     type: ['integer', 'null'],
     description: 'The HTTP status of the answer. null: there was no answer',
   }),
-  error: NullableString('A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer'),
+  error: NullableString(
+    'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer',
+  ),
   response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
 };
 const Attempt = Type.Object(attemptMembers, { title: 'Attempt', ...closed, examples: [acknowledged] });
@@ -97,9 +100,11 @@ export const deliveryList = {
     endpoint_id: 'Deliveries to this endpoint',
     event_id: 'Deliveries of this event',
     event_type: 'Deliveries of events of this type',
-    created_at: 'Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    created_at:
+      'Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
     status_code: {
-      description: 'Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`',
+      description:
+        'Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`',
       pattern: '^[1-9](?:\\d\\d|xx)$',
       form: 'an HTTP status such as 404, or a class such as 5xx',
     },
@@ -125,9 +130,19 @@ const atLeast = 'The least there are, if `complete` is false';
 export const DeliveryCounts = Type.Object(
   {
     matching: Type.Integer({ minimum: 0, description: `How many deliveries match the filters. ${atLeast}` }),
-    replayable: Type.Integer({ minimum: 0, description: `How many of them a replay would send again. ${atLeast}` }),
-    sendable: Type.Integer({ minimum: 0, description: `How many of them are pending and can be sent now. ${atLeast}` }),
+    replayable: Type.Integer({
+      minimum: 0,
+      description: `How many of them a replay would send again. ${atLeast}`,
+    }),
+    sendable: Type.Integer({
+      minimum: 0,
+      description: `How many of them are pending and can be sent now. ${atLeast}`,
+    }),
     complete: Type.Boolean({ description: 'Whether all deliveries were counted' }),
   },
-  { title: 'DeliveryCounts', ...closed, examples: [{ matching: 1_200, replayable: 480, sendable: 700, complete: true }] },
+  {
+    title: 'DeliveryCounts',
+    ...closed,
+    examples: [{ matching: 1_200, replayable: 480, sendable: 700, complete: true }],
+  },
 );

@@ -23,7 +23,10 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
 const lastStatusCode = (table: Sql) => sql`
   case when ${table}.status = 'delivered' and ${table}.last_status_code is null then (select attempt.status_code from attempt
     where attempt.delivery_id = ${table}.id and attempt.number = ${table}.attempt_count) else ${table}.last_status_code end`;
-/** Nothing is planned while the endpoint is paused or disabled, or the delivery is held (O26), so the due time is not shown. */
+/**
+ * Nothing is planned while the endpoint is paused or disabled, or the delivery is held (O26), so the due time
+ * is not shown.
+ */
 const columns = (table: Sql) => sql`
   ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
   ${table}.attempt_count, ${table}.round_attempts, ${table}.last_reason, ${table}.created_at, ${table}.completed_at,
@@ -73,7 +76,9 @@ export async function selectAttempts(on: Queryable, deliveryId: string): Promise
 }
 
 export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
-  const [row] = await tx.query<DeliveryRow>(sql`select ${ownColumns} from delivery where id = ${deliveryId} for update`);
+  const [row] = await tx.query<DeliveryRow>(
+    sql`select ${ownColumns} from delivery where id = ${deliveryId} for update`,
+  );
   return row;
 }
 
@@ -84,14 +89,23 @@ export const maxAttempts = 200;
 const newRound = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
 
 export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
-  const rows = await tx.query<DeliveryRow>(sql`update delivery set ${newRound} where id = ${deliveryId} returning ${ownColumns}`);
+  const rows = await tx.query<DeliveryRow>(
+    sql`update delivery set ${newRound} where id = ${deliveryId} returning ${ownColumns}`,
+  );
   return requireRow(rows, 'delivery');
 }
 
 /** `number` is the index of its event. */
 export type NewDelivery = { id: string; endpointId: string; number: number };
 /** What a delivery copies from its event. */
-type Copied = { id: string; partner_id: string; type: string; environment: string; position: string; created_at: Date };
+type Copied = {
+  id: string;
+  partner_id: string;
+  type: string;
+  environment: string;
+  position: string;
+  created_at: Date;
+};
 /** One statement must end well before the statement timeout. */
 const insertAtOnce = 5_000;
 
@@ -119,7 +133,10 @@ export async function insertDeliveries(
   }
 }
 
-/** Deliveries that were created between `since` and `until` and had failed by `failedBy`. Later failures do not count. */
+/**
+ * Deliveries that were created between `since` and `until` and had failed by `failedBy`. Later failures do
+ * not count.
+ */
 type Failed = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date };
 const isFailed = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
   partner_id = ${partnerId} and endpoint_id = ${endpointId} and status = 'failed' and attempt_count < ${maxAttempts} and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
@@ -135,7 +152,8 @@ export async function selectEndpointsOf(on: Queryable, ids: readonly string[]): 
 }
 
 /**
- * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`. Call it with the lanes held.
+ * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`. Call it
+ * with the lanes held.
  * Returns how many they are.
  */
 export async function replayDeliveries(
@@ -157,9 +175,10 @@ const isWaiting = sql`status = 'pending' and next_attempt_at < 'infinity'`;
 const earlierAtOnce = 1_000;
 
 /**
- * Makes those of these deliveries of active endpoints due that wait, and at strict endpoints those before them: none may overtake. A delivery
- * in flight is due already, so it stays as it is. Call it with the lanes held. `reached`: the last delivery of the steps before, which have moved
- * those before it. One that has failed again since is not moved again. `sent`: how many are due now. `moved`: for how many that is new.
+ * Makes those of these deliveries of active endpoints due that wait, and at strict endpoints those before
+ * them: none may overtake. A delivery in flight is due already, so it stays as it is. Call it with the lanes
+ * held. `reached`: the last delivery of the steps before, which have moved those before it. One that has
+ * failed again since is not moved again. `sent`: how many are due now. `moved`: for how many that is new.
  */
 export async function sendDeliveriesNow(
   tx: Transaction,
@@ -182,7 +201,9 @@ export async function sendDeliveriesNow(
   const locked = await tx.query<{ id: string }>(sql`
     select id from delivery where id = any(${later.map(({ id }) => id)}::uuid[]) and ${isWaiting} and next_attempt_at > concord_now()
     order by id for update`);
-  await tx.query(sql`update delivery set next_attempt_at = concord_now() where id = any(${locked.map(({ id }) => id)}::uuid[])`);
+  await tx.query(
+    sql`update delivery set next_attempt_at = concord_now() where id = any(${locked.map(({ id }) => id)}::uuid[])`,
+  );
   return { sent, moved: locked.length };
 }
 
@@ -213,7 +234,10 @@ export async function countAble(
 /** One statement must end before the statement timeout. */
 const cancelAtOnce = 5_000;
 
-/** Cancels pending deliveries in steps. Returns whether none is left. By ids, since a join would read every partition. */
+/**
+ * Cancels pending deliveries in steps. Returns whether none is left. By ids, since a join would read every
+ * partition.
+ */
 export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
   for (let step = 0; step < steps; step++) {
     const rows = await tx.query<{ id: string }>(

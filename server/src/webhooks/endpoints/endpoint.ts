@@ -5,7 +5,10 @@ export const endpointStates = ['active', 'failing', 'fails_in_part', 'paused', '
 export type EndpointState = (typeof endpointStates)[number];
 
 /** `recent`: its last attempts (behaviour N7). Undefined: it had none. */
-export function endpointState(status: 'active' | 'paused' | 'disabled', recent: Recent | undefined): EndpointState {
+export function endpointState(
+  status: 'active' | 'paused' | 'disabled',
+  recent: Recent | undefined,
+): EndpointState {
   if (status !== 'active' || recent === undefined || recent.attempts === recent.delivered) return status;
   return recent.delivered === 0 ? 'failing' : 'fails_in_part';
 }

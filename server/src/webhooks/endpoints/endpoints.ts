@@ -45,7 +45,14 @@ type Place = { tx: Transaction; partnerId: string; environment: Environment };
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
-export function createEndpoints({ db, destinations, headers: sealer, onDelete, isReceiverOf, sendWaiting }: Options) {
+export function createEndpoints({
+  db,
+  destinations,
+  headers: sealer,
+  onDelete,
+  isReceiverOf,
+  sendWaiting,
+}: Options) {
   /** The endpoints in this state. A partner has few. */
   async function idsIn(partnerId: string, state: string): Promise<string[]> {
     const all = await store.selectStatuses(db, partnerId);
@@ -61,7 +68,11 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
   async function change(
     tx: Transaction,
     { row, actor, partnerId }: GrantedEndpoint,
-    { action, ifMatch, status }: { action: string; ifMatch?: string | undefined; status?: 'active' | 'paused' },
+    {
+      action,
+      ifMatch,
+      status,
+    }: { action: string; ifMatch?: string | undefined; status?: 'active' | 'paused' },
     body: wire.UpdateEndpoint,
   ): Promise<wire.Endpoint> {
     const current = store.toEndpoint(row);
@@ -70,9 +81,11 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
     const merged = await merge(current, body, { tx, partnerId, environment: current.environment });
     const next = { ...merged, ...(status && { status }) };
     await requireKnown(tx, next.event_types);
-    if (body.headers === undefined && current.header_names.length > 0) requireSameOrigin(current.url, next.url);
+    if (body.headers === undefined && current.header_names.length > 0)
+      requireSameOrigin(current.url, next.url);
     // Sealed headers cannot be compared, except when there are none before and after.
-    const sameHeaders = body.headers === undefined || current.header_names.length + next.header_names.length === 0;
+    const sameHeaders =
+      body.headers === undefined || current.header_names.length + next.header_names.length === 0;
     if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
@@ -86,7 +99,15 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
     const headers = body.headers === undefined ? {} : secretChange('headers', had);
     const secretUrl = next.url === current.url ? {} : secretChange('url');
     const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...secretUrl, ...headers };
-    await recordAction(tx, { actor, partnerId, action, target: current.id, targetName: hostOf(endpoint), details, changes });
+    await recordAction(tx, {
+      actor,
+      partnerId,
+      action,
+      target: current.id,
+      targetName: hostOf(endpoint),
+      details,
+      changes,
+    });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
@@ -147,7 +168,9 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
     ): Promise<ListSource<store.EndpointSort, wire.Endpoint>> {
       // Whether attempts failed is told by statistics, which need this permission too (N1).
       if (state !== undefined && !holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
-        throw new ServiceError('forbidden', { detail: 'filter[state] also requires the permission deliveries.query.' });
+        throw new ServiceError('forbidden', {
+          detail: 'filter[state] also requires the permission deliveries.query.',
+        });
       const filter = { ...others, ids: state === undefined ? undefined : await idsIn(partnerId, state) };
       return {
         page: (order, after, limit) => store.selectEndpoints(db, partnerId, filter, order, after, limit),
@@ -186,7 +209,9 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
       }),
 
     update: (granted: GrantedEndpoint, body: wire.UpdateEndpoint, ifMatch?: string): Promise<wire.Endpoint> =>
-      db.transaction(async (tx) => change(tx, await granted.lock(tx), { action: 'webhook_endpoint.update', ifMatch }, body)),
+      db.transaction(async (tx) =>
+        change(tx, await granted.lock(tx), { action: 'webhook_endpoint.update', ifMatch }, body),
+      ),
 
     pause: (granted: GrantedEndpoint, idempotent: IdempotentRequest, ifMatch?: string) =>
       setStatus(granted, 'webhook_endpoint.pause', 'paused', idempotent, { ifMatch }),
@@ -224,7 +249,10 @@ export function createEndpoints({ db, destinations, headers: sealer, onDelete, i
   };
 }
 
-/** The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers are there by name. */
+/**
+ * The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers
+ * are there by name.
+ */
 const toLogged = ({ url, ...endpoint }: wire.Endpoint) => ({ ...endpoint, url_origin: new URL(url).origin });
 
 /** What the log calls an endpoint. */
@@ -242,7 +270,10 @@ const defaults: store.Content = {
   status: 'active',
 };
 
-/** Stored headers may be secrets of the present receiver. Who sends them again knows them. @throws ServiceError headers_required */
+/**
+ * Stored headers may be secrets of the present receiver. Who sends them again knows them. @throws
+ * ServiceError headers_required
+ */
 function requireSameOrigin(current: string, next: string): void {
   const [from, to] = [new URL(current).origin, new URL(next).origin];
   if (from === to) return;
@@ -257,5 +288,8 @@ function requireSameOrigin(current: string, next: string): void {
 async function requireKnown(tx: Transaction, names: readonly string[] | null): Promise<void> {
   const unknown = names === null ? [] : await selectUnknownEventTypes(tx, names);
   if (unknown.length > 0)
-    throw invalidRequest('/event_types', `must name event types, but has ${unknown[0]}; GET /event-types lists them`);
+    throw invalidRequest(
+      '/event_types',
+      `must name event types, but has ${unknown[0]}; GET /event-types lists them`,
+    );
 }

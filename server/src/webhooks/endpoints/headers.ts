@@ -1,4 +1,5 @@
-// The headers of an endpoint, which are sent with each webhook. They are sealed at rest and never shown again.
+// The headers of an endpoint, which are sent with each webhook. They are sealed at rest and never shown
+// again.
 import type { Secret } from '../../config-values.ts';
 import { invalidRequest } from '../../errors.ts';
 import { createSealer } from '../../secrets/index.ts';
@@ -11,7 +12,10 @@ const reservedHeaders =
 type Headers = Readonly<Record<string, string>>;
 
 export type HeaderSealer = {
-  /** Null if there are no headers. `endpointId` is the id of the wire format. The headers open only with the same id. */
+  /**
+   * Null if there are no headers. `endpointId` is the id of the wire format. The headers open only with the
+   * same id.
+   */
   seal(endpointId: string, headers: Headers | null): Buffer | null;
   open(endpointId: string, sealed: Buffer | null): Headers;
 };
@@ -20,7 +24,9 @@ export function createHeaderSealer(secrets: readonly Secret[]): HeaderSealer {
   const sealer = createSealer(secrets, 'webhook headers');
   return {
     seal: (endpointId, headers) =>
-      headers === null || Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), endpointId),
+      headers === null || Object.keys(headers).length === 0
+        ? null
+        : sealer.seal(JSON.stringify(headers), endpointId),
     open: (endpointId, sealed) => (sealed === null ? {} : JSON.parse(sealer.open(sealed, endpointId))),
   };
 }
@@ -29,7 +35,8 @@ export function createHeaderSealer(secrets: readonly Secret[]): HeaderSealer {
 export function readHeaderNames(headers: Headers | null): string[] {
   const names = Object.keys(headers ?? {});
   const reserved = names.find((name) => reservedHeaders.test(name));
-  if (reserved !== undefined) throw invalidRequest('/headers', `must not set ${reserved}, which Concord sets itself`);
+  if (reserved !== undefined)
+    throw invalidRequest('/headers', `must not set ${reserved}, which Concord sets itself`);
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
     throw invalidRequest('/headers', 'must not have a name twice');
   }

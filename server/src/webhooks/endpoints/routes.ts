@@ -39,7 +39,11 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       },
     },
     async (request, reply) => {
-      const { 'filter[environment]': environment, 'filter[status]': status, 'filter[state]': state } = request.query;
+      const {
+        'filter[environment]': environment,
+        'filter[status]': status,
+        'filter[state]': state,
+      } = request.query;
       const filter = { environment, status, state, text: request.query['filter[text]'] };
       return sendList(request, reply, {
         definition: wire.endpointList,
@@ -108,7 +112,11 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
       },
     },
     async (request, reply) => {
-      const endpoint = await endpoints.update(update.granted(request), request.body, request.headers['if-match']);
+      const endpoint = await endpoints.update(
+        update.granted(request),
+        request.body,
+        request.headers['if-match'],
+      );
       return sendRepresentation(request, reply, toJson(endpoint));
     },
   );
@@ -130,7 +138,11 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      return sendAnswer(request, reply, await endpoints.pause(act.granted(request), key, request.headers['if-match']));
+      return sendAnswer(
+        request,
+        reply,
+        await endpoints.pause(act.granted(request), key, request.headers['if-match']),
+      );
     },
   );
 

@@ -12,11 +12,16 @@ const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
   newUrl:
     'Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers',
-  event_types: 'The event types that the endpoint wants. null: every type, including types that are added later',
+  event_types:
+    'The event types that the endpoint wants. null: every type, including types that are added later',
   ordering:
     '`none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed',
 };
-const concurrency = { minimum: 1, maximum: 64, description: 'The most requests at the same time. Default: 8' };
+const concurrency = {
+  minimum: 1,
+  maximum: 64,
+  description: 'The most requests at the same time. Default: 8',
+};
 const rateLimit = {
   type: ['integer', 'null'],
   minimum: 1,
@@ -38,7 +43,11 @@ export const Endpoint = Type.Object(
     id: Type.String(),
     url: Type.String({ description: meanings.url }),
     description: NullableString(),
-    event_types: nullable<string[]>({ type: ['array', 'null'], items: { type: 'string' }, description: meanings.event_types }),
+    event_types: nullable<string[]>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: meanings.event_types,
+    }),
     environment: Type.Enum([...environments], {
       description: 'The environment of the events that are sent. It cannot be changed',
     }),
@@ -85,7 +94,9 @@ const members = {
       description: meanings.event_types,
     }),
   ),
-  ordering: Type.Optional(Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` })),
+  ordering: Type.Optional(
+    Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` }),
+  ),
   max_concurrency: Type.Optional(Type.Integer(concurrency)),
   rate_limit_per_second: Type.Optional(nullable<number>(rateLimit)),
   headers: Type.Optional(
@@ -103,23 +114,37 @@ export const CreateEndpoint = Type.Object(
   {
     url: Text(2_048, meanings.newUrl),
     environment: Type.Optional(
-      Type.Enum([...environments], { description: 'The environment of the events that are sent. Default: live' }),
+      Type.Enum([...environments], {
+        description: 'The environment of the events that are sent. Default: live',
+      }),
     ),
     ...members,
   },
-  { title: 'CreateWebhookEndpoint', ...closed, examples: [{ ...content, headers: { 'X-Tenant': 'nordlys' } }] },
+  {
+    title: 'CreateWebhookEndpoint',
+    ...closed,
+    examples: [{ ...content, headers: { 'X-Tenant': 'nordlys' } }],
+  },
 );
 export type CreateEndpoint = Static<typeof CreateEndpoint>;
 export const UpdateEndpoint = Type.Object(
   { url: Type.Optional(Text(2_048, meanings.newUrl)), ...members },
-  { title: 'UpdateWebhookEndpoint', ...closed, examples: [{ ordering: 'strict', rate_limit_per_second: null }] },
+  {
+    title: 'UpdateWebhookEndpoint',
+    ...closed,
+    examples: [{ ordering: 'strict', rate_limit_per_second: null }],
+  },
 );
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>;
 
 /** No body means no choice. */
 export const ResumeEndpoint = Type.Unsafe<{ send_now?: boolean } | null>({
   ...Type.Object(
-    { send_now: Type.Optional(Type.Boolean({ description: 'Whether what waits for a retry is sent now. Default: false' })) },
+    {
+      send_now: Type.Optional(
+        Type.Boolean({ description: 'Whether what waits for a retry is sent now. Default: false' }),
+      ),
+    },
     { title: 'ResumeEndpoint', ...closed, examples: [{ send_now: true }] },
   ),
   type: ['object', 'null'],

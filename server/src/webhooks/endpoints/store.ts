@@ -61,7 +61,14 @@ export function toEndpoint(row: EndpointRow): Endpoint {
 /** The members that a client sets. */
 export type Content = Pick<
   Endpoint,
-  'url' | 'description' | 'event_types' | 'ordering' | 'max_concurrency' | 'rate_limit_per_second' | 'header_names' | 'status'
+  | 'url'
+  | 'description'
+  | 'event_types'
+  | 'ordering'
+  | 'max_concurrency'
+  | 'rate_limit_per_second'
+  | 'header_names'
+  | 'status'
 >;
 
 export async function insertEndpoint(
@@ -109,11 +116,16 @@ export async function deleteEndpoint(tx: Transaction, endpointId: string): Promi
   await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
 }
 
-export const selectStatuses = (on: Queryable, partnerId: string): Promise<{ id: string; status: Endpoint['status'] }[]> =>
+export const selectStatuses = (
+  on: Queryable,
+  partnerId: string,
+): Promise<{ id: string; status: Endpoint['status'] }[]> =>
   on.query(sql`select id, status from webhook_endpoint where partner_id = ${partnerId}`);
 
 export async function selectEndpointIds(on: Queryable, partnerId: string): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(sql`select id from webhook_endpoint where partner_id = ${partnerId}`);
+  const rows = await on.query<{ id: string }>(
+    sql`select id from webhook_endpoint where partner_id = ${partnerId}`,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -147,14 +159,18 @@ export async function selectEndpoints(
   return rows.map(toEndpoint);
 }
 
-export const countEndpoints = (on: Queryable, partnerId: string, filter: EndpointFilter = {}): Promise<Total> =>
-  selectTotal(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
+export const countEndpoints = (
+  on: Queryable,
+  partnerId: string,
+  filter: EndpointFilter = {},
+): Promise<Total> => selectTotal(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
 
 function matches(partnerId: string, { environment, status, text, ids }: EndpointFilter): Sql {
   const conditions = [sql`partner_id = ${partnerId}`];
   if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
-  if (text !== undefined) conditions.push(sql`(url ilike ${contains(text)} or description ilike ${contains(text)})`);
+  if (text !== undefined)
+    conditions.push(sql`(url ilike ${contains(text)} or description ilike ${contains(text)})`);
   if (ids !== undefined) conditions.push(sql`id = any(${[...ids]}::uuid[])`);
   return join(conditions, ' and ');
 }
@@ -181,7 +197,10 @@ export async function holdSubscribers(tx: Transaction, partnerId: string): Promi
   return all.filter(({ id }) => held.has(id));
 }
 
-/** Does the same for many partners without waiting for locks. `busy` has the partners with a lane that is locked. */
+/**
+ * Does the same for many partners without waiting for locks. `busy` has the partners with a lane that is
+ * locked.
+ */
 export async function tryHoldSubscribers(
   tx: Transaction,
   partnerIds: readonly string[],
@@ -201,7 +220,11 @@ export async function tryHoldSubscribers(
 }
 
 /** Null if the partner has no such endpoint, or it is deleted. */
-export async function selectEndpointStatus(on: Queryable, partnerId: string, endpointId: string): Promise<string | null> {
+export async function selectEndpointStatus(
+  on: Queryable,
+  partnerId: string,
+  endpointId: string,
+): Promise<string | null> {
   const [row] = await on.query<{ status: string }>(
     sql`select status from webhook_endpoint where id = ${endpointId} and partner_id = ${partnerId}`,
   );
@@ -224,11 +247,17 @@ export async function selectActive(on: Queryable, endpointIds: readonly string[]
   return rows.map(({ id }) => id);
 }
 
-export type DisabledEndpoint = { id: string; partner_id: string; partner_name: string; url: string; disabled_reason: string };
+export type DisabledEndpoint = {
+  id: string;
+  partner_id: string;
+  partner_name: string;
+  url: string;
+  disabled_reason: string;
+};
 
 /**
- * Disables endpoints whose present URL answered 410, and endpoints that have been failing for `patienceMs`. A caller that has lost
- * the lane disables nothing.
+ * Disables endpoints whose present URL answered 410, and endpoints that have been failing for `patienceMs`. A
+ * caller that has lost the lane disables nothing.
  */
 export async function disableEndpoints(
   tx: Transaction,

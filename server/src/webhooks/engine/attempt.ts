@@ -18,7 +18,10 @@ type Options = {
   retrySchedule: readonly number[];
   /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
-  /** Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its address is. */
+  /**
+   * Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its
+   * address is.
+   */
   isReceiver: (endpointId: string, url: string) => Promise<boolean>;
   tracing: Tracing;
   /** Called when Concord itself fails. */
@@ -55,7 +58,12 @@ export function createMakeAttempt({
       nowMs: now.getTime(),
     });
     return {
-      outcome: await send({ url, headers: { ...passTrace(own, span.traceparent), ...headers }, body, toSelf }),
+      outcome: await send({
+        url,
+        headers: { ...passTrace(own, span.traceparent), ...headers },
+        body,
+        toSelf,
+      }),
       signed: { ...signature, url: url.href },
     };
   }
@@ -77,15 +85,26 @@ export function createMakeAttempt({
         const failed = { kind: 'failed', durationMs: 0 } as const;
         // The settings have changed since the endpoint was created.
         if (error instanceof DestinationError)
-          return { signed: null, outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` } };
+          return {
+            signed: null,
+            outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` },
+          };
         onFault(error, due.id);
-        return { signed: null, outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' } };
+        return {
+          signed: null,
+          outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' },
+        };
       });
     endSpan(span, requested.outcome);
     return toResult(due, epoch, now, requested);
   };
 
-  function toResult(due: Attempted, epoch: string, startedAt: Date, { outcome, signed }: Requested): AttemptResult {
+  function toResult(
+    due: Attempted,
+    epoch: string,
+    startedAt: Date,
+    { outcome, signed }: Requested,
+  ): AttemptResult {
     const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
     const retryMs = acknowledged
       ? null
@@ -115,11 +134,18 @@ export function createMakeAttempt({
   }
 }
 
-/** The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are. */
+/**
+ * The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are.
+ */
 const askedTrace = 'concord';
 
-function passTrace(headers: Readonly<Record<string, string>>, traceparent: string | null): Readonly<Record<string, string>> {
-  const asking = Object.keys(headers).find((name) => name.toLowerCase() === 'traceparent' && headers[name] === askedTrace);
+function passTrace(
+  headers: Readonly<Record<string, string>>,
+  traceparent: string | null,
+): Readonly<Record<string, string>> {
+  const asking = Object.keys(headers).find(
+    (name) => name.toLowerCase() === 'traceparent' && headers[name] === askedTrace,
+  );
   if (asking === undefined) return headers;
   const { [asking]: _, ...others } = headers;
   return traceparent === null ? others : { ...others, [asking]: traceparent };
@@ -127,7 +153,8 @@ function passTrace(headers: Readonly<Record<string, string>>, traceparent: strin
 
 function endSpan(span: Span, outcome: Outcome): void {
   if (outcome.kind === 'answered') span.setAttributes({ 'http.response.status_code': outcome.status });
-  const failure = outcome.kind === 'failed' ? outcome.reason : outcome.status < 300 ? undefined : String(outcome.status);
+  const failure =
+    outcome.kind === 'failed' ? outcome.reason : outcome.status < 300 ? undefined : String(outcome.status);
   span.end(failure === undefined ? undefined : { name: failure });
 }
 

@@ -1,11 +1,19 @@
-// The deliverer: owns lanes, sends their due deliveries, records the results, and releases lanes. Any number share a database.
+// The deliverer: owns lanes, sends their due deliveries, records the results, and releases lanes. Any number
+// share a database.
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { Due, HandOver, MakeOffer, Offer, Seen, Target } from '../lanes/hand-over.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
-import { claimLanes, countClaimedByOthers, giveBackLanes, releaseLanes, renewEveryMs, renewLanes } from '../lanes/store.ts';
+import {
+  claimLanes,
+  countClaimedByOthers,
+  giveBackLanes,
+  releaseLanes,
+  renewEveryMs,
+  renewLanes,
+} from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPacer } from './pacer.ts';
@@ -51,12 +59,21 @@ export type Deliverer = HandOver & {
  *                                        |                              ^
  *                                        +---abandon--> abandoned ------+
  *
- * running: passes claim due lanes, send, and release idle lanes. stopping: nothing new is sent; results are recorded.
+ * running: passes claim due lanes, send, and release idle lanes. stopping: nothing new is sent; results are
+ * recorded.
  * abandoned: results are dropped, so the next owner of a lane sends again. stopped: no lane is held.
  */
 type State = 'new' | 'running' | 'stopping' | 'abandoned' | 'stopped';
 
-export function createDeliverer({ db, makeAttempt, recorder, signers, concurrency, observer, onFault }: Options): Deliverer {
+export function createDeliverer({
+  db,
+  makeAttempt,
+  recorder,
+  signers,
+  concurrency,
+  observer,
+  onFault,
+}: Options): Deliverer {
   const owner = randomUUID();
   const maxSendingToFailing = Math.floor(concurrency / 4);
   const lanes = new Map<string, Lane>();
@@ -65,7 +82,10 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
   const abandoned = Promise.withResolvers<void>();
   let state: State = 'new';
   let renewal: NodeJS.Timeout | undefined;
-  /** The earliest due time among the lanes that this process released. Others release lanes or crash, so it also polls. */
+  /**
+   * The earliest due time among the lanes that this process released. Others release lanes or crash, so it
+   * also polls.
+   */
   let nextDueAt = Number.POSITIVE_INFINITY;
   /** Deliveries that were handed over while due ones are being read: what was read can have them too. */
   let handedOver: Set<string> | undefined;
@@ -85,7 +105,11 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     await sendDue();
     await release();
     const now = performance.now();
-    return Math.min(pollMs, nextDueAt - now, ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now));
+    return Math.min(
+      pollMs,
+      nextDueAt - now,
+      ...[...lanes.values()].map((lane) => lane.nextLookAt(now) - now),
+    );
   }
 
   async function claim(): Promise<void> {
@@ -147,7 +171,9 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const crowded = lanes.size >= concurrency;
     for (const lane of lanes.values()) if (crowded && lane.heldForMs(now) > turnMs) lane.rest();
     const isSpare = (lane: Lane) => lanes.size > concurrency / 2 || !lane.isWarm(now);
-    const idle = [...lanes.values()].filter((lane) => lane.isIdle(now) && isSpare(lane) && !inFlight.includes(lane.endpointId));
+    const idle = [...lanes.values()].filter(
+      (lane) => lane.isIdle(now) && isSpare(lane) && !inFlight.includes(lane.endpointId),
+    );
     releasing = new Set(idle.map(({ endpointId }) => endpointId));
     const { gone, dueInMs } = await releaseLanes(db, idle).finally(() => releasing.clear());
     nextDueAt = Math.min(nextDueAt, performance.now() + dueInMs);
@@ -167,7 +193,8 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     const all = [...lanes.values()];
     if (all.length === 0) return;
     const ours = await renewLanes(db, owner, all);
-    // Another process owns the lane by now, or its endpoint is deleted. Results of its requests in flight will be refused.
+    // Another process owns the lane by now, or its endpoint is deleted. Results of its requests in flight
+    // will be refused.
     const gone = all.filter(({ endpointId }) => !ours.has(endpointId));
     const forgotten = gone.filter((lane) => forget(lane));
     if (forgotten.length > 0) observer.leasesLost(await countClaimedByOthers(db, owner, forgotten));
@@ -208,7 +235,10 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
     };
   }
 
-  /** Sends what the lanes have room for now. What they have no room for is read later, as if it had not been handed over. */
+  /**
+   * Sends what the lanes have room for now. What they have no room for is read later, as if it had not been
+   * handed over.
+   */
   function take(due: readonly Due[], { taken, signers: keys, clock }: Seen, since: number): void {
     const now = performance.now();
     for (const each of taken.claimed) {
@@ -228,7 +258,13 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
       if (!lane || !isOurs || lane.epoch !== seen?.epoch) continue;
       if (claimed.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
       const isUnchanged = isSimple(endpoint) && seen.version === endpoint.version;
-      if (keys === null || !isUnchanged || lane.isFailing() || free() <= 0 || !lane.takesHandedOver(now, since)) {
+      if (
+        keys === null ||
+        !isUnchanged ||
+        lane.isFailing() ||
+        free() <= 0 ||
+        !lane.takesHandedOver(now, since)
+      ) {
         lane.look();
         pacer.wake();
         continue;
@@ -288,4 +324,5 @@ export function createDeliverer({ db, makeAttempt, recorder, signers, concurrenc
 /** A strict lane may have an earlier delivery, and a paused endpoint gets none. */
 const isSimple = ({ ordering, status }: Target) => ordering === 'none' && status === 'active';
 
-const delay = (ms: number) => (ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve());
+const delay = (ms: number) =>
+  ms > 1 ? new Promise<void>((resolve) => setTimeout(resolve, ms)) : Promise.resolve();

@@ -1,4 +1,5 @@
-// The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by polling.
+// The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
+// polling.
 import { createSend, type Destinations } from '../../egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../postgres/database.ts';
 import { lookUpSettings } from '../../postgres/look-ups.ts';
@@ -40,7 +41,10 @@ export function createEngine(options: Options): Engine {
     lanes: () => running?.lanes() ?? 0,
     publishing: (transaction) => (running ?? noHandOver).publishing(transaction),
     async start() {
-      running = run(options, options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings }));
+      running = run(
+        options,
+        options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings }),
+      );
       await running.started;
     },
     stop: async (patienceMs) => running?.stop(patienceMs),

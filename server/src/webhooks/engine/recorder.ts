@@ -1,4 +1,5 @@
-// Records results of attempts in batches: one transaction for the results that arrived during the previous transaction.
+// Records results of attempts in batches: one transaction for the results that arrived during the previous
+// transaction.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
@@ -16,7 +17,12 @@ const dayMs = 86_400_000;
 const patienceMs = 5 * dayMs;
 
 type Entry = { result: AttemptResult; done: () => void };
-type Options = { db: Database; notifyDisabled: NotifyDisabled; observer: WebhookObserver; onFault: (error: unknown) => void };
+type Options = {
+  db: Database;
+  notifyDisabled: NotifyDisabled;
+  observer: WebhookObserver;
+  onFault: (error: unknown) => void;
+};
 
 export type Recorder = {
   /** Resolves when the result is recorded, or after `stop` if it cannot be recorded. */
@@ -32,7 +38,10 @@ export function createRecorder({ db, notifyDisabled, observer, onFault }: Option
   let writing = false;
   let stopped = false;
 
-  /** Records which endpoints are failing. In a transaction of its own, since transactions lock endpoints and lanes before deliveries. */
+  /**
+   * Records which endpoints are failing. In a transaction of its own, since transactions lock endpoints and
+   * lanes before deliveries.
+   */
   async function judge(results: AttemptResult[]): Promise<void> {
     const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
     const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
@@ -43,7 +52,8 @@ export function createRecorder({ db, notifyDisabled, observer, onFault }: Option
     if (changed.length + gone.length + old.length === 0) return;
     await db.transaction(async (tx) => {
       if (gone.length + old.length > 0) {
-        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs)) await notifyDisabled(tx, endpoint);
+        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs))
+          await notifyDisabled(tx, endpoint);
       }
       await updateFailing(tx, changed);
     });
@@ -80,11 +90,18 @@ export function createRecorder({ db, notifyDisabled, observer, onFault }: Option
     for (const { done } of entries) done();
   }
 
-  /** Records results one by one, so that a refused result does not block the others. It loses its texts and is tried again. */
+  /**
+   * Records results one by one, so that a refused result does not block the others. It loses its texts and is
+   * tried again.
+   */
   async function setAside(entries: Entry[]): Promise<void> {
     const [first, ...others] = entries;
     if (first && others.length === 0) {
-      const result = { ...first.result, error: 'internal: the answer could not be stored', responseBody: null };
+      const result = {
+        ...first.result,
+        error: 'internal: the answer could not be stored',
+        responseBody: null,
+      };
       setTimeout(() => add({ ...first, result }), isStripped(first.result) ? setAsideMs : 0).unref();
     } else {
       for (const entry of entries) await write([entry]);
@@ -114,7 +131,15 @@ function toLane(results: AttemptResult[]) {
   const [first] = results;
   if (!first) return [];
   const failing = results.every(({ status }) => status !== 'delivered');
-  return [{ endpointId: first.endpointId, epoch: first.epoch, failing, failingSince: first.failingSince, at: first.startedAt }];
+  return [
+    {
+      endpointId: first.endpointId,
+      epoch: first.epoch,
+      failing,
+      failingSince: first.failingSince,
+      at: first.startedAt,
+    },
+  ];
 }
 
 const isOld = ({ failingSince, at }: { failingSince: Date | null; at: Date }) =>

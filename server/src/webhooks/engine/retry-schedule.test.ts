@@ -23,7 +23,8 @@ it('W15: Retry-After is honoured between once and twice the step', () => {
   expect(readRetryAfter('120', now)).toBe(120_000);
   expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60_000);
   expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
-  for (const value of [undefined, '', 'soon', '-1', '1.5', '2026-01-01']) expect(readRetryAfter(value, now)).toBeUndefined();
+  for (const value of [undefined, '', 'soon', '-1', '1.5', '2026-01-01'])
+    expect(readRetryAfter(value, now)).toBeUndefined();
 });
 
 it('W15: the setting takes ms, s, m, h and d, and refuses other text', () => {

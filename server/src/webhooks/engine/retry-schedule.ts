@@ -11,8 +11,14 @@ type Failure = {
   random: number;
 };
 
-/** The milliseconds until the next attempt; null after the last one. Retry-After counts between one and two steps. */
-export function nextDelay(schedule: readonly number[], { attempt, retryAfterMs, random }: Failure): number | null {
+/**
+ * The milliseconds until the next attempt; null after the last one. Retry-After counts between one and two
+ * steps.
+ */
+export function nextDelay(
+  schedule: readonly number[],
+  { attempt, retryAfterMs, random }: Failure,
+): number | null {
   const step = schedule[attempt - 1];
   if (step === undefined) return null;
   if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, step), 2 * step);

@@ -3,13 +3,21 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shareOut } from './share-out.ts';
 
-const laneOf = (name: string, wanted: number, failing = false) => ({ name, room: () => wanted, isFailing: () => failing });
+const laneOf = (name: string, wanted: number, failing = false) => ({
+  name,
+  room: () => wanted,
+  isFailing: () => failing,
+});
 const shown = (shares: ReturnType<typeof shareOut<ReturnType<typeof laneOf>>>) =>
   shares.map(({ lane, room }) => `${lane.name}: ${room}`);
 
 it('W17: each lane gets an equal share at most, so a large backlog cannot crowd out the others', () => {
   const lanes = [laneOf('backlog', 64), laneOf('small', 2), laneOf('none', 0), laneOf('other', 64)];
-  expect(shown(shareOut(lanes, { free: 30, freeForFailing: 0 }, 0))).toEqual(['backlog: 10', 'small: 2', 'other: 10']);
+  expect(shown(shareOut(lanes, { free: 30, freeForFailing: 0 }, 0))).toEqual([
+    'backlog: 10',
+    'small: 2',
+    'other: 10',
+  ]);
 });
 
 it('W17: failing lanes share their part, and leave the rest to the others', () => {
@@ -33,8 +41,13 @@ it('W17: every lane has its turn when the lanes that got something go last', () 
   expect(new Set(served).size).toBe(10);
 });
 
-const anyLanes = fc.array(fc.record({ wanted: fc.integer({ min: 0, max: 64 }), failing: fc.boolean() }), { maxLength: 50 });
-const anyCapacity = fc.record({ free: fc.integer({ min: -5, max: 300 }), freeForFailing: fc.integer({ min: -5, max: 80 }) });
+const anyLanes = fc.array(fc.record({ wanted: fc.integer({ min: 0, max: 64 }), failing: fc.boolean() }), {
+  maxLength: 50,
+});
+const anyCapacity = fc.record({
+  free: fc.integer({ min: -5, max: 300 }),
+  freeForFailing: fc.integer({ min: -5, max: 80 }),
+});
 
 it('W17: nothing is given beyond what is free or wanted, in the order of the lanes', () => {
   fc.assert(
@@ -43,7 +56,9 @@ it('W17: nothing is given beyond what is free or wanted, in the order of the lan
       const shares = shareOut(lanes, capacity, 0);
       const sum = (some: typeof shares) => some.reduce((total, { room }) => total + room, 0);
       expect(sum(shares)).toBeLessThanOrEqual(Math.max(0, capacity.free));
-      expect(sum(shares.filter(({ lane }) => lane.isFailing()))).toBeLessThanOrEqual(Math.max(0, capacity.freeForFailing));
+      expect(sum(shares.filter(({ lane }) => lane.isFailing()))).toBeLessThanOrEqual(
+        Math.max(0, capacity.freeForFailing),
+      );
       for (const { lane, room } of shares) {
         expect(room).toBeGreaterThan(0);
         expect(room).toBeLessThanOrEqual(lane.room());
@@ -63,7 +78,9 @@ it('W17: a healthy lane gets what it wants up to its equal share, whatever the o
       const equalShare = Math.floor(capacity.free / Math.max(1, hungry.length));
       const healthy = shareOut(lanes, capacity, 0).filter(({ lane }) => !lane.isFailing());
       expect(healthy).toEqual(
-        hungry.filter((lane) => !lane.isFailing()).map((lane) => ({ lane, room: Math.min(lane.room(), equalShare) })),
+        hungry
+          .filter((lane) => !lane.isFailing())
+          .map((lane) => ({ lane, room: Math.min(lane.room(), equalShare) })),
       );
     }),
   );

@@ -6,8 +6,10 @@ type SharingLane = { room(now: number): number; isFailing(): boolean };
 export type Capacity = { free: number; freeForFailing: number };
 
 /**
- * Each lane gets an equal share at most, so that a large backlog cannot crowd out the others. Failing lanes share their part.
- * Lanes are served in the given order. The result has only the lanes that got requests: put them last for the next round.
+ * Each lane gets an equal share at most, so that a large backlog cannot crowd out the others. Failing lanes
+ * share their part.
+ * Lanes are served in the given order. The result has only the lanes that got requests: put them last for the
+ * next round.
  */
 export function shareOut<L extends SharingLane>(
   lanes: Iterable<L>,

@@ -1,6 +1,11 @@
 // The receiver package verifies signed attempts, and refuses any change to them.
 import { generateKeyPairSync } from 'node:crypto';
-import { createSignatureBase, createVerifier, importKey, readSignatures } from '@concord/http-message-signatures';
+import {
+  createSignatureBase,
+  createVerifier,
+  importKey,
+  readSignatures,
+} from '@concord/http-message-signatures';
 import { createWebhookReceiver, type HandledStore, verifyWebhook } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
 import { settings } from '../../settings.ts';
@@ -22,8 +27,12 @@ const verifier = createVerifier(
   await importKey('ecdsa-p384-sha384', publicKey.export({ format: 'jwk' }) as never, 'verify'),
 );
 
-async function verify(changes: { headers?: Record<string, string>; body?: Buffer; url?: string; kid?: string } = {}) {
-  const keys = { findKey: async (kid: string) => (kid === (changes.kid ?? 'the-key') ? verifier : undefined) };
+async function verify(
+  changes: { headers?: Record<string, string>; body?: Buffer; url?: string; kid?: string } = {},
+) {
+  const keys = {
+    findKey: async (kid: string) => (kid === (changes.kid ?? 'the-key') ? verifier : undefined),
+  };
   const request = {
     method: 'POST',
     url: changes.url ?? url.href,
@@ -52,7 +61,11 @@ it('W1: the signature base is the one that the package creates from the request'
   for (const target of [url, new URL('http://[::1]:80/a%20b?'), new URL('https://EXAMPLE.com:443'), url])
     for (const attempt of [1, 2]) {
       const content = { url: target, body, eventId: `evt_${attempt}`, attempt, userAgent: 'Concord' };
-      const { headers, base } = rebuildAttempt(content, { created: attempt, keyId: 'the-key', signature: Buffer.from('abc') });
+      const { headers, base } = rebuildAttempt(content, {
+        created: attempt,
+        keyId: 'the-key',
+        signature: Buffer.from('abc'),
+      });
       const [input] = readSignatures({ method: 'POST', url: target, headers });
       expect(base).toBe(createSignatureBase({ method: 'POST', url: target, headers }, input!));
       expect(input).toMatchObject({ label: 'sig1', signature: new Uint8Array(Buffer.from('abc')) });
@@ -71,10 +84,20 @@ it('W1: a flipped byte in body, URL, content type, id, created, kid or signature
     { headers: { ...headers, 'content-type': 'application/jsom' } },
     { headers: { ...headers, 'webhook-id': 'evt_2' } },
     { headers: { ...headers, 'content-digest': headers['content-digest']?.replace(/:./, ':A') ?? '' } },
-    { headers: { ...headers, 'signature-input': input.replace(/created=\d+/, `created=${nowMs / 1_000 + 1}`) } },
+    {
+      headers: {
+        ...headers,
+        'signature-input': input.replace(/created=\d+/, `created=${nowMs / 1_000 + 1}`),
+      },
+    },
     { headers: { ...headers, 'signature-input': input.replace('the-key', 'the-kez') } },
     { headers, kid: 'another' },
-    { headers: { ...headers, signature: signature.replace(/:(.)/, (_, first) => (first === 'A' ? ':B' : ':A')) } },
+    {
+      headers: {
+        ...headers,
+        signature: signature.replace(/:(.)/, (_, first) => (first === 'A' ? ':B' : ':A')),
+      },
+    },
   ])
     await expect(verify(changes)).rejects.toThrow();
   // The attempt is not covered by the signature.

@@ -1,4 +1,5 @@
-// The request of an attempt: digest, id, and a signature over them (behaviour W1). Each attempt gets a new signature.
+// The request of an attempt: digest, id, and a signature over them (behaviour W1). Each attempt gets a new
+// signature.
 import { hash } from 'node:crypto';
 import { component, createSignatureBase, serializeSignatureInput } from '@concord/http-message-signatures';
 import type { Signer } from '../../signing-keys/index.ts';
@@ -8,7 +9,9 @@ const algorithm = 'ecdsa-p384-sha384';
 const label = 'sig1';
 const contentType = 'application/json';
 /** The covered components, in this order. The last two bind the body and the event. */
-const components = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'].map((name) => component(name));
+const components = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'].map((name) =>
+  component(name),
+);
 
 type Content = { url: URL; body: Buffer; eventId: string; attempt: number; userAgent: string };
 /** `created` in Unix seconds. */
@@ -28,16 +31,22 @@ export async function signAttempt({
 }
 
 /** The headers and the signature base of an attempt that was signed earlier. */
-export function rebuildAttempt(content: Content, { signature, ...terms }: Signature): { headers: Headers; base: string } {
+export function rebuildAttempt(
+  content: Content,
+  { signature, ...terms }: Signature,
+): { headers: Headers; base: string } {
   const { headers, base } = compose(content, terms);
   return { headers: { ...headers, signature: toField(signature) }, base };
 }
 
 /**
- * The parts that the package writes are remembered: the lines of a URL, and the parameters of a second and a key. The other two lines
- * hold visible ASCII that Concord made.
+ * The parts that the package writes are remembered: the lines of a URL, and the parameters of a second and a
+ * key. The other two lines hold visible ASCII that Concord made.
  */
-function compose({ url, body, eventId, attempt, userAgent }: Content, { created, keyId }: Omit<Signature, 'signature'>) {
+function compose(
+  { url, body, eventId, attempt, userAgent }: Content,
+  { created, keyId }: Omit<Signature, 'signature'>,
+) {
   const digest = `sha-256=:${hash('sha256', body, 'base64')}:`;
   const parameters = parametersOf(`${created} ${keyId}`);
   return {
@@ -56,7 +65,10 @@ function compose({ url, body, eventId, attempt, userAgent }: Content, { created,
 /** The first three lines of the signature base. */
 const linesOf = remember(1_000, (href) => {
   const message = { method: 'POST', url: href, headers: { 'content-type': contentType } };
-  return createSignatureBase(message, { components: components.slice(0, 3), parameters: {} }).replace(/\n.*$/, '');
+  return createSignatureBase(message, { components: components.slice(0, 3), parameters: {} }).replace(
+    /\n.*$/,
+    '',
+  );
 });
 
 /** Of `created` and `keyid`, written with a space between them. */

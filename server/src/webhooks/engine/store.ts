@@ -1,4 +1,5 @@
-// The SQL of the engine: due deliveries, and results of attempts. The epoch and the attempt count guard every write.
+// The SQL of the engine: due deliveries, and results of attempts. The epoch and the attempt count guard every
+// write.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { columnOf } from '../../postgres/sql/rows.ts';
@@ -92,7 +93,10 @@ export type AttemptResult = Lease & {
   failingSince: Date | null;
 };
 
-/** Records results and counts their attempts. Returns them, without those that the epoch or the attempt count refuses. */
+/**
+ * Records results and counts their attempts. Returns them, without those that the epoch or the attempt count
+ * refuses.
+ */
 export async function recordResults(
   tx: Transaction,
   results: readonly AttemptResult[],
@@ -126,7 +130,9 @@ export async function recordResults(
     select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
     'record results',
   );
-  const late = new Map(recorded.flatMap(({ id, partner_id, late }) => (late ? [[id, partner_id] as const] : [])));
+  const late = new Map(
+    recorded.flatMap(({ id, partner_id, late }) => (late ? [[id, partner_id] as const] : [])),
+  );
   await countLate(
     tx,
     results.flatMap((result) => {

@@ -3,9 +3,17 @@ import type { InventoryUpdated, OrderStatusChanged } from '@concord/webhook-rece
 import { expect, it } from 'vitest';
 import { builtInEventTypes } from './built-in.ts';
 
-/** Each member of the data with a value for every JSON type that it may have. The compiler compares this with the types. */
+/**
+ * Each member of the data with a value for every JSON type that it may have. The compiler compares this with
+ * the types.
+ */
 type Samples<Data> = { [Name in keyof Required<Data>]: Required<Data>[Name][] };
-const inventory: Samples<InventoryUpdated['data']> = { sku: [''], quantity: [1], location: ['', null], updated_at: [''] };
+const inventory: Samples<InventoryUpdated['data']> = {
+  sku: [''],
+  quantity: [1],
+  location: ['', null],
+  updated_at: [''],
+};
 const order: Samples<OrderStatusChanged['data']> = {
   order_id: [''],
   status: [''],
@@ -16,7 +24,8 @@ const order: Samples<OrderStatusChanged['data']> = {
 const requiredOfInventory: InventoryUpdated['data'] = { sku: '', quantity: 1 };
 const requiredOfOrder: OrderStatusChanged['data'] = { order_id: '', status: '' };
 
-const typeOf = (value: unknown) => (value === null ? 'null' : typeof value === 'number' ? 'integer' : typeof value);
+const typeOf = (value: unknown) =>
+  value === null ? 'null' : typeof value === 'number' ? 'integer' : typeof value;
 type Schema = { required: string[]; properties: Record<string, { type: string | string[] }> };
 
 it('H9: the types of the built-in events have the members of their schemas', () => {

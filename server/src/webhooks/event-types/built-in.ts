@@ -1,4 +1,5 @@
-// The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change them (W26).
+// The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change
+// them (W26).
 
 type BuiltIn = { name: string; description: string; schema: object; example: object };
 
@@ -31,7 +32,12 @@ export const builtInEventTypes: readonly BuiltIn[] = [
         changed_at: { type: 'string', format: 'date-time' },
       },
     },
-    example: { order_id: '1001', status: 'shipped', previous_status: 'packed', changed_at: '2026-01-01T00:00:00.000Z' },
+    example: {
+      order_id: '1001',
+      status: 'shipped',
+      previous_status: 'packed',
+      changed_at: '2026-01-01T00:00:00.000Z',
+    },
   },
 ];
 

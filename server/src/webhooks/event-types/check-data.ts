@@ -36,7 +36,13 @@ function fits(validate: ValidateFunction, value: unknown): boolean {
     // A schema that refers to itself can recurse without end.
     if (!(error instanceof RangeError)) throw error;
     validate.errors = [
-      { keyword: 'recursion', instancePath: '', schemaPath: '#', params: {}, message: 'makes the schema recurse too deep' },
+      {
+        keyword: 'recursion',
+        instancePath: '',
+        schemaPath: '#',
+        params: {},
+        message: 'makes the schema recurse too deep',
+      },
     ];
     return false;
   }

@@ -7,7 +7,8 @@ import { invalidRequest } from '../../errors.ts';
 type Pattern = { test(text: string): boolean; toString(): string };
 
 /**
- * A pattern that takes linear time. JavaScript must accept it too, since the two engines do not have the same syntax.
+ * A pattern that takes linear time. JavaScript must accept it too, since the two engines do not have the same
+ * syntax.
  * @throws Error: one of the engines refuses it
  */
 export function linearPattern(pattern: string): Pattern {
@@ -39,7 +40,10 @@ type Options = {
   isNew: boolean;
 };
 
-/** @throws ServiceError invalid_request: not a JSON Schema of draft 2020-12, or a pattern that is not supported */
+/**
+ * @throws ServiceError invalid_request: not a JSON Schema of draft 2020-12, or a pattern that is not
+ * supported
+ */
 export function compile(schema: object, { patterns, isNew }: Options): ValidateFunction {
   try {
     const ajv = new Ajv2020({
@@ -55,6 +59,9 @@ export function compile(schema: object, { patterns, isNew }: Options): ValidateF
     if ('$async' in validate) throw new Error('$async is not JSON Schema');
     return validate;
   } catch (cause) {
-    throw invalidRequest('/schema', `must be a JSON Schema of draft 2020-12: ${String((cause as Error).message).slice(0, 200)}`);
+    throw invalidRequest(
+      '/schema',
+      `must be a JSON Schema of draft 2020-12: ${String((cause as Error).message).slice(0, 200)}`,
+    );
   }
 }

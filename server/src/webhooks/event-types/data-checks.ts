@@ -45,7 +45,10 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
     return fresh;
   }
 
-  /** Runs a job with a deadline that grows with its input. @throws ServiceError invalid_request at the deadline */
+  /**
+   * Runs a job with a deadline that grows with its input. @throws ServiceError invalid_request at the
+   * deadline
+   */
   async function run(
     name: string,
     input: unknown,
@@ -53,7 +56,10 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
     onDeadline: { pointer: string; problem: string },
   ): Promise<unknown> {
     try {
-      return await pool.run(name, input, { caller, deadlineMs: deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20 });
+      return await pool.run(name, input, {
+        caller,
+        deadlineMs: deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20,
+      });
     } catch (error) {
       if (error instanceof DeadlineError) throw invalidRequest(onDeadline.pointer, onDeadline.problem);
       throw error;
@@ -62,7 +68,11 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
 
   return {
     /** The first data that does not fit. @throws ServiceError invalid_request: the check takes too long */
-    async findMisfit(schemas: readonly StoredSchema[], data: readonly Data[], caller: string): Promise<Misfit | null> {
+    async findMisfit(
+      schemas: readonly StoredSchema[],
+      data: readonly Data[],
+      caller: string,
+    ): Promise<Misfit | null> {
       const all: Known[] = [];
       for (const schema of schemas) all.push(await know(schema));
       const work = data.reduce((sum, { schema, text }) => sum + (all[schema]?.weight ?? 0) * text.length, 0);
@@ -72,20 +82,37 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
       const problem = 'takes too long to check against the schema of its event type';
       const texts = all.map(({ text }) => text);
       const pointer = data.length === 1 ? (data[0]?.pointer ?? '') : '';
-      return (await run('findMisfit', { schemas: texts, data }, { caller, bytes }, { pointer, problem })) as Misfit | null;
+      return (await run(
+        'findMisfit',
+        { schemas: texts, data },
+        { caller, bytes },
+        { pointer, problem },
+      )) as Misfit | null;
     },
 
-    /** Finds the webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request: the check takes too long */
+    /**
+     * Finds the webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request:
+     * the check takes too long
+     */
     async findMisfits(schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> {
       const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
-      const onDeadline = { pointer: '/schema', problem: 'takes too long to check the last events of the type' };
+      const onDeadline = {
+        pointer: '/schema',
+        problem: 'takes too long to check the last events of the type',
+      };
       const input = { schema: JSON.stringify(schema), bodies };
       return (await run('findMisfits', input, { caller: operators, bytes }, onDeadline)) as BodyMisfit[];
     },
 
-    /** @throws ServiceError invalid_request: the schema is not accepted, or the example, if there is one, does not fit it */
+    /**
+     * @throws ServiceError invalid_request: the schema is not accepted, or the example, if there is one, does
+     * not fit it
+     */
     async requireValid(type: { schema: object; example?: unknown }): Promise<void> {
-      const onDeadline = { pointer: '/schema', problem: 'takes too long to compile, or to check the example' };
+      const onDeadline = {
+        pointer: '/schema',
+        problem: 'takes too long to compile, or to check the example',
+      };
       await run('requireValidType', JSON.stringify(type), { caller: operators, bytes: 0 }, onDeadline);
     },
   };

@@ -31,12 +31,18 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
     /** The schemas of these types, without the types that do not exist. */
     schemas,
 
-    /** The schema of a type as it was last read. Undefined: the type does not exist. Compare its version before you rely on it. */
+    /**
+     * The schema of a type as it was last read. Undefined: the type does not exist. Compare its version
+     * before you rely on it.
+     */
     async remembered(name: string): Promise<StoredSchema | undefined> {
       return remembered.get(name) ?? (await schemas([name]))[0];
     },
 
-    /** Checks a schema against the last events of a type. Changes nothing. @throws ServiceError not_found, invalid_request */
+    /**
+     * Checks a schema against the last events of a type. Changes nothing. @throws ServiceError not_found,
+     * invalid_request
+     */
     async check(name: string, schema: object): Promise<Past> {
       if (!(await selectEventType(db, name))) throw new ServiceError('not_found');
       await checks.requireValid({ schema });
@@ -44,25 +50,36 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
     },
 
     /**
-     * Creates or replaces a type. Its example, and events from now on, must fit its schema, and its last events too unless `force`.
+     * Creates or replaces a type. Its example, and events from now on, must fit its schema, and its last
+     * events too unless `force`.
      * @throws ServiceError event_type_built_in, event_type_refuses_events
      */
     async put(caller: Caller, type: EventType, force: boolean): Promise<EventType> {
-      if (builtInEventTypes.some(({ name }) => name === type.name)) throw new ServiceError('event_type_built_in');
+      if (builtInEventTypes.some(({ name }) => name === type.name))
+        throw new ServiceError('event_type_built_in');
       for (const member of ['schema', 'example'] as const) {
-        if (!isStorable(type[member])) throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
+        if (!isStorable(type[member]))
+          throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
         requireBinary64(type[member], `/${member}`);
       }
       await checks.requireValid(type);
       const current = await selectEventType(db, type.name);
-      if (!force && current && !isDeepStrictEqual(current.schema, type.schema)) await requireFit(db, checks, type);
+      if (!force && current && !isDeepStrictEqual(current.schema, type.schema))
+        await requireFit(db, checks, type);
       return db.transaction(async (tx) => {
         const { actor } = await caller.recheck(tx);
         const details = force ? { force } : {};
         const before = (await selectEventType(tx, type.name)) ?? null;
         const after = await putEventType(tx, type);
         const changes = changesBetween(before, after);
-        await recordAction(tx, { actor, partnerId: null, action: 'event_type.put', target: type.name, details, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'event_type.put',
+          target: type.name,
+          details,
+          changes,
+        });
         return after;
       });
     },

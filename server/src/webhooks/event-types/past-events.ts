@@ -16,7 +16,8 @@ const maxFailures = 20;
 export type Past = Static<typeof EventTypeCheck>;
 
 /**
- * Checks page by page in a thread, since the data of all can be 64 MiB. It stops early at its deadline and at `maxBytes`.
+ * Checks page by page in a thread, since the data of all can be 64 MiB. It stops early at its deadline and at
+ * `maxBytes`.
  * @throws ServiceError invalid_request: a page takes too long
  */
 export async function checkPast(
@@ -52,10 +53,17 @@ export async function checkPast(
 }
 
 /** @throws ServiceError event_type_refuses_events */
-export async function requireFit(on: Queryable, checks: DataChecks, type: { name: string; schema: object }): Promise<void> {
+export async function requireFit(
+  on: Queryable,
+  checks: DataChecks,
+  type: { name: string; schema: object },
+): Promise<void> {
   const { checked, failed, complete, failures } = await checkPast(on, checks, type, { maxBytes: Infinity });
   if (!complete) {
-    throw invalidRequest('/schema', 'takes too long to check against the last events of the type; ?force=true skips this check');
+    throw invalidRequest(
+      '/schema',
+      'takes too long to check against the last events of the type; ?force=true skips this check',
+    );
   }
   const [first] = failures;
   if (first === undefined) return;

@@ -3,7 +3,14 @@ import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { EventTypes } from './event-types.ts';
-import { CheckEventType, EventType, EventTypeCheck, EventTypePath, PutEventType, PutEventTypeQuery } from './schema.ts';
+import {
+  CheckEventType,
+  EventType,
+  EventTypeCheck,
+  EventTypePath,
+  PutEventType,
+  PutEventTypeQuery,
+} from './schema.ts';
 
 type Options = { eventTypes: EventTypes; access: Access };
 
@@ -17,7 +24,8 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
         ...common,
         operationId: 'listEventTypes',
         summary: 'List event types',
-        description: 'The built-in types and those that operators have added, each with the JSON Schema of its data.',
+        description:
+          'The built-in types and those that operators have added, each with the JSON Schema of its data.',
         response: { 200: Type.Array(EventType) },
       },
     },
@@ -53,7 +61,8 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
         ...common,
         operationId: 'checkEventType',
         summary: 'Check a schema against the last events of a type (operators)',
-        description: 'Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.',
+        description:
+          'Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.',
         'x-errors': [404],
         params: EventTypePath,
         body: CheckEventType,

@@ -7,7 +7,10 @@ const content = {
   description: Text(2_000, 'What the event means'),
   schema: Type.Object(
     {},
-    { description: 'The JSON Schema (draft 2020-12) that the `data` of the events must fit', additionalProperties: true },
+    {
+      description: 'The JSON Schema (draft 2020-12) that the `data` of the events must fit',
+      additionalProperties: true,
+    },
   ),
   example: Type.Unknown({ description: 'Data that fits the schema. Test events have it' }),
 };
@@ -36,7 +39,8 @@ export const EventTypePath = Type.Object({
 export const PutEventTypeQuery = Type.Object({
   force: Type.Optional(
     Type.Boolean({
-      description: 'Changes the type even if its new schema refuses some of its last 1,000 events. Default: false',
+      description:
+        'Changes the type even if its new schema refuses some of its last 1,000 events. Default: false',
     }),
   ),
 });
@@ -49,7 +53,9 @@ export const EventTypeCheck = Type.Object(
   {
     checked: Type.Integer({ minimum: 0, description: 'How many of the last 1,000 events were checked' }),
     failed: Type.Integer({ minimum: 0, description: 'How many of them do not fit the schema' }),
-    complete: Type.Boolean({ description: 'false: older events were left out, since the check took 10 seconds or 16 MiB' }),
+    complete: Type.Boolean({
+      description: 'false: older events were left out, since the check took 10 seconds or 16 MiB',
+    }),
     failures: Type.Array(
       Type.Object(
         {

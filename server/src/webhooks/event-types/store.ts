@@ -42,7 +42,9 @@ export async function selectEventsOfType(
   limit: number,
 ): Promise<{ id: string; partner_id: string; body: string }[]> {
   const earlier = before === null ? sql`` : sql`and id < ${before}`;
-  return on.query(sql`select id, partner_id, body from event where type = ${type} ${earlier} order by id desc limit ${limit}`);
+  return on.query(
+    sql`select id, partner_id, body from event where type = ${type} ${earlier} order by id desc limit ${limit}`,
+  );
 }
 
 export async function selectUnknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {
@@ -52,7 +54,10 @@ export async function selectUnknownEventTypes(on: Queryable, names: readonly str
   return rows.map(({ name }) => name);
 }
 
-export async function putEventType(tx: Transaction, { name, description, schema, example }: EventType): Promise<EventType> {
+export async function putEventType(
+  tx: Transaction,
+  { name, description, schema, example }: EventType,
+): Promise<EventType> {
   const rows = await tx.query<EventType>(sql`
     insert into event_type (name, description, schema, example)
     values (${name}, ${description}, ${JSON.stringify(schema)}, ${JSON.stringify(example)})

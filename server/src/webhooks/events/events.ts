@@ -39,7 +39,10 @@ const largeBodyBytes = 64 * 1024;
 const readDeadlineMs = 120_000;
 /** Larger batches wait for their turn. */
 const largeBatch = 20;
-/** A large batch holds a connection for seconds: few run at once, and those of one partner run one after another. Those that wait are in memory. */
+/**
+ * A large batch holds a connection for seconds: few run at once, and those of one partner run one after
+ * another. Those that wait are in memory.
+ */
 const batchLimits = {
   ...{ name: 'large-batches', concurrency: 2, concurrencyPerGroup: 1, maxQueued: 200, maxQueuedPerGroup: 20 },
   ...{ retryAfterSeconds: 5, what: `batches of the partner with more than ${largeBatch} events` },
@@ -47,7 +50,13 @@ const batchLimits = {
 
 /** Searches of one partner run one after another, so they delay no other partner. */
 const searchLimits = {
-  ...{ name: 'event-searches', concurrency: 2, concurrencyPerGroup: 1, maxQueued: 200, maxQueuedPerGroup: 20 },
+  ...{
+    name: 'event-searches',
+    concurrency: 2,
+    concurrencyPerGroup: 1,
+    maxQueued: 200,
+    maxQueuedPerGroup: 20,
+  },
   ...{ retryAfterSeconds: 5, what: 'searches of the events of a partner' },
 };
 
@@ -74,7 +83,9 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     const span = startPublish(tracing);
     const { traceparent } = span;
     return inSpan(span, () =>
-      handOver.publishing((makeOffer) => db.transaction((tx) => work(tx, { makeOffer, observer, traceparent }))),
+      handOver.publishing((makeOffer) =>
+        db.transaction((tx) => work(tx, { makeOffer, observer, traceparent })),
+      ),
     );
   }
 
@@ -95,11 +106,22 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     if (misfit) throw new ServiceError('invalid_request', misfit);
   }
 
-  /** The event has no `producer_id`, so it cannot have to wait for another request. `alone`: it is not published yet. */
-  async function publishInGroup(granted: Granted, draft: Draft, idempotent: IdempotentRequest): Promise<Answer | 'alone'> {
+  /**
+   * The event has no `producer_id`, so it cannot have to wait for another request. `alone`: it is not
+   * published yet.
+   */
+  async function publishInGroup(
+    granted: Granted,
+    draft: Draft,
+    idempotent: IdempotentRequest,
+  ): Promise<Answer | 'alone'> {
     const schema = await eventTypes.remembered(draft.type);
     if (!schema) throw unknownType('/type');
-    const misfit = await checks.findMisfit([schema], [{ schema: 0, text: draft.data, pointer: '/data' }], granted.actor.userId);
+    const misfit = await checks.findMisfit(
+      [schema],
+      [{ schema: 0, text: draft.data, pointer: '/data' }],
+      granted.actor.userId,
+    );
     // The remembered schema can be an old one.
     return misfit ? 'alone' : group.add({ granted, draft, version: schema.version, idempotent });
   }
@@ -172,7 +194,12 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
           const type = await selectEventType(tx, asked ?? row.event_types?.[0] ?? 'inventory.updated');
           if (!type && asked !== undefined) throw unknownType('/type');
           if (!type) throw new Error('The event type of an endpoint is gone');
-          const draft = { type: type.name, environment: row.environment, producerId: null, data: JSON.stringify(type.example) };
+          const draft = {
+            type: type.name,
+            environment: row.environment,
+            producerId: null,
+            data: JSON.stringify(type.example),
+          };
           const [event] = await publish(tx, { partnerId, drafts: [draft], only: row.endpoint_id, ...terms });
           if (!event) throw new Error('The event that was just published is gone');
           const target = formatId('webhook_endpoint', row.endpoint_id);
@@ -196,7 +223,14 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
       if (!holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
         return store.toEventJsonWith(event, 'null');
       const filter = { eventId: formatId('event', event.id) };
-      const found = await selectDeliveries(db, partnerId, filter, { by: 'id', direction: 'asc' }, null, maxDeliveries);
+      const found = await selectDeliveries(
+        db,
+        partnerId,
+        filter,
+        { by: 'id', direction: 'asc' },
+        null,
+        maxDeliveries,
+      );
       return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);
     },
 
@@ -225,14 +259,25 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
     return {
       async page({ direction }: { direction: 'asc' | 'desc' }, after: { id: string } | null, limit: number) {
         const reached = await readHorizon(db, partnerId);
-        const step = { reached, after: after && parseId('event', after.id), descending: direction === 'desc', limit };
-        const part = await searches.run(partnerId, () => db.forAll(() => searchEvents(db, partnerId, filter, step)));
+        const step = {
+          reached,
+          after: after && parseId('event', after.id),
+          descending: direction === 'desc',
+          limit,
+        };
+        const part = await searches.run(partnerId, () =>
+          db.forAll(() => searchEvents(db, partnerId, filter, step)),
+        );
         return { items: part.items.map(toItem), reached: part.reached };
       },
     };
   }
 }
 
-const toItem = (event: store.EventRow) => ({ id: formatId('event', event.id), json: store.toEventJson(event) });
+const toItem = (event: store.EventRow) => ({
+  id: formatId('event', event.id),
+  json: store.toEventJson(event),
+});
 
-const unknownType = (pointer: string) => invalidRequest(pointer, 'must be an event type; GET /event-types lists them');
+const unknownType = (pointer: string) =>
+  invalidRequest(pointer, 'must be an event type; GET /event-types lists them');

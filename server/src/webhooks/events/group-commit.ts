@@ -1,6 +1,12 @@
-// Group commit: events that arrive while a transaction is under way are written together by the next one, whatever their partners.
+// Group commit: events that arrive while a transaction is under way are written together by the next one,
+// whatever their partners.
 import type { Access, Granted } from '../../access/index.ts';
-import { type Answer, beginIdempotent, type IdempotentRequest, keepAnswers } from '../../idempotency/index.ts';
+import {
+  type Answer,
+  beginIdempotent,
+  type IdempotentRequest,
+  keepAnswers,
+} from '../../idempotency/index.ts';
 import type { Database, Transaction } from '../../postgres/database.ts';
 import type { Span, Tracing } from '../../tracing/index.ts';
 import { tryHoldSubscribers } from '../endpoints/store.ts';
@@ -15,7 +21,10 @@ import * as store from './store.ts';
 const maxEvents = 64;
 const maxBytes = 512 * 1024;
 const maxDeliveries = 5_000;
-/** In how many groups an event finds something locked before it is written alone. Most locks last a few milliseconds. */
+/**
+ * In how many groups an event finds something locked before it is written alone. Most locks last a few
+ * milliseconds.
+ */
 const maxTries = 3;
 
 /** An event to publish. Its data fits this version of the schema of its type. */
@@ -26,7 +35,10 @@ export type Single = {
   readonly idempotent: IdempotentRequest;
 };
 
-/** `alone`: it needs a transaction of its own, since something is locked, or the schema of its type is another one by now. */
+/**
+ * `alone`: it needs a transaction of its own, since something is locked, or the schema of its type is another
+ * one by now.
+ */
 type Outcome = { readonly answer: Answer } | { readonly error: unknown } | 'alone' | 'next';
 
 type Member = Single & {
@@ -59,7 +71,9 @@ export function createGroupCommit({ db, access, handOver, observer, tracing }: O
       const [{ span }] = group;
       const outcomes = await span
         .run(() =>
-          handOver.publishing((makeOffer) => db.transaction((tx) => writeGroup(tx, group, makeOffer), { lookUps: true })),
+          handOver.publishing((makeOffer) =>
+            db.transaction((tx) => writeGroup(tx, group, makeOffer), { lookUps: true }),
+          ),
         )
         .catch((error: unknown) => failed(group, error));
       const next = group.filter((member, index) => !settle(member, outcomes[index]));
@@ -68,8 +82,15 @@ export function createGroupCommit({ db, access, handOver, observer, tracing }: O
     writing = false;
   }
 
-  /** Access is decided, and schemas are compared, inside the transaction that writes the events. Nothing here waits for a lock. */
-  async function writeGroup(tx: Transaction, group: readonly Member[], makeOffer: MakeOffer): Promise<Outcome[]> {
+  /**
+   * Access is decided, and schemas are compared, inside the transaction that writes the events. Nothing here
+   * waits for a lock.
+   */
+  async function writeGroup(
+    tx: Transaction,
+    group: readonly Member[],
+    makeOffer: MakeOffer,
+  ): Promise<Outcome[]> {
     const partnerIds = [...new Set(group.map(({ granted }) => granted.partnerId))];
     const [free, { subscribers, busy }, rechecked, begun, versions, drawn] = await Promise.all([
       store.tryLockPublishing(tx, partnerIds),
@@ -88,7 +109,8 @@ export function createGroupCommit({ db, access, handOver, observer, tracing }: O
       const { partnerId } = member.granted;
       const again = rechecked[index] ?? 'busy';
       const repeated = begun[index] ?? 'new';
-      if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId)) return ++member.tries < maxTries ? 'next' : 'alone';
+      if (again === 'busy' || !free.has(partnerId) || busy.has(partnerId))
+        return ++member.tries < maxTries ? 'next' : 'alone';
       if ('error' in again) return again;
       if (versions.get(member.draft.type) !== member.version) return 'alone';
       if (repeated === 'expired') return 'alone';
@@ -100,7 +122,11 @@ export function createGroupCommit({ db, access, handOver, observer, tracing }: O
     });
     const events = toEvents(
       drawn,
-      accepted.map(({ granted: { partnerId }, draft, span }) => ({ partnerId, draft, traceparent: span.traceparent })),
+      accepted.map(({ granted: { partnerId }, draft, span }) => ({
+        partnerId,
+        draft,
+        traceparent: span.traceparent,
+      })),
     );
     if (events.length === 0) return outcomes.map((outcome) => outcome ?? missing());
     const answers = events.map(toAnswer);
@@ -115,10 +141,20 @@ export function createGroupCommit({ db, access, handOver, observer, tracing }: O
   }
 
   return {
-    /** Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the caller publishes it. */
+    /**
+     * Resolves when the event and its deliveries are committed, or to `alone`: nothing was written, and the
+     * caller publishes it.
+     */
     add: (single: Single): Promise<Answer | 'alone'> =>
       new Promise((resolve, reject) => {
-        waiting.push({ ...single, since: performance.now(), span: startPublish(tracing), tries: 0, resolve, reject });
+        waiting.push({
+          ...single,
+          since: performance.now(),
+          span: startPublish(tracing),
+          tries: 0,
+          resolve,
+          reject,
+        });
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.
@@ -154,8 +190,12 @@ function isInTime({ since, span, reject }: Member): boolean {
 /** A failure that can be about one event: each is then written alone, so that it fails alone. */
 const failed = (group: readonly Member[], error: unknown): Outcome[] =>
   group.map(() => (group.length > 1 && isAboutRows(error) ? 'alone' : { error }));
-/** SQLSTATE classes 22 and 23: data exceptions and violated constraints; and locks that were waited for too long. */
-const isAboutRows = (error: unknown) => /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
+/**
+ * SQLSTATE classes 22 and 23: data exceptions and violated constraints; and locks that were waited for too
+ * long.
+ */
+const isAboutRows = (error: unknown) =>
+  /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
 
 /** False: the event waits for the next group. */
 function settle({ span, resolve, reject }: Member, outcome: Outcome | undefined): boolean {
@@ -168,9 +208,16 @@ function settle({ span, resolve, reject }: Member, outcome: Outcome | undefined)
   return true;
 }
 
-const toSent = ({ granted, idempotent }: Single) => ({ request: idempotent, principalId: granted.actor.userId });
+const toSent = ({ granted, idempotent }: Single) => ({
+  request: idempotent,
+  principalId: granted.actor.userId,
+});
 
-const toAnswer = (event: store.EventRow): Answer => ({ status: 202, headers: {}, json: store.toEventJson(event) });
+const toAnswer = (event: store.EventRow): Answer => ({
+  status: 202,
+  headers: {},
+  json: store.toEventJson(event),
+});
 
 function missing(): never {
   throw new Error('A written event is missing');

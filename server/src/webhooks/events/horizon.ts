@@ -9,8 +9,9 @@ const pauseMs = { first: 5, longest: 100 };
 const patienceMs = 12_000;
 
 /**
- * Who publishes holds the publish lock before it draws positions. So when the transactions that hold it after the position was read have
- * ended, every event up to this position has committed. It waits without a connection and without a lock, and delays no publisher.
+ * Who publishes holds the publish lock before it draws positions. So when the transactions that hold it after
+ * the position was read have ended, every event up to this position has committed. It waits without a
+ * connection and without a lock, and delays no publisher.
  * @throws ServiceError rate_limited when a transaction takes too long
  */
 export async function readHorizon(on: Queryable, partnerId: string): Promise<string> {

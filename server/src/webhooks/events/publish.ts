@@ -28,13 +28,21 @@ export function toEvents(
 ): store.NewEvent[] {
   return drafts.map(({ partnerId, traceparent, draft: { type, environment, producerId, data } }, index) => {
     const id = uuidAt(now.getTime());
-    const event = { id, type, environment, producer_id: producerId, position: positions[index] ?? '', created_at: now };
+    const event = {
+      id,
+      type,
+      environment,
+      producer_id: producerId,
+      position: positions[index] ?? '',
+      created_at: now,
+    };
     return { ...event, partner_id: partnerId, traceparent, body: store.toBody(partnerId, event, data) };
   });
 }
 
 /**
- * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them, whatever types it wants.
+ * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them,
+ * whatever types it wants.
  * Call it with the publish lock, after access was decided.
  */
 export async function publish(
@@ -49,8 +57,11 @@ export async function publish(
   );
   const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
   const fresh = events.filter(({ id }) => !sameAs.has(id));
-  const subscribers = (await holdSubscribers(tx, partnerId)).filter(({ id }) => only === undefined || id === only);
-  const wanted = only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
+  const subscribers = (await holdSubscribers(tx, partnerId)).filter(
+    ({ id }) => only === undefined || id === only,
+  );
+  const wanted =
+    only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
   await write(tx, { drawn, events: fresh, subscribersOf: () => wanted, ...more });
   return resolve(tx, events, sameAs);
 }
@@ -70,8 +81,14 @@ type Written = {
   observer: Pick<WebhookObserver, 'published'>;
 };
 
-/** Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory after the commit. */
-export async function write(tx: Transaction, { drawn, events, subscribersOf, makeOffer, observer }: Written): Promise<void> {
+/**
+ * Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory
+ * after the commit.
+ */
+export async function write(
+  tx: Transaction,
+  { drawn, events, subscribersOf, makeOffer, observer }: Written,
+): Promise<void> {
   const { now } = drawn;
   const reached = new Set<string>();
   const deliveriesIn = { live: 0, sandbox: 0 };
@@ -82,9 +99,15 @@ export async function write(tx: Transaction, { drawn, events, subscribersOf, mak
     const deliveries = slice.flatMap((event, index) =>
       subscribersOf(event.partner_id)
         .filter(
-          ({ environment, event_types }) => environment === event.environment && (event_types?.includes(event.type) ?? true),
+          ({ environment, event_types }) =>
+            environment === event.environment && (event_types?.includes(event.type) ?? true),
         )
-        .map((endpoint) => ({ id: uuidAt(now.getTime()), endpointId: endpoint.id, number: index, due: { event, endpoint } })),
+        .map((endpoint) => ({
+          id: uuidAt(now.getTime()),
+          endpointId: endpoint.id,
+          number: index,
+          due: { event, endpoint },
+        })),
     );
     writing = Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
     for (const { id, endpointId, due: each } of deliveries) {
@@ -102,7 +125,11 @@ export async function write(tx: Transaction, { drawn, events, subscribersOf, mak
   const offer = due.length > maxHandedOver ? null : makeOffer(due);
   // Publishing does not depend on signing. Without a key, the deliverer reads what is due when there is one.
   const signing = offer?.signers(tx).catch(() => null);
-  const [taken, signers = null] = await Promise.all([wakeLanes(tx, [...reached], offer?.claim), signing, writing]);
+  const [taken, signers = null] = await Promise.all([
+    wakeLanes(tx, [...reached], offer?.claim),
+    signing,
+    writing,
+  ]);
   if (offer) tx.afterCommit(() => offer.take({ taken, signers, clock: drawn }));
 }
 
@@ -122,7 +149,10 @@ function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
   return slices;
 }
 
-/** Events that were published before, or twice in this call. Maps the new id of each to the id that it already has. */
+/**
+ * Events that were published before, or twice in this call. Maps the new id of each to the id that it already
+ * has.
+ */
 async function findRepeated(
   tx: Transaction,
   partnerId: string,
@@ -142,7 +172,10 @@ async function findRepeated(
     `${environment} ${producerId}`;
   const first = new Map(wanted.toReversed().map((each) => [keyOf(each), each]));
   const known = new Map(
-    (await store.claimProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [keyOf(each), each]),
+    (await store.claimProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [
+      keyOf(each),
+      each,
+    ]),
   );
   const repeated = new Map<string, string>();
   for (const each of wanted) {

@@ -1,4 +1,5 @@
-// Reads the events of a body: what can be checked without the schemas of their types. It runs on the event loop or in a thread.
+// Reads the events of a body: what can be checked without the schemas of their types. It runs on the event
+// loop or in a thread.
 import { invalidRequest, ServiceError } from '../../errors.ts';
 import { parseJson, requireBinary64, textsOfMember } from '../../http/json-body.ts';
 import { isStorable } from '../../http/schemas.ts';
@@ -24,10 +25,13 @@ export function readDrafts(body: PublishEvent | readonly PublishEvent[]): Draft[
   return [body].flat().map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
     const pointer = Array.isArray(body) ? `/${index}/data` : '/data';
     const text = texts[index] ?? '';
-    if (suspectEscape.test(text) && !isStorable(data)) throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
+    if (suspectEscape.test(text) && !isStorable(data))
+      throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
     requireBinary64(data, pointer);
     if (Buffer.byteLength(text) > maxEventBytes)
-      throw new ServiceError('body_too_large', { detail: `The data of event ${index} has more than 256 KiB.` });
+      throw new ServiceError('body_too_large', {
+        detail: `The data of event ${index} has more than 256 KiB.`,
+      });
     return { type, environment, producerId, data: text };
   });
 }

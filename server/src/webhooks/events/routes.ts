@@ -28,7 +28,11 @@ const toFilter = (query: Static<typeof wire.EventListQuery>): WireFilter => ({
 type Options = { events: Events; access: Access };
 
 export function registerEventRoutes(server: HttpServer, { events, access }: Options): void {
-  const common = { tags: ['Events'], security: [{ bearer: [] }], params: Type.Object({ id: PathId('The partner') }) };
+  const common = {
+    tags: ['Events'],
+    security: [{ bearer: [] }],
+    params: Type.Object({ id: PathId('The partner') }),
+  };
   const post = access.onPartner({ resource: 'events', method: 'post' }, partnerOnly);
 
   server.post(
@@ -41,7 +45,8 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         operationId: 'publishEvent',
         headers: idempotentHeaders,
         summary: 'Publish an event',
-        description: 'Answers when the event and all its deliveries are committed. The body has at most 256 KiB.',
+        description:
+          'Answers when the event and all its deliveries are committed. The body has at most 256 KiB.',
         body: wire.PublishEvent,
         response: { 202: wire.Event },
       },
@@ -85,7 +90,8 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
         ...common,
         operationId: 'listEvents',
         summary: 'Read the feed of events',
-        description: 'Lists events in the order of publishing. `page_from` also takes the id of the last event that you have.',
+        description:
+          'Lists events in the order of publishing. `page_from` also takes the id of the last event that you have.',
         querystring: wire.EventListQuery,
         response: { 200: Type.Array(wire.Event) },
       },

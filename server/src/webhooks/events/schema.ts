@@ -21,7 +21,11 @@ const members = {
   created_at: Timestamp('When the event was published'),
   data: Type.Unknown({ description: 'The data as it was published' }),
 };
-const published = { id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', ...content, created_at: '2026-01-31T08:00:00.000Z' };
+const published = {
+  id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+  ...content,
+  created_at: '2026-01-31T08:00:00.000Z',
+};
 export const Event = Type.Object(members, { title: 'Event', ...closed, examples: [published] });
 
 export const EventWithDeliveries = Type.Object(
@@ -42,11 +46,16 @@ export const PublishEvent = Type.Object(
     type: Text(100, 'The name of an event type; GET /event-types lists them'),
     data: Type.Unknown({ description: 'Data that fits the schema of the event type' }),
     environment: Type.Optional(
-      Type.Enum([...environments], { description: 'The environment whose endpoints get the event. Default: live' }),
+      Type.Enum([...environments], {
+        description: 'The environment whose endpoints get the event. Default: live',
+      }),
     ),
     producer_id: Type.Optional(
       Type.Unsafe<string>({
-        ...Text(255, 'Your own id of the event. Publishing it again with the same content returns the same event'),
+        ...Text(
+          255,
+          'Your own id of the event. Publishing it again with the same content returns the same event',
+        ),
         minLength: 1,
       }),
     ),
@@ -57,7 +66,11 @@ export type PublishEvent = Static<typeof PublishEvent>;
 /** No body means no choice. */
 export const TestEndpoint = Type.Unsafe<{ type?: string } | null>({
   ...Type.Object(
-    { type: Type.Optional(Text(100, 'The event type whose example is sent. Default: the first type that the endpoint wants')) },
+    {
+      type: Type.Optional(
+        Text(100, 'The event type whose example is sent. Default: the first type that the endpoint wants'),
+      ),
+    },
     { title: 'TestEndpoint', ...closed, examples: [{ type: 'order.status_changed' }] },
   ),
   type: ['object', 'null'],
@@ -71,7 +84,8 @@ export const eventList = {
   filters: {
     environment: { description: 'Events of this environment', values: [...environments] },
     type: 'Events of this type',
-    created_at: 'Events published in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    created_at:
+      'Events published in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
     id: 'The event with this id',
     producer_id: 'The event with this id of its publisher, in each environment',
     text: {

@@ -19,13 +19,22 @@ export type EventRow = {
 
 const publishingOf = (partnerId: string) => sql`hashtextextended(${`concord publishing ${partnerId}`}, 0)`;
 
-/** Holds the publish lock, shared, until commit. Only the deletion of a partner holds it alone. Readers of the feed see its holders. */
+/**
+ * Holds the publish lock, shared, until commit. Only the deletion of a partner holds it alone. Readers of the
+ * feed see its holders.
+ */
 export async function lockPublishingShared(tx: Transaction, partnerId: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
 }
 
-/** Holds the publish locks, shared, until commit, of those partners for which that needs no waiting. Returns these. */
-export async function tryLockPublishing(tx: Transaction, partnerIds: readonly string[]): Promise<Set<string>> {
+/**
+ * Holds the publish locks, shared, until commit, of those partners for which that needs no waiting. Returns
+ * these.
+ */
+export async function tryLockPublishing(
+  tx: Transaction,
+  partnerIds: readonly string[],
+): Promise<Set<string>> {
   const rows = await tx.query<{ partner_id: string }>(
     sql`
     select partner_id from unnest(${[...partnerIds]}::text[]) as given (partner_id)
@@ -41,7 +50,10 @@ export async function lockPublishing(tx: Transaction, partnerId: string): Promis
 }
 
 /** The time, and a position for each event. Call it with the publish lock. */
-export async function drawPositions(tx: Transaction, count: number): Promise<{ now: Date; readAt: number; positions: string[] }> {
+export async function drawPositions(
+  tx: Transaction,
+  count: number,
+): Promise<{ now: Date; readAt: number; positions: string[] }> {
   const rows = await tx.query<{ now: Date; positions: string[] }>(
     sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
     'draw positions',
@@ -49,11 +61,17 @@ export async function drawPositions(tx: Transaction, count: number): Promise<{ n
   return { ...requireRow(rows, 'clock'), readAt: performance.now() };
 }
 
-export type ProducerId = { environment: Environment; producerId: string; eventId: string; contentHash: Buffer };
+export type ProducerId = {
+  environment: Environment;
+  producerId: string;
+  eventId: string;
+  contentHash: Buffer;
+};
 
 /**
- * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week). Returns the owner of
- * each producer id. If two transactions claim one at the same time, the second waits for the first.
+ * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week).
+ * Returns the owner of each producer id. If two transactions claim one at the same time, the second waits for
+ * the first.
  */
 export async function claimProducerIds(
   tx: Transaction,
@@ -114,18 +132,25 @@ export async function selectEvents(on: Queryable, ids: readonly string[]): Promi
 export const maxPageBytes = 8 * 1024 * 1024;
 
 /**
- * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends at the position `reached`.
+ * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends
+ * at the position `reached`.
  * If the event `after` is no longer kept, the page starts at the oldest event.
  */
 export async function selectFeed(
   on: Queryable,
   partnerId: string,
   environments: readonly Environment[],
-  { reached, after, descending, limit }: { reached: string; after: string | null; descending: boolean; limit: number },
+  {
+    reached,
+    after,
+    descending,
+    limit,
+  }: { reached: string; after: string | null; descending: boolean; limit: number },
 ): Promise<EventRow[]> {
   const way = descending ? sql`desc` : sql`asc`;
   const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
-  const from = after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  const from =
+    after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
   return on.query<EventRow>(sql`
     with page as (
       select found.*, sum(bytes) over (order by place ${way}) - bytes as before
@@ -160,7 +185,13 @@ export async function selectPublishers(on: Queryable, partnerId: string): Promis
 
 /** The event in wire format, up to its end. The stored body ends with the data as it was published. */
 function toOpenJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
-  const shown = { id: formatId('event', id), type, environment, producer_id, created_at: created_at.toISOString() };
+  const shown = {
+    id: formatId('event', id),
+    type,
+    environment,
+    producer_id,
+    created_at: created_at.toISOString(),
+  };
   return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}`;
 }
 
@@ -172,8 +203,15 @@ export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
 
 const dataMember = ',"data":';
 
-/** The body that receivers get, fixed when the event is published. No value before the data can contain `dataMember`. */
-export function toBody(partnerId: string, { id, type, environment, created_at }: Omit<EventRow, 'body'>, data: string): string {
+/**
+ * The body that receivers get, fixed when the event is published. No value before the data can contain
+ * `dataMember`.
+ */
+export function toBody(
+  partnerId: string,
+  { id, type, environment, created_at }: Omit<EventRow, 'body'>,
+  data: string,
+): string {
   const shown = {
     id: formatId('event', id),
     type,

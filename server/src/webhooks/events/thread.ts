@@ -36,7 +36,10 @@ serveJobs({
     requireLinearPatterns(schema);
     const validate = compile(schema, { patterns: 'linear', isNew: true });
     if (example === undefined) return;
-    const misfit = findMisfit([validate], [{ schema: 0, text: JSON.stringify(example), pointer: '/example' }]);
+    const misfit = findMisfit(
+      [validate],
+      [{ schema: 0, text: JSON.stringify(example), pointer: '/example' }],
+    );
     if (misfit) throw new ServiceError('invalid_request', misfit);
   },
 });

@@ -20,7 +20,10 @@ export type SuspectRow = {
 const maxDisabled = 50;
 const maxFailing = 200;
 
-/** Endpoints that Concord disabled in the last week, those that have failed for the longest time, and `others`. Paused ones are left out. */
+/**
+ * Endpoints that Concord disabled in the last week, those that have failed for the longest time, and
+ * `others`. Paused ones are left out.
+ */
 export const selectSuspects = (on: Queryable, others: readonly string[]): Promise<SuspectRow[]> =>
   on.query<SuspectRow>(sql`
     select partner.id as partner_id, partner.name as partner_name, endpoint.id as endpoint_id, endpoint.url, endpoint.description,

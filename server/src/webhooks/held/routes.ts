@@ -5,7 +5,10 @@ import type { Database } from '../../postgres/database.ts';
 import { chooseHeld, readHeld } from './held-deliveries.ts';
 import * as wire from './schema.ts';
 
-export function registerHeldRoutes(server: HttpServer, { db, access }: { db: Database; access: Access }): void {
+export function registerHeldRoutes(
+  server: HttpServer,
+  { db, access }: { db: Database; access: Access },
+): void {
   const path = '/platform/held-deliveries';
   const common = { tags: ['Platform'], security: [{ bearer: [] }] };
   const read = access.onPlatform({ resource: 'deliveries', method: 'query' });
@@ -34,7 +37,8 @@ export function registerHeldRoutes(server: HttpServer, { db, access }: { db: Dat
         ...common,
         operationId: 'chooseHeldDeliveries',
         summary: 'Send or fail what is held after a restore (operators)',
-        description: 'The work runs in the background. GET shows its progress. Another choice changes what is still held.',
+        description:
+          'The work runs in the background. GET shows its progress. Another choice changes what is still held.',
         body: wire.ChooseHeld,
         response: { 202: wire.HeldDeliveries },
       },

@@ -7,13 +7,17 @@ const closed = { additionalProperties: false };
 export const HeldDeliveries = Type.Object(
   {
     state: Type.Enum(['none', 'waiting', 'sending', 'failing'], {
-      description: '`waiting`: nobody has chosen yet. `sending`, `failing`: a task works on the choice. `none`: nothing is held',
+      description:
+        '`waiting`: nobody has chosen yet. `sending`, `failing`: a task works on the choice. `none`: nothing is held',
     }),
     deliveries: Type.Integer({
       minimum: 0,
       description: 'Deliveries that are held. The largest number is 100000: so many, or more',
     }),
-    mails: Type.Integer({ minimum: 0, description: 'Mails that are held. The largest number is 10000: so many, or more' }),
+    mails: Type.Integer({
+      minimum: 0,
+      description: 'Mails that are held. The largest number is 10000: so many, or more',
+    }),
     taken_at: NullableMoment('When the backup was taken. null: nothing is held'),
     restored_at: NullableMoment('When it was restored. null: nothing is held'),
   },
@@ -33,7 +37,8 @@ export type HeldDeliveries = Static<typeof HeldDeliveries>;
 export const ChooseHeld = Type.Object(
   {
     choice: Type.Enum(['send', 'fail'], {
-      description: '`send`: they are due now. `fail`: deliveries fail with the reason `restored`, and mails are dropped',
+      description:
+        '`send`: they are due now. `fail`: deliveries fail with the reason `restored`, and mails are dropped',
     }),
   },
   { title: 'ChooseHeldDeliveries', ...closed, examples: [{ choice: 'send' }] },

@@ -1,4 +1,5 @@
-// The SQL of what is held after a restore: pending deliveries that are due at 'infinity', and replays that are older than the backup.
+// The SQL of what is held after a restore: pending deliveries that are due at 'infinity', and replays that
+// are older than the backup.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../postgres/database.ts';
 import { selectCount } from '../../postgres/sql/rows.ts';
@@ -20,7 +21,9 @@ export async function selectHeld(on: Queryable): Promise<Held | undefined> {
 
 /** Until the commit, no other transaction works on what is held. */
 export async function lockHeld(tx: Transaction): Promise<Held | undefined> {
-  const [held] = await tx.query<Held>(sql`select taken_at, restored_at, choice from held_deliveries for update`);
+  const [held] = await tx.query<Held>(
+    sql`select taken_at, restored_at, choice from held_deliveries for update`,
+  );
   return held;
 }
 
@@ -54,7 +57,9 @@ export async function failSome(tx: Transaction): Promise<boolean> {
 /** Ends the hold. With `send`, older replays go on. With `fail`, they are completed. */
 export async function endHold(tx: Transaction, { choice, taken_at }: Held): Promise<void> {
   if (choice === 'fail')
-    await tx.query(sql`update replay set completed_at = concord_now() where completed_at is null and created_at <= ${taken_at}`);
+    await tx.query(
+      sql`update replay set completed_at = concord_now() where completed_at is null and created_at <= ${taken_at}`,
+    );
   await tx.query(sql`delete from held_deliveries`);
   tx.notifyAfterCommit(laneChannel, replayPayload);
 }

@@ -1,4 +1,5 @@
-// Scheduled tasks of the history: create partitions ahead, drop old ones, and give up deliveries that waited too long.
+// Scheduled tasks of the history: create partitions ahead, drop old ones, and give up deliveries that waited
+// too long.
 import type { Database } from '../../postgres/database.ts';
 import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
 import { continueCancellation } from '../deliveries/store.ts';
@@ -12,7 +13,10 @@ const hourMs = 60 * minuteMs;
 /** Creates the partitions of this week and the next. Call it before the first event. */
 export const ensurePartitions = (db: Database): Promise<void> => db.transaction(store.makePartitions);
 
-/** Each task is a transaction of its own, so that a failing task does not undo others. Large tasks do a part each minute. */
+/**
+ * Each task is a transaction of its own, so that a failing task does not undo others. Large tasks do a part
+ * each minute.
+ */
 export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
   {
     name: 'make webhook partitions',

@@ -28,7 +28,9 @@ async function readWeeks(on: Queryable): Promise<{ first: number; missing: numbe
 }
 
 /** The first days of this week and of the weeks without partitions. */
-export async function selectMissingWeeks(on: Queryable): Promise<{ thisWeek: string; missingWeeks: string[] }> {
+export async function selectMissingWeeks(
+  on: Queryable,
+): Promise<{ thisWeek: string; missingWeeks: string[] }> {
   const { first, missing } = await readWeeks(on);
   return { thisWeek: dayOf(first), missingWeeks: missing.map(dayOf) };
 }
@@ -55,9 +57,13 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   const rows = await tx.query<{ name: string }>(sql`
     select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`);
   // A day later, so that deliveries that failed at the end of the retention can be seen.
-  const week = rows.map(({ name }) => weekOf(name)).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
+  const week = rows
+    .map(({ name }) => weekOf(name))
+    .find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
   if (week === undefined) return;
-  const waiting = await tx.query(sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`);
+  const waiting = await tx.query(
+    sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`,
+  );
   if (waiting.length > 0) return;
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
@@ -89,7 +95,10 @@ export async function giveUpDisabled(tx: Transaction): Promise<void> {
   await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
 }
 
-/** By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for such a delivery. */
+/**
+ * By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for
+ * such a delivery.
+ */
 export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
   const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
   for (let step = 0; step < stepsAtOnce; step++) {
@@ -110,12 +119,17 @@ export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Pro
   }
 }
 
-/** Deletes a part of a partner's history, since all of it could exceed the statement timeout. Returns whether nothing is left. */
+/**
+ * Deletes a part of a partner's history, since all of it could exceed the statement timeout. Returns whether
+ * nothing is left.
+ */
 export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
   const deliveries = sql`delivery`;
   for (const table of [deliveries, sql`event`]) {
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
-    const rows = await tx.query<{ id: string }>(sql`delete from ${table} where id = any(${some}) returning id`);
+    const rows = await tx.query<{ id: string }>(
+      sql`delete from ${table} where id = any(${some}) returning id`,
+    );
     // After its delivery, which the statement that records an attempt must find.
     if (table === deliveries)
       await tx.query(sql`delete from attempt where delivery_id = any(${rows.map(({ id }) => id)}::uuid[])`);

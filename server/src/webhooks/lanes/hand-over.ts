@@ -1,4 +1,5 @@
-// What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what was just committed.
+// What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what
+// was just committed.
 import type { Queryable } from '../../postgres/database.ts';
 import type { Environment, Signer } from '../../signing-keys/index.ts';
 import type { Claim, Taken } from './store.ts';
@@ -38,7 +39,10 @@ export type Offer = {
   /** The sleeping lanes that the deliverer wants. */
   readonly claim: Claim;
   readonly signers: (on: Queryable) => Promise<Signers>;
-  /** Call it after the commit. The deliverer sends what its lanes have room for, and finds the rest in the database. */
+  /**
+   * Call it after the commit. The deliverer sends what its lanes have room for, and finds the rest in the
+   * database.
+   */
   take(seen: Seen): void;
 };
 
@@ -46,7 +50,10 @@ export type Offer = {
 export type MakeOffer = (due: readonly Due[]) => Offer | null;
 
 export type HandOver = {
-  /** Runs a transaction. A deliverer that stops waits for it. If it fails, lanes that it has claimed nevertheless become due. */
+  /**
+   * Runs a transaction. A deliverer that stops waits for it. If it fails, lanes that it has claimed
+   * nevertheless become due.
+   */
   publishing<T>(transaction: (makeOffer: MakeOffer) => Promise<T>): Promise<T>;
 };
 

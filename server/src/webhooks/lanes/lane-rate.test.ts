@@ -3,9 +3,17 @@ import { expect, it } from 'vitest';
 import { createLane, type LaneTerms } from './lane.ts';
 
 const perSecond = 20;
-const terms: LaneTerms = { ordering: 'none', max_concurrency: 64, failing_since: null, rate_limit_per_second: perSecond };
+const terms: LaneTerms = {
+  ordering: 'none',
+  max_concurrency: 64,
+  failing_since: null,
+  rate_limit_per_second: perSecond,
+};
 
-/** The times at which requests leave, when the deliverer looks at these times and sends all that the lane has room for. */
+/**
+ * The times at which requests leave, when the deliverer looks at these times and sends all that the lane has
+ * room for.
+ */
 function sendAt(looks: readonly number[]): number[] {
   const lane = createLane({ endpointId: 'e', epoch: '1', failingSince: null }, 0);
   lane.learn(terms);

@@ -8,7 +8,13 @@ const unanswered = { unanswered: true };
 
 function laneOf(terms: Partial<LaneTerms> = {}) {
   const lane = createLane({ endpointId: 'endpoint', epoch: '1', failingSince: null }, 0);
-  lane.learn({ ordering: 'none', max_concurrency: 64, rate_limit_per_second: null, failing_since: null, ...terms });
+  lane.learn({
+    ordering: 'none',
+    max_concurrency: 64,
+    rate_limit_per_second: null,
+    failing_since: null,
+    ...terms,
+  });
   return lane;
 }
 
@@ -104,23 +110,27 @@ describe('a lane with a rate limit', () => {
 
   it('W17: sends no two requests closer together than the rate allows, whenever it is asked', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.array(fc.integer({ min: 0, max: 400 })), (rate, steps) => {
-        const lane = laneOf({ rate_limit_per_second: rate });
-        const sentAt: number[] = [];
-        let now = 0;
-        for (const step of steps) {
-          now += step;
-          for (let room = lane.room(now); room > 0; room--) {
-            sentAt.push(now + lane.began(now));
-            lane.ended(answered);
-            lane.recorded();
+      fc.property(
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.array(fc.integer({ min: 0, max: 400 })),
+        (rate, steps) => {
+          const lane = laneOf({ rate_limit_per_second: rate });
+          const sentAt: number[] = [];
+          let now = 0;
+          for (const step of steps) {
+            now += step;
+            for (let room = lane.room(now); room > 0; room--) {
+              sentAt.push(now + lane.began(now));
+              lane.ended(answered);
+              lane.recorded();
+            }
           }
-        }
-        for (const [index, moment] of sentAt.entries()) {
-          const before = sentAt[index - 1] ?? Number.NEGATIVE_INFINITY;
-          expect(moment - before).toBeGreaterThanOrEqual(1_000 / rate - 1e-6);
-        }
-      }),
+          for (const [index, moment] of sentAt.entries()) {
+            const before = sentAt[index - 1] ?? Number.NEGATIVE_INFINITY;
+            expect(moment - before).toBeGreaterThanOrEqual(1_000 / rate - 1e-6);
+          }
+        },
+      ),
     );
   });
 
@@ -190,6 +200,10 @@ describe('the next look', () => {
     expect(lane.nextLookAt(0)).toBe(Number.POSITIVE_INFINITY);
     lane.began(0);
     lane.foundAll(0);
-    expect([lane.nextLookAt(0), lane.nextLookAt(100), lane.nextLookAt(250)]).toEqual([100, 250, Number.POSITIVE_INFINITY]);
+    expect([lane.nextLookAt(0), lane.nextLookAt(100), lane.nextLookAt(250)]).toEqual([
+      100,
+      250,
+      Number.POSITIVE_INFINITY,
+    ]);
   });
 });

@@ -1,4 +1,5 @@
-// A lane that this process owns: how many requests it may send now. Pure. Times are milliseconds of a monotonic clock.
+// A lane that this process owns: how many requests it may send now. Pure. Times are milliseconds of a
+// monotonic clock.
 
 /** How long after a look that found every due delivery to look again. */
 const lookEveryMs = 250;
@@ -16,12 +17,19 @@ export type LaneTerms = {
   failing_since: Date | null;
 };
 
-type ClaimedLane = { readonly endpointId: string; readonly epoch: string; readonly failingSince: Date | null };
+type ClaimedLane = {
+  readonly endpointId: string;
+  readonly epoch: string;
+  readonly failingSince: Date | null;
+};
 
 export type Lane = ReturnType<typeof createLane>;
 
 export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldSince: number) {
-  /** The most requests at once. It doubles with each answer and halves without one: a hanging receiver holds one connection. */
+  /**
+   * The most requests at once. It doubles with each answer and halves without one: a hanging receiver holds
+   * one connection.
+   */
   let share = 1;
   let maxConcurrency = 1;
   let strict = false;
@@ -56,10 +64,12 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     /** How many more requests may begin now. */
     free,
     /**
-     * Whether a delivery that was written after `since` may be sent without a look: the last look found everything that was due, so nothing
-     * older waits, and it was before `since`, so it did not find this delivery.
+     * Whether a delivery that was written after `since` may be sent without a look: the last look found
+     * everything that was due, so nothing older waits, and it was before `since`, so it did not find this
+     * delivery.
      */
-    takesHandedOver: (now: number, since: number): boolean => now < lookAt && lookedAt < since && free(now) > 0,
+    takesHandedOver: (now: number, since: number): boolean =>
+      now < lookAt && lookedAt < since && free(now) > 0,
 
     /** Applies the endpoint's present terms. */
     learn(terms: LaneTerms | undefined): void {
@@ -112,16 +122,23 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       resting = true;
     },
 
-    /** Whether the lane can be released. A rate limit holds it until its next slot: the next owner does not know our requests. */
+    /**
+     * Whether the lane can be released. A rate limit holds it until its next slot: the next owner does not
+     * know our requests.
+     */
     isIdle: (now: number) => sending + recording === 0 && (resting || now < lookAt) && now >= nextSlot,
 
-    /** Whether its last request is so recent that another one is likely. The lane is then worth more than a release and a claim. */
+    /**
+     * Whether its last request is so recent that another one is likely. The lane is then worth more than a
+     * release and a claim.
+     */
     isWarm: (now: number) => !resting && now < lastAt + warmMs,
 
     /** From this time another owner may send at once. */
     rateAllowsAt: () => nextSlot,
 
     /** The next time at which `room` can grow by itself. */
-    nextLookAt: (now: number) => Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
+    nextLookAt: (now: number) =>
+      Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
   };
 }

@@ -5,8 +5,8 @@ export type WebhookObserver = {
   /** A transaction has committed new events with their deliveries. */
   published(environment: Environment, events: number, deliveries: number): void;
   /**
-   * An attempt is recorded. `outcome`: `delivered`, or the reason of the failure. `status` is that of the delivery now. `waitMs` is the time
-   * from publishing to a first attempt, null for later ones.
+   * An attempt is recorded. `outcome`: `delivered`, or the reason of the failure. `status` is that of the
+   * delivery now. `waitMs` is the time from publishing to a first attempt, null for later ones.
    */
   attempted(attempt: {
     environment: Environment;

@@ -1,9 +1,12 @@
-// The SQL of lanes, one for each endpoint. Only the owner of a lane sends its due deliveries. `next_at` is when the lane is due, or
-// when the lease of its owner ends.
+// The SQL of lanes, one for each endpoint. Only the owner of a lane sends its due deliveries. `next_at` is
+// when the lane is due, or when the lease of its owner ends.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
 
-/** Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or is `replayPayload`. */
+/**
+ * Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or
+ * is `replayPayload`.
+ */
 export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
@@ -11,7 +14,10 @@ export const renewEveryMs = 5_000;
 export type Claimed = Lease & { readonly failingSince: Date | null };
 export type Lease = { readonly endpointId: string; readonly epoch: string };
 
-/** Locks lanes until the commit: no endpoint is deleted, and no owner releases a lane. Returns the endpoints that still exist. */
+/**
+ * Locks lanes until the commit: no endpoint is deleted, and no owner releases a lane. Returns the endpoints
+ * that still exist.
+ */
 export async function holdLanes(tx: Transaction, endpointIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ endpoint_id: string }>(
     sql`select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}) order by endpoint_id for key share`,
@@ -23,29 +29,40 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
 const isAsleep = sql`owner is null and next_at > concord_now()`;
 
 /**
- * Parts of another statement that hold one lane if nobody has locked it: one if it is asleep, which also keeps it for `wakeLanes`, and one if
- * it is not. Neither has a row for a lane that somebody has locked, or that changes at this moment.
+ * Parts of another statement that hold one lane if nobody has locked it: one if it is asleep, which also
+ * keeps it for `wakeLanes`, and one if it is not. Neither has a row for a lane that somebody has locked, or
+ * that changes at this moment.
  */
 export const holdAsleep = (endpointId: Sql): Sql =>
   sql`select endpoint_id from lane where endpoint_id = ${endpointId} and ${isAsleep} for no key update skip locked`;
 export const holdAwake = (endpointId: Sql): Sql =>
   sql`select endpoint_id from lane where endpoint_id = ${endpointId} and not (${isAsleep}) for key share skip locked`;
 
-/** Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them. */
+/**
+ * Who takes the lanes that a publisher wakes. Lanes that fail stay for everyone, since deliverers limit them.
+ */
 export type Claim = { owner: string; endpointIds: readonly string[] };
 
 /**
- * `claimed`: lanes that the owner of the claim has now. `kept`: lanes that it had already, with a lease that has not ended. `version` is that
- * of the endpoint.
+ * `claimed`: lanes that the owner of the claim has now. `kept`: lanes that it had already, with a lease that
+ * has not ended. `version` is that of the endpoint.
  */
-export type Taken = { claimed: readonly (Claimed & { version: string })[]; kept: readonly (Lease & { version: string })[] };
+export type Taken = {
+  claimed: readonly (Claimed & { version: string })[];
+  kept: readonly (Lease & { version: string })[];
+};
 
 /**
- * Makes sleeping lanes due, or claims those of `claim`. Call it with the lanes held, after the due deliveries are written: as a later
- * statement it sees a lane that its owner has just released. A lane with an owner stays as it is. After the commit deliverers are
- * notified, and owners hear which of their lanes have something due.
+ * Makes sleeping lanes due, or claims those of `claim`. Call it with the lanes held, after the due deliveries
+ * are written: as a later statement it sees a lane that its owner has just released. A lane with an owner
+ * stays as it is. After the commit deliverers are notified, and owners hear which of their lanes have
+ * something due.
  */
-export async function wakeLanes(tx: Transaction, endpointIds: readonly string[], claim?: Claim): Promise<Taken> {
+export async function wakeLanes(
+  tx: Transaction,
+  endpointIds: readonly string[],
+  claim?: Claim,
+): Promise<Taken> {
   if (endpointIds.length === 0) return { claimed: [], kept: [] };
   const { owner = null, endpointIds: wanted = [] } = claim ?? {};
   type Row = { endpoint_id: string; epoch: string; version: string; state: 'woken' | 'claimed' | 'kept' };
@@ -76,7 +93,10 @@ export async function wakeLanes(tx: Transaction, endpointIds: readonly string[],
     rows.flatMap(({ endpoint_id: endpointId, epoch, version, state }) =>
       state === wantedState ? [{ endpointId, epoch, version }] : [],
     );
-  return { claimed: leases('claimed').map((each) => ({ ...each, failingSince: null })), kept: leases('kept') };
+  return {
+    claimed: leases('claimed').map((each) => ({ ...each, failingSince: null })),
+    kept: leases('kept'),
+  };
 }
 
 /** A notification has less than 8,000 bytes. */
@@ -87,14 +107,19 @@ export const replayPayload = 'replay';
 
 /** Earlier failures no longer count. */
 export async function clearFailing(tx: Transaction, endpointId: string): Promise<void> {
-  await tx.query(sql`update lane set failing_since = null where endpoint_id = ${endpointId} and failing_since is not null`);
+  await tx.query(
+    sql`update lane set failing_since = null where endpoint_id = ${endpointId} and failing_since is not null`,
+  );
 }
 
 export async function insertLane(tx: Transaction, endpointId: string): Promise<void> {
   await tx.query(sql`insert into lane (endpoint_id) values (${endpointId})`);
 }
 
-/** Claims due lanes, those that waited longest first. Failing lanes have their own limit, so that they cannot crowd out the others. */
+/**
+ * Claims due lanes, those that waited longest first. Failing lanes have their own limit, so that they cannot
+ * crowd out the others.
+ */
 export async function claimLanes(
   on: Queryable,
   owner: string,
@@ -114,16 +139,26 @@ export async function claimLanes(
     from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since`,
     'claim lanes',
   );
-  return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({ endpointId, epoch, failingSince }));
+  return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({
+    endpointId,
+    epoch,
+    failingSince,
+  }));
 }
 
 /** Makes every lane due that has an owner. Only for a process that knows that no other process sends. */
 export async function releaseAllLanes(on: Queryable): Promise<void> {
-  await on.query(sql`update lane set owner = null, epoch = epoch + 1, next_at = concord_now() where owner is not null`);
+  await on.query(
+    sql`update lane set owner = null, epoch = epoch + 1, next_at = concord_now() where owner is not null`,
+  );
 }
 
 /** Makes lanes due that this owner has in the database. */
-export async function giveBackLanes(on: Queryable, owner: string, endpointIds: readonly string[]): Promise<void> {
+export async function giveBackLanes(
+  on: Queryable,
+  owner: string,
+  endpointIds: readonly string[],
+): Promise<void> {
   await on.query(sql`
     with ours as (
       select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}
@@ -131,8 +166,15 @@ export async function giveBackLanes(on: Queryable, owner: string, endpointIds: r
     update lane set owner = null, next_at = concord_now() from ours where lane.endpoint_id = ours.endpoint_id`);
 }
 
-/** Renews leases. Returns the endpoints of the lanes that are still ours. A released lane keeps its epoch, but not its owner. */
-export async function renewLanes(on: Queryable, owner: string, leases: readonly Lease[]): Promise<Set<string>> {
+/**
+ * Renews leases. Returns the endpoints of the lanes that are still ours. A released lane keeps its epoch, but
+ * not its owner.
+ */
+export async function renewLanes(
+  on: Queryable,
+  owner: string,
+  leases: readonly Lease[],
+): Promise<Set<string>> {
   const rows = await on.query<{ endpoint_id: string }>(sql`
     with ours as (
       select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
@@ -142,7 +184,11 @@ export async function renewLanes(on: Queryable, owner: string, leases: readonly 
 }
 
 /** How many of these lanes others have claimed since. A lane whose endpoint is deleted is not counted. */
-export async function countClaimedByOthers(on: Queryable, owner: string, leases: readonly Lease[]): Promise<number> {
+export async function countClaimedByOthers(
+  on: Queryable,
+  owner: string,
+  leases: readonly Lease[],
+): Promise<number> {
   const rows = await on.query(sql`
     select from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch > held.epoch
     where lane.owner is distinct from ${owner}`);
@@ -153,10 +199,13 @@ export async function countClaimedByOthers(on: Queryable, owner: string, leases:
 const maxCounted = 10_000;
 
 /**
- * The lanes that have something to do, by state. `owned`: a process sends. `due`: no process has claimed it yet. `expired`: the lease of its
- * owner has ended. `waiting`: until a retry. `oldestDueAge`: how many seconds the first of the due and expired ones waits.
+ * The lanes that have something to do, by state. `owned`: a process sends. `due`: no process has claimed it
+ * yet. `expired`: the lease of its owner has ended. `waiting`: until a retry. `oldestDueAge`: how many
+ * seconds the first of the due and expired ones waits.
  */
-export async function selectLaneStates(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: number | null }> {
+export async function selectLaneStates(
+  on: Queryable,
+): Promise<{ states: Record<string, number>; oldestDueAge: number | null }> {
   const rows = await on.query<{ state: string; count: number; age: number }>(sql`
     select case when next_at > concord_now() then case when owner is null then 'waiting' else 'owned' end
         when owner is null then 'due' else 'expired' end as state,
@@ -165,17 +214,26 @@ export async function selectLaneStates(on: Queryable): Promise<{ states: Record<
     group by 1`);
   const late = rows.filter(({ age }) => age > 0);
   return {
-    states: { owned: 0, due: 0, expired: 0, waiting: 0, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) },
+    states: {
+      owned: 0,
+      due: 0,
+      expired: 0,
+      waiting: 0,
+      ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
+    },
     oldestDueAge: late.length === 0 ? null : Math.max(...late.map(({ age }) => age)),
   };
 }
 
 /**
- * Releases lanes, each until its next delivery is due. It locks first and reads in a new statement, so that it sees deliveries that
- * were published meanwhile. A lane that a publisher holds is kept. `gone` has the lanes that are no longer ours, and `dueInMs` is
- * the time until the first of them is due.
+ * Releases lanes, each until its next delivery is due. It locks first and reads in a new statement, so that
+ * it sees deliveries that were published meanwhile. A lane that a publisher holds is kept. `gone` has the
+ * lanes that are no longer ours, and `dueInMs` is the time until the first of them is due.
  */
-export async function releaseLanes(db: Database, leases: readonly Lease[]): Promise<{ gone: Set<string>; dueInMs: number }> {
+export async function releaseLanes(
+  db: Database,
+  leases: readonly Lease[],
+): Promise<{ gone: Set<string>; dueInMs: number }> {
   if (leases.length === 0) return { gone: new Set(), dueInMs: Number.POSITIVE_INFINITY };
   return db.transaction(async (tx) => {
     const rows = await tx.query<{ endpoint_id: string; epoch: string }>(
@@ -213,7 +271,10 @@ const held = (leases: readonly Lease[]) => sql`unnest(${leases.map(({ endpointId
   ${leases.map(({ epoch }) => epoch)}::bigint[]) as held (endpoint_id, epoch)`;
 
 /** Records since when every attempt in a lane has failed. A success clears it. */
-export async function updateFailing(tx: Transaction, lanes: readonly (Lease & { failing: boolean })[]): Promise<void> {
+export async function updateFailing(
+  tx: Transaction,
+  lanes: readonly (Lease & { failing: boolean })[],
+): Promise<void> {
   if (lanes.length === 0) return;
   await tx.query(sql`
     with judged as (
@@ -244,9 +305,10 @@ async function makeDeliveriesDue(tx: Transaction, latest: Date, which: Sql): Pro
 }
 
 /**
- * Makes due what had become due at `latest`, before the clock of the database was set back: deliveries, and lanes that nobody owns. A lease
- * that ends later than a new one has an owner that has gone, or that will renew it. Retries are made due in the last step only: in
- * each step, those that failed again since would be among them, and would use up their attempts.
+ * Makes due what had become due at `latest`, before the clock of the database was set back: deliveries, and
+ * lanes that nobody owns. A lease that ends later than a new one has an owner that has gone, or that will
+ * renew it. Retries are made due in the last step only: in each step, those that failed again since would be
+ * among them, and would use up their attempts.
  */
 export async function makeEarlierDue(tx: Transaction, latest: Date): Promise<boolean> {
   const isLast = (await makeDeliveriesDue(tx, latest, sql`attempt_count = 0`)) < deliveriesAtOnce;

@@ -51,11 +51,14 @@ export function createRecoveries({ db }: { db: Database }) {
           // Later deliveries do not count.
           const until = requested < now ? requested : now;
           const since = readMoment(body.since, '/since');
-          if (body.until !== undefined && until < since) throw invalidRequest('/until', 'must not be before since');
+          if (body.until !== undefined && until < since)
+            throw invalidRequest('/until', 'must not be before since');
           const failed = { partnerId, endpointId: row.endpoint_id, since, until, failedBy: now };
           const total = await countFailed(tx, failed);
           const id = newId('recovery');
-          const recovery = store.toRecovery(await store.insertRecovery(tx, parseId('recovery', id) ?? '', { ...failed, total }));
+          const recovery = store.toRecovery(
+            await store.insertRecovery(tx, parseId('recovery', id) ?? '', { ...failed, total }),
+          );
           tx.notifyAfterCommit(laneChannel, replayPayload);
           const target = recovery.endpoint_id;
           await recordAction(tx, {

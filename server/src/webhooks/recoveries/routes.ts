@@ -39,7 +39,12 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
     },
     async (request, reply) => {
       const key = readIdempotencyKey(request);
-      const answer = await recoveries.start(start.granted(request), request.body, key, request.headers['if-match']);
+      const answer = await recoveries.start(
+        start.granted(request),
+        request.body,
+        key,
+        request.headers['if-match'],
+      );
       return sendAnswer(request, reply, answer);
     },
   );
@@ -60,7 +65,11 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       },
     },
     async (request, reply) =>
-      sendList(request, reply, { definition: wire.recoveryList, source: recoveries.list(list.granted(request)), toJson }),
+      sendList(request, reply, {
+        definition: wire.recoveryList,
+        source: recoveries.list(list.granted(request)),
+        toJson,
+      }),
   );
 
   const get = access.onPartner({ resource: 'deliveries', method: 'get' }, recoveryRead);
@@ -79,7 +88,8 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
         response: { 200: wire.Recovery },
       },
     },
-    async (request, reply) => sendRepresentation(request, reply, toJson(recoveries.get(get.granted(request)))),
+    async (request, reply) =>
+      sendRepresentation(request, reply, toJson(recoveries.get(get.granted(request)))),
   );
 
   const stop = access.onPartner({ resource: 'deliveries', method: 'post' }, recoveryRead);
@@ -93,7 +103,8 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
         headers: idempotentHeaders,
         'x-response-headers': ['ETag'],
         summary: 'Stop a recovery',
-        description: 'What it has replayed so far goes out. The rest stays failed. A recovery that has ended stays as it is.',
+        description:
+          'What it has replayed so far goes out. The rest stays failed. A recovery that has ended stays as it is.',
         params: wire.RecoveryPath,
         response: { 200: wire.Recovery },
       },

@@ -7,8 +7,13 @@ const closed = { additionalProperties: false };
 
 export const StartRecovery = Type.Object(
   {
-    since: Type.String({ format: 'date-time', description: 'The start of the period in which the deliveries were created' }),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'The end of the period, not included. Default: now' })),
+    since: Type.String({
+      format: 'date-time',
+      description: 'The start of the period in which the deliveries were created',
+    }),
+    until: Type.Optional(
+      Type.String({ format: 'date-time', description: 'The end of the period, not included. Default: now' }),
+    ),
   },
   {
     title: 'StartRecovery',
@@ -24,10 +29,15 @@ export const Recovery = Type.Object(
     status: Type.Enum(['running', 'completed', 'stopped']),
     since: Timestamp('The start of the period in which the deliveries were created'),
     until: Timestamp('The end of the period, not included'),
-    total: Type.Integer({ minimum: 0, description: 'How many deliveries had failed when the recovery was requested' }),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'How many deliveries had failed when the recovery was requested',
+    }),
     replayed: Type.Integer({ minimum: 0, description: 'How many of them have been replayed so far' }),
     created_at: Timestamp(),
-    completed_at: NullableMoment('When the last delivery was replayed, or somebody stopped it. null: the recovery is running'),
+    completed_at: NullableMoment(
+      'When the last delivery was replayed, or somebody stopped it. null: the recovery is running',
+    ),
   },
   {
     title: 'Recovery',

@@ -51,7 +51,14 @@ export const toRecovery = (row: RecoveryRow): Recovery => ({
   completed_at: row.completed_at?.toISOString() ?? null,
 });
 
-type NewRecovery = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date; total: number };
+type NewRecovery = {
+  partnerId: string;
+  endpointId: string;
+  since: Date;
+  until: Date;
+  failedBy: Date;
+  total: number;
+};
 
 export async function insertRecovery(
   tx: Transaction,
@@ -66,11 +73,16 @@ export async function insertRecovery(
 }
 
 export async function selectRecovery(on: Queryable, recoveryId: string): Promise<RecoveryRow> {
-  return requireRow(await on.query<RecoveryRow>(sql`select ${columns} from replay item where id = ${recoveryId}`), 'recovery');
+  return requireRow(
+    await on.query<RecoveryRow>(sql`select ${columns} from replay item where id = ${recoveryId}`),
+    'recovery',
+  );
 }
 
 export async function isRunning(tx: Transaction, endpointId: string): Promise<boolean> {
-  const rows = await tx.query(sql`select from replay where endpoint_id = ${endpointId} and completed_at is null`);
+  const rows = await tx.query(
+    sql`select from replay where endpoint_id = ${endpointId} and completed_at is null`,
+  );
   return rows.length > 0;
 }
 

@@ -1,4 +1,5 @@
-// Replays of all deliveries that match a filter, in steps that each commit their progress (behaviour W31, W46). Recoveries use the same steps.
+// Replays of all deliveries that match a filter, in steps that each commit their progress (behaviour W31,
+// W46). Recoveries use the same steps.
 import type { Granted } from '../../access/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
@@ -26,7 +27,9 @@ const maxCounted = 10_000;
 
 /** A version that knows no states still finds the status. */
 const withStatus = (filter: wire.StartReplay): wire.StartReplay =>
-  filter.state === undefined || filter.status !== undefined ? filter : { ...filter, status: statusOf(filter.state) };
+  filter.state === undefined || filter.status !== undefined
+    ? filter
+    : { ...filter, status: statusOf(filter.state) };
 
 export type Replays = ReturnType<typeof createReplays>;
 
@@ -52,7 +55,13 @@ export function createReplays({ db, count }: Options) {
         if (action === 'send_now') await requireSendable(tx, partnerId, filter.endpoint_id);
         const replay = await insert(tx, { ...started, matching: complete ? matching : null });
         const changes = changesBetween({}, { filter: changed });
-        await recordAction(tx, { actor, partnerId, action: `delivery.${action}_all`, target: replay.id, changes });
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: `delivery.${action}_all`,
+          target: replay.id,
+          changes,
+        });
         const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
         return { status: 202, headers: { location }, json: toJson(replay) };
       });
@@ -81,20 +90,38 @@ export function createReplays({ db, count }: Options) {
     },
 
     /** @throws ServiceError invalid_request, replay_running, endpoint_paused, endpoint_disabled */
-    startSendNow: (granted: Granted, body: wire.StartSendNow, idempotent: IdempotentRequest): Promise<Answer> => {
+    startSendNow: (
+      granted: Granted,
+      body: wire.StartSendNow,
+      idempotent: IdempotentRequest,
+    ): Promise<Answer> => {
       requireOneOf(body, wire.StartSendNow.properties);
       if (body.status !== undefined && body.status !== 'pending')
-        throw invalidRequest('/status', 'must be pending or left out: only pending deliveries can be sent now');
+        throw invalidRequest(
+          '/status',
+          'must be pending or left out: only pending deliveries can be sent now',
+        );
       return start(granted, { action: 'send_now', filter: { ...body, status: 'pending' } }, idempotent, body);
     },
 
     /** In the transaction that resumes an endpoint. @throws ServiceError forbidden, replay_running */
-    async sendWaiting(tx: Transaction, { principal, membership, partnerId, actor }: Granted, endpointId: string): Promise<void> {
+    async sendWaiting(
+      tx: Transaction,
+      { principal, membership, partnerId, actor }: Granted,
+      endpointId: string,
+    ): Promise<void> {
       if (!holds(principal, membership, [{ resource: 'deliveries', method: 'post' }]))
-        throw new ServiceError('forbidden', { detail: 'send_now also requires the permission deliveries.post.' });
+        throw new ServiceError('forbidden', {
+          detail: 'send_now also requires the permission deliveries.post.',
+        });
       const filter = { endpoint_id: formatId('webhook_endpoint', endpointId) };
       const matching = await countWaiting(tx, endpointId, maxCounted);
-      const started = { partnerId, action: 'send_now', filter: { ...filter, status: 'pending' }, matching } as const;
+      const started = {
+        partnerId,
+        action: 'send_now',
+        filter: { ...filter, status: 'pending' },
+        matching,
+      } as const;
       const { id: target } = await insert(tx, started);
       await recordAction(tx, {
         actor,
@@ -112,12 +139,16 @@ export function createReplays({ db, count }: Options) {
         return runIdempotent(tx, idempotent, actor.userId, async () => {
           const hasStopped = await store.stopReplay(tx, row.replay_id);
           const replay = store.toReplay(await store.selectReplay(tx, row.replay_id));
-          if (hasStopped) await recordStop(tx, { actor, partnerId, target: replay.id, replayed: replay.replayed });
+          if (hasStopped)
+            await recordStop(tx, { actor, partnerId, target: replay.id, replayed: replay.replayed });
           return { status: 200, headers: {}, json: toJson(replay) };
         });
       }),
 
-    /** One step of a running replay or recovery. Returns whether there was one. Calls at the same time take different ones. */
+    /**
+     * One step of a running replay or recovery. Returns whether there was one. Calls at the same time take
+     * different ones.
+     */
     step: (on: Database): Promise<boolean> =>
       on.transaction(async (tx) => {
         const running = await store.lockRunning(tx);
@@ -145,7 +176,11 @@ export function createReplays({ db, count }: Options) {
 function filterOf(running: store.Running): DeliveryFilter {
   const { filter: asked, created_at: start } = running;
   const filter = asked === null ? store.recoveryFilter(running) : toFilter(asked);
-  return { ...filter, settledBy: start, to: filter.to === undefined || filter.to > start ? start : filter.to };
+  return {
+    ...filter,
+    settledBy: start,
+    to: filter.to === undefined || filter.to > start ? start : filter.to,
+  };
 }
 
 const toFilter = ({ delivery_ids: ids, ...filter }: store.StoredFilter): DeliveryFilter => ({
@@ -159,7 +194,11 @@ function requireOneOf(body: object, properties: object): void {
 }
 
 /** @throws ServiceError invalid_request, endpoint_paused, endpoint_disabled */
-async function requireSendable(tx: Transaction, partnerId: string, endpointId: string | undefined): Promise<void> {
+async function requireSendable(
+  tx: Transaction,
+  partnerId: string,
+  endpointId: string | undefined,
+): Promise<void> {
   if (endpointId === undefined) return;
   const id = parseId('webhook_endpoint', endpointId);
   const status = id === null ? null : await selectEndpointStatus(tx, partnerId, id);

@@ -39,7 +39,11 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       },
     },
     async (request, reply) =>
-      sendAnswer(request, reply, await replays.start(start.granted(request), request.body, readIdempotencyKey(request))),
+      sendAnswer(
+        request,
+        reply,
+        await replays.start(start.granted(request), request.body, readIdempotencyKey(request)),
+      ),
   );
 
   server.post(
@@ -61,7 +65,11 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       },
     },
     async (request, reply) =>
-      sendAnswer(request, reply, await replays.startSendNow(start.granted(request), request.body, readIdempotencyKey(request))),
+      sendAnswer(
+        request,
+        reply,
+        await replays.startSendNow(start.granted(request), request.body, readIdempotencyKey(request)),
+      ),
   );
 
   const list = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
@@ -80,7 +88,11 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       },
     },
     async (request, reply) =>
-      sendList(request, reply, { definition: wire.replayList, source: replays.list(list.granted(request)), toJson }),
+      sendList(request, reply, {
+        definition: wire.replayList,
+        source: replays.list(list.granted(request)),
+        toJson,
+      }),
   );
 
   const get = access.onPartner({ resource: 'deliveries', method: 'get' }, replayRead);
@@ -113,11 +125,13 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
         headers: idempotentHeaders,
         'x-response-headers': ['ETag'],
         summary: 'Stop a replay',
-        description: 'What it has replayed so far goes out. The rest stays as it is. A replay that has ended stays as it is.',
+        description:
+          'What it has replayed so far goes out. The rest stays as it is. A replay that has ended stays as it is.',
         params: wire.ReplayPath,
         response: { 200: wire.Replay },
       },
     },
-    async (request, reply) => sendAnswer(request, reply, await replays.stop(stop.granted(request), readIdempotencyKey(request))),
+    async (request, reply) =>
+      sendAnswer(request, reply, await replays.stop(stop.granted(request), readIdempotencyKey(request))),
   );
 }

@@ -5,7 +5,10 @@ import { NullableMoment, PathId, Text, Timestamp } from '../../http/schemas.ts';
 import { deliveryList } from '../deliveries/schema.ts';
 
 const closed = { additionalProperties: false };
-/** Most deliveries with a failed attempt have been delivered since, so `attempt_outcome` chooses none to replay. */
+/**
+ * Most deliveries with a failed attempt have been delivered since, so `attempt_outcome` chooses none to
+ * replay.
+ */
 const { attempt_outcome: _, ...filters } = deliveryList.filters;
 const filter = filterMembers(filters);
 const example = { status: 'failed', status_code: '5xx', created_at: '2026-01-30T08:00:00Z..' };
@@ -41,8 +44,14 @@ export const Replay = Type.Object(
       type: ['integer', 'null'],
       description: 'How many deliveries matched when it was requested. null: more than Concord counts',
     }),
-    examined: Type.Integer({ minimum: 0, description: 'How many deliveries have been compared with the filter so far' }),
-    replayed: Type.Integer({ minimum: 0, description: 'How many matching deliveries got a new round, or are due now, so far' }),
+    examined: Type.Integer({
+      minimum: 0,
+      description: 'How many deliveries have been compared with the filter so far',
+    }),
+    replayed: Type.Integer({
+      minimum: 0,
+      description: 'How many matching deliveries got a new round, or are due now, so far',
+    }),
     skipped: Type.Integer({
       minimum: 0,
       description:
@@ -50,7 +59,9 @@ export const Replay = Type.Object(
         '`send_now`: they are held, have completed meanwhile, or their endpoint is paused or disabled',
     }),
     created_at: Timestamp(),
-    completed_at: NullableMoment('When the last delivery was examined, or somebody stopped it. null: the replay is running'),
+    completed_at: NullableMoment(
+      'When the last delivery was examined, or somebody stopped it. null: the replay is running',
+    ),
   },
   {
     title: 'Replay',

@@ -1,4 +1,5 @@
-// The SQL of replays. Recoveries are rows of the same table, with an endpoint and a period in the place of a filter.
+// The SQL of replays. Recoveries are rows of the same table, with an endpoint and a period in the place of a
+// filter.
 import sql from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, parseId } from '../../ids.ts';
@@ -33,7 +34,8 @@ export const replayRead: Read<ReplayRow> = {
   item: {
     kind: 'replay',
     parameter: 'replay_id',
-    join: (id) => sql`left join replay item on item.id = ${id} and item.partner_id = partner.id and item.filter is not null`,
+    join: (id) =>
+      sql`left join replay item on item.id = ${id} and item.partner_id = partner.id and item.filter is not null`,
   },
 };
 
@@ -60,7 +62,10 @@ export type NewReplay = {
   matching: number | null;
 };
 
-export async function insertReplay(tx: Transaction, { id, partnerId, action, filter, matching }: NewReplay): Promise<ReplayRow> {
+export async function insertReplay(
+  tx: Transaction,
+  { id, partnerId, action, filter, matching }: NewReplay,
+): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
     insert into replay as item (id, partner_id, action, filter, matching, created_at)
     values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${matching}, concord_now()) returning ${columns}`);
@@ -87,7 +92,10 @@ export async function stopReplay(tx: Transaction, replayId: string): Promise<boo
 }
 
 export async function selectReplay(on: Queryable, replayId: string): Promise<ReplayRow> {
-  return requireRow(await on.query<ReplayRow>(sql`select ${columns} from replay item where id = ${replayId}`), 'replay');
+  return requireRow(
+    await on.query<ReplayRow>(sql`select ${columns} from replay item where id = ${replayId}`),
+    'replay',
+  );
 }
 
 export async function selectReplays(
@@ -118,8 +126,8 @@ export type Running = {
 };
 
 /**
- * Locks an unfinished one of a random partner, so neither a failing one nor a partner with many can starve the rest. Those of a restored backup
- * wait for an operator (O26).
+ * Locks an unfinished one of a random partner, so neither a failing one nor a partner with many can starve
+ * the rest. Those of a restored backup wait for an operator (O26).
  */
 export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
   const [row] = await tx.query<Running>(sql`
@@ -138,7 +146,13 @@ export const recoveryFilter = ({ endpoint_id, since, until }: Running): Delivery
   to: until ?? undefined,
 });
 
-type Progress = { reached: string | null; examined: number; replayed: number; skipped: number; isLast: boolean };
+type Progress = {
+  reached: string | null;
+  examined: number;
+  replayed: number;
+  skipped: number;
+  isLast: boolean;
+};
 
 export async function updateReplay(tx: Transaction, id: string, progress: Progress): Promise<void> {
   const { reached, examined, replayed, skipped, isLast } = progress;
@@ -150,5 +164,7 @@ export async function updateReplay(tx: Transaction, id: string, progress: Progre
 
 /** Completed replays and recoveries are kept as long as the history. */
 export async function deleteOldReplays(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(sql`delete from replay where completed_at < concord_now() - ${retentionMs} * interval '1 millisecond'`);
+  await tx.query(
+    sql`delete from replay where completed_at < concord_now() - ${retentionMs} * interval '1 millisecond'`,
+  );
 }

@@ -15,9 +15,12 @@ const maxReason = 2_000;
 export const isToken = (text: string): boolean => tokenForm.test(text);
 
 /** The normalised URL: endpoints have the same. */
-export const urlOf = (baseUrl: string, token: string): string => `${new URL(baseUrl).origin}${receiverPath}/${token}`;
+export const urlOf = (baseUrl: string, token: string): string =>
+  `${new URL(baseUrl).origin}${receiverPath}/${token}`;
 
-/** The token of a URL in exactly the spelling of `urlOf`. Null: the URL is no receiver of this installation. */
+/**
+ * The token of a URL in exactly the spelling of `urlOf`. Null: the URL is no receiver of this installation.
+ */
 export function tokenOf(baseUrl: string, url: string): string | null {
   const token = url.slice(url.lastIndexOf('/') + 1);
   return isToken(token) && url === urlOf(baseUrl, token) ? token : null;
@@ -25,11 +28,14 @@ export function tokenOf(baseUrl: string, url: string): string | null {
 
 /** The pairs of a list as Node gives it: name, value, name, value. */
 export function toPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : [],
+  );
 }
 
-export const withoutSecrets = (pairs: readonly [name: string, value: string][]): [name: string, value: string][] =>
-  pairs.filter(([name]) => keptHeaders.has(name.toLowerCase()));
+export const withoutSecrets = (
+  pairs: readonly [name: string, value: string][],
+): [name: string, value: string][] => pairs.filter(([name]) => keptHeaders.has(name.toLowerCase()));
 
 /** The key that the first signature names. It is a claim of the request. */
 export function claimedKeyId(pairs: readonly [name: string, value: string][]): string | null {
@@ -42,12 +48,16 @@ export const claimedEventId = (pairs: readonly [name: string, value: string][]):
   pairs.find(([name]) => name.toLowerCase() === 'webhook-id')?.[1] ?? '';
 
 /** A reason can quote the body, and PostgreSQL stores no NUL and no half of a character. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd').slice(0, maxReason);
+export const storable = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', '\ufffd').slice(0, maxReason);
 
 /** Text if the bytes are UTF-8, and base64 otherwise. */
 export function toBody(bytes: Buffer): { body: string; body_encoding: 'utf8' | 'base64' } {
   try {
-    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), body_encoding: 'utf8' };
+    return {
+      body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      body_encoding: 'utf8',
+    };
   } catch {
     return { body: bytes.toString('base64'), body_encoding: 'base64' };
   }

@@ -1,4 +1,5 @@
-// What can be done with the sandbox receiver of a partner: create and delete it, receive a webhook, and show what came.
+// What can be done with the sandbox receiver of a partner: create and delete it, receive a webhook, and show
+// what came.
 import { randomBytes } from 'node:crypto';
 import type { Granted } from '../../access/index.ts';
 import { recordAction, secretChange } from '../../audit/index.ts';
@@ -39,7 +40,11 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     put: (granted: Granted): Promise<wire.SandboxReceiver> =>
       db.transaction(async (tx) => {
         const locked = await granted.lock(tx);
-        const created = await store.insertReceiver(tx, locked.partnerId, randomBytes(24).toString('base64url'));
+        const created = await store.insertReceiver(
+          tx,
+          locked.partnerId,
+          randomBytes(24).toString('base64url'),
+        );
         if (created) await record(tx, locked, 'create');
         return toWire(
           requireRow(
@@ -70,7 +75,10 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
         headers: headers.map(([name, value]) => ({ name, value })),
         ...receiver.toBody(body),
         received_at: received_at.toISOString(),
-        verification: { ...verification, delivery_id: delivery_id === null ? null : formatId('delivery', delivery_id) },
+        verification: {
+          ...verification,
+          delivery_id: delivery_id === null ? null : formatId('delivery', delivery_id),
+        },
       }));
     },
 
@@ -81,7 +89,10 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     },
 
     /** Keeps a request with the result of its verification. */
-    async receive({ partner_id: partnerId, token, now }: Addressed, { method, rawHeaders, body }: Incoming): Promise<void> {
+    async receive(
+      { partner_id: partnerId, token, now }: Addressed,
+      { method, rawHeaders, body }: Incoming,
+    ): Promise<void> {
       const url = receiver.urlOf(baseUrl, token);
       const headers = receiver.toPairs(rawHeaders);
       const { verified, step, code, reason } = await verify({
@@ -94,7 +105,13 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
         headers: receiver.withoutSecrets(headers),
         body,
         verification: {
-          ...{ verified, step, code, reason: reason && receiver.storable(reason), key_id: receiver.claimedKeyId(headers) },
+          ...{
+            verified,
+            step,
+            code,
+            reason: reason && receiver.storable(reason),
+            key_id: receiver.claimedKeyId(headers),
+          },
           event_id: eventId === null ? null : formatId('event', eventId),
         },
         delivery_id: verified && eventId !== null ? await findDelivery(partnerId, eventId, url) : null,

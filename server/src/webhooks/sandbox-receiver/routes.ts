@@ -16,7 +16,10 @@ type Options = { receivers: SandboxReceivers; access: Access; rateLimit: Window 
 
 const maxKnown = 10_000;
 
-export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, access, rateLimit }: Options): void {
+export function registerSandboxReceiverRoutes(
+  server: HttpServer,
+  { receivers, access, rateLimit }: Options,
+): void {
   const common = { tags: ['Webhook endpoints'], security: [{ bearer: [] }], params: wire.ReceiverPath };
   const rule = (resource: Permission['resource'], method: Permission['method']) =>
     access.onPartner({ resource, method }, partnerOnly);
@@ -49,7 +52,8 @@ export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, a
         operationId: 'getSandboxReceiver',
         summary: 'Get the sandbox receiver of a partner',
         'x-errors': [404],
-        description: 'A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.',
+        description:
+          'A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.',
         response: { 200: wire.SandboxReceiver },
       },
     },
@@ -65,7 +69,8 @@ export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, a
         ...common,
         operationId: 'deleteSandboxReceiver',
         summary: 'Delete the sandbox receiver of a partner',
-        description: 'Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.',
+        description:
+          'Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.',
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
@@ -104,8 +109,8 @@ export function registerSandboxReceiverRoutes(server: HttpServer, { receivers, a
   server.post(
     `${receiverPath}/:token`,
     {
-      // By receiver, so that a busy one does not delay the others. Requests for unknown ones count for their address. Both limits come
-      // before the look-up.
+      // By receiver, so that a busy one does not delay the others. Requests for unknown ones count for their
+      // address. Both limits come before the look-up.
       async onRequest(request: FastifyRequest<{ Params: { token: string } }>, reply) {
         const { token } = request.params;
         const address = addressGroup(request.ip);

@@ -7,7 +7,9 @@ const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eG
 
 export const SandboxReceiver = Type.Object(
   {
-    url: Type.String({ description: 'The URL for an endpoint. Whoever knows it can send requests to the receiver' }),
+    url: Type.String({
+      description: 'The URL for an endpoint. Whoever knows it can send requests to the receiver',
+    }),
     created_at: Timestamp(),
   },
   { title: 'SandboxReceiver', ...closed, examples: [{ url, created_at: '2026-01-31T08:00:00.000Z' }] },
@@ -16,7 +18,9 @@ export type SandboxReceiver = Static<typeof SandboxReceiver>;
 
 const Verification = Type.Object(
   {
-    verified: Type.Boolean({ description: 'Whether the request is a valid sandbox webhook for this partner' }),
+    verified: Type.Boolean({
+      description: 'Whether the request is a valid sandbox webhook for this partner',
+    }),
     step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
     code: NullableString('The code of the failure, for programs. null: no step fails'),
     reason: NullableString('The reason for the failure, for people. null: no step fails'),
@@ -31,7 +35,9 @@ const Verification = Type.Object(
 export const SandboxReceiverRequest = Type.Object(
   {
     method: Type.String(),
-    headers: Type.Array(HeaderLine, { description: 'As they came, without the headers that the endpoint was given' }),
+    headers: Type.Array(HeaderLine, {
+      description: 'As they came, without the headers that the endpoint was given',
+    }),
     body: Type.String({ description: 'The body, byte for byte' }),
     body_encoding: Type.Enum(['utf8', 'base64'], { description: '`base64`: the body is not UTF-8' }),
     received_at: Timestamp('When it came'),

@@ -18,12 +18,16 @@ export async function insertReceiver(tx: Transaction, partnerId: string, token: 
 }
 
 export async function selectReceiver(on: Queryable, partnerId: string): Promise<ReceiverRow | undefined> {
-  const [row] = await on.query<ReceiverRow>(sql`select token, created_at from sandbox_receiver where partner_id = ${partnerId}`);
+  const [row] = await on.query<ReceiverRow>(
+    sql`select token, created_at from sandbox_receiver where partner_id = ${partnerId}`,
+  );
   return row;
 }
 
 export async function deleteReceiver(tx: Transaction, partnerId: string): Promise<boolean> {
-  return (await tx.query(sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`)).length > 0;
+  return (
+    (await tx.query(sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`)).length > 0
+  );
 }
 
 /** `now`: the clock of the database, which also dates signatures. */
@@ -40,8 +44,15 @@ export async function selectByToken(on: Queryable, token: string): Promise<Found
   return row;
 }
 
-/** Whether this is the token of the receiver of the partner that the endpoint belongs to, and the endpoint is a sandbox endpoint. */
-export async function isReceiverOfEndpoint(on: Queryable, endpointId: string, token: string): Promise<boolean> {
+/**
+ * Whether this is the token of the receiver of the partner that the endpoint belongs to, and the endpoint is
+ * a sandbox endpoint.
+ */
+export async function isReceiverOfEndpoint(
+  on: Queryable,
+  endpointId: string,
+  token: string,
+): Promise<boolean> {
   const rows = await on.query(sql`
     select from webhook_endpoint endpoint join sandbox_receiver receiver on receiver.partner_id = endpoint.partner_id
     where endpoint.id = ${endpointId} and endpoint.environment = 'sandbox' and receiver.token = ${token}`);
@@ -49,7 +60,12 @@ export async function isReceiverOfEndpoint(on: Queryable, endpointId: string, to
 }
 
 /** The deliveries of the event to the partner's sandbox endpoints with this URL, two at most. */
-export async function selectDeliveries(on: Queryable, partnerId: string, eventId: string, url: string): Promise<string[]> {
+export async function selectDeliveries(
+  on: Queryable,
+  partnerId: string,
+  eventId: string,
+  url: string,
+): Promise<string[]> {
   const rows = await on.query<{ id: string }>(sql`
     select delivery.id from webhook_endpoint endpoint
     join delivery on delivery.partner_id = endpoint.partner_id and delivery.endpoint_id = endpoint.id and delivery.event_id = ${eventId}
@@ -74,8 +90,15 @@ export type RequestRow = {
   delivery_id: string | null;
 };
 
-/** Replaces the oldest of the last 50. The row of the receiver is locked, so requests at the same time get numbers of their own. */
-export async function insertRequest(on: Queryable, partnerId: string, request: Omit<RequestRow, 'received_at'>): Promise<void> {
+/**
+ * Replaces the oldest of the last 50. The row of the receiver is locked, so requests at the same time get
+ * numbers of their own.
+ */
+export async function insertRequest(
+  on: Queryable,
+  partnerId: string,
+  request: Omit<RequestRow, 'received_at'>,
+): Promise<void> {
   const { method, headers, body, verification, delivery_id: deliveryId } = request;
   await on.query(sql`
     with counted as (update sandbox_receiver set received = received + 1 where partner_id = ${partnerId} returning received)

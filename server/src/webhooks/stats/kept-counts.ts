@@ -1,4 +1,5 @@
-// Counts of what is pending read many rows when much is pending. Such a count serves everybody who asks soon after.
+// Counts of what is pending read many rows when much is pending. Such a count serves everybody who asks soon
+// after.
 
 /** So many rows take about ten milliseconds to count. */
 const many = 10_000;
@@ -7,7 +8,9 @@ const keptMs = 10_000;
 const maxKept = 100;
 
 /** `key` says what is counted. */
-export function createKeptCounts<Counts extends readonly { readonly pending: number }[]>(nowMs = () => performance.now()) {
+export function createKeptCounts<Counts extends readonly { readonly pending: number }[]>(
+  nowMs = () => performance.now(),
+) {
   /** In the order in which they were counted. */
   const kept = new Map<string, { readonly counts: Counts; readonly untilMs: number }>();
   return async (key: string, count: () => Promise<Counts>): Promise<Counts> => {

@@ -78,7 +78,8 @@ export function registerStatsRoutes(server: HttpServer, { stats, access }: Optio
         ...common,
         operationId: 'getPlatformStats',
         summary: 'Get the statistics of the platform (operators)',
-        description: 'All partners together, also those that are purged. A step below 1h is for at most 6 hours.',
+        description:
+          'All partners together, also those that are purged. A step below 1h is for at most 6 hours.',
         querystring: wire.PeriodQuery,
         response: { 200: wire.Stats },
       },

@@ -4,7 +4,8 @@ import { PathId, Timestamp } from '../../http/schemas.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
 const closed = { additionalProperties: false };
-const nullableCount = (description: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+const nullableCount = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
 
 const FailureCount = Type.Object(
   { reason: Type.Enum([...failureReasons]), count: Type.Integer({ minimum: 1 }) },
@@ -14,12 +15,20 @@ const counts = {
   attempts: Type.Integer({ minimum: 0, description: 'Attempts that began in this time' }),
   delivered: Type.Integer({ minimum: 0, description: 'Attempts that were answered with 2xx' }),
   failed: Type.Array(FailureCount, {
-    description: 'The other attempts, by the reason of their failure. Reasons without an attempt are left out',
+    description:
+      'The other attempts, by the reason of their failure. Reasons without an attempt are left out',
   }),
-  p50_ms: nullableCount('Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer'),
-  p95_ms: nullableCount('95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer'),
+  p50_ms: nullableCount(
+    'Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
+  ),
+  p95_ms: nullableCount(
+    '95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
+  ),
 };
-const StepStats = Type.Object({ at: Timestamp('The beginning of the step'), ...counts }, { title: 'StepStats', ...closed });
+const StepStats = Type.Object(
+  { at: Timestamp('The beginning of the step'), ...counts },
+  { title: 'StepStats', ...closed },
+);
 const members = {
   from: Timestamp('The beginning of the first step'),
   to: Timestamp('The end of the last step'),
@@ -29,7 +38,9 @@ const members = {
     minimum: 0,
     description: 'Deliveries that are pending now. The largest number is 100000: so many, or more',
   }),
-  oldest_pending_age_seconds: nullableCount('How long ago the oldest of them was published. null: nothing is pending'),
+  oldest_pending_age_seconds: nullableCount(
+    'How long ago the oldest of them was published. null: nothing is pending',
+  ),
   steps: Type.Array(StepStats, {
     description: 'The steps with attempts, in the order of time',
   }),
@@ -59,7 +70,9 @@ export const EndpointStats = Type.Object(
   {
     title: 'EndpointStats',
     ...closed,
-    examples: [{ endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example, recent: { attempts: 5, delivered: 4 } }],
+    examples: [
+      { endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example, recent: { attempts: 5, delivered: 4 } },
+    ],
   },
 );
 export type EndpointStats = Static<typeof EndpointStats>;

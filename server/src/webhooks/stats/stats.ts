@@ -23,7 +23,10 @@ import * as store from './store.ts';
 const maxStepsTogether = 3_000;
 /** Minutes have no sums for the whole platform. */
 const finePlatformMs = 6 * 3_600_000;
-/** Each open tab of the console asks all the time. Few are answered at once, so that they do not take every connection. Users take turns. */
+/**
+ * Each open tab of the console asks all the time. Few are answered at once, so that they do not take every
+ * connection. Users take turns.
+ */
 const readLimits = {
   ...{ name: 'statistics', concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20 },
   ...{ retryAfterSeconds: 5, what: 'requests for statistics of a user' },
@@ -61,7 +64,9 @@ export function createStats({ db }: { db: Database }) {
   async function ofAll(userId: string, partnerId: string | null, period: Period): Promise<Stats> {
     const read = async () => ({
       statistics: await readStatistics(db, partnerId === null ? 'platform' : { partnerId }, period),
-      counts: await countsOfAll(partnerId ?? 'platform', async () => [await store.selectPending(db, partnerId)]),
+      counts: await countsOfAll(partnerId ?? 'platform', async () => [
+        await store.selectPending(db, partnerId),
+      ]),
     });
     const { statistics, counts } = await reads.run(userId, () => db.forAll(read));
     return toStats(period, statistics.get(null), counts[0]);
@@ -69,7 +74,11 @@ export function createStats({ db }: { db: Database }) {
 
   return {
     async endpoint(granted: Granted<EndpointRow>, query: PeriodQuery): Promise<EndpointStats> {
-      const [stats] = await ofEndpoints(granted, [granted.row.endpoint_id], readPeriod(query, await readClock(db)));
+      const [stats] = await ofEndpoints(
+        granted,
+        [granted.row.endpoint_id],
+        readPeriod(query, await readClock(db)),
+      );
       if (stats === undefined) throw new Error('one endpoint has one answer');
       return stats;
     },

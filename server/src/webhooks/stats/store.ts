@@ -1,4 +1,5 @@
-// The SQL of what is pending now. Each statement reads an index of pending deliveries, and a bounded part of it.
+// The SQL of what is pending now. Each statement reads an index of pending deliveries, and a bounded part of
+// it.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../postgres/database.ts';
 import { requireRow } from '../../postgres/sql/rows.ts';
@@ -21,14 +22,19 @@ export async function selectPending(on: Queryable, partnerId: string | null): Pr
   return requireRow(await on.query<Pending>(pendingOf(which, firstBy(sql`id`, which), maxPending)), 'count');
 }
 
-/** By endpoint. All counts together read as many rows as one: each endpoint has the same part of the bound. */
+/**
+ * By endpoint. All counts together read as many rows as one: each endpoint has the same part of the bound.
+ */
 export async function selectPendingOf(on: Queryable, endpointIds: readonly string[]): Promise<PendingOf[]> {
   if (endpointIds.length === 0) return [];
   const most = Math.floor(maxPending / endpointIds.length);
-  // One by one, so that each uses the indexes that begin with the endpoint. Positions are in the order of publishing.
+  // One by one, so that each uses the indexes that begin with the endpoint. Positions are in the order of
+  // publishing.
   const each = endpointIds.map((id) => {
     const which = sql`endpoint_id = ${id} and`;
-    const [due, held] = [sql`<`, sql`=`].map((is) => firstBy(sql`position`, sql`${which} next_attempt_at ${is} 'infinity' and`));
+    const [due, held] = [sql`<`, sql`=`].map((is) =>
+      firstBy(sql`position`, sql`${which} next_attempt_at ${is} 'infinity' and`),
+    );
     const oldest = sql`select min(created_at) as created_at from (${due} union all ${held}) ends having count(*) > 0`;
     return sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(which, oldest, most)}) one`;
   });
@@ -36,7 +42,11 @@ export async function selectPendingOf(on: Queryable, endpointIds: readonly strin
 }
 
 /** The ids of the partner's endpoints, in order: all, or those of `only`. */
-export async function selectEndpointIds(on: Queryable, partnerId: string, only: readonly string[] | null): Promise<string[]> {
+export async function selectEndpointIds(
+  on: Queryable,
+  partnerId: string,
+  only: readonly string[] | null,
+): Promise<string[]> {
   const chosen = only === null ? sql`` : sql`and id = any(${[...only]}::uuid[])`;
   const rows = await on.query<{ id: string }>(
     sql`select id from webhook_endpoint where partner_id = ${partnerId} ${chosen} order by id`,

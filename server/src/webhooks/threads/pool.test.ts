@@ -7,7 +7,11 @@ afterEach(async () => {
   for (const pool of open.splice(0)) await pool.stop();
 });
 const start = (threads: number) => {
-  const pool = createPool({ script: new URL('./pool-test-thread.ts', import.meta.url), threads, maxHeapMiB: 32 });
+  const pool = createPool({
+    script: new URL('./pool-test-thread.ts', import.meta.url),
+    threads,
+    maxHeapMiB: 32,
+  });
   open.push(pool);
   return pool;
 };
@@ -23,7 +27,9 @@ it('F6: no thread exists before the first job, and no more than the limit after 
 it('F6: jobs of one thread run one after the other, in their order', async () => {
   const pool = start(1);
   const ended: number[] = [];
-  await Promise.all([30, 1, 20, 1].map((n, index) => pool.run('count', n * 1_000, options).then(() => ended.push(index))));
+  await Promise.all(
+    [30, 1, 20, 1].map((n, index) => pool.run('count', n * 1_000, options).then(() => ended.push(index))),
+  );
   expect(ended).toEqual([0, 1, 2, 3]);
 });
 
@@ -62,7 +68,8 @@ it('F6: only a limited number of jobs waits, and none after the stop', async () 
 it('F6: callers take turns, and one caller waits with 40 jobs at most', async () => {
   const pool = start(1);
   const ended: string[] = [];
-  const run = (caller: string) => pool.run('count', 1_000, { ...options, caller }).then(() => ended.push(caller));
+  const run = (caller: string) =>
+    pool.run('count', 1_000, { ...options, caller }).then(() => ended.push(caller));
   const flood = Array.from({ length: 42 }, () => run('a').catch(({ code }) => ended.push(code)));
   await Promise.all([...flood, run('b')]);
   expect(ended.slice(0, 4)).toEqual(['rate_limited', 'a', 'a', 'b']);

@@ -79,7 +79,11 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   /** By the time on the processor, so that a busy machine refuses nothing. */
   async function holdToDeadline(thread: Thread, job: Job): Promise<void> {
     const before = await cpuMsOf(thread.worker);
-    for (let left = job.deadlineMs; left > 0; left = job.deadlineMs - ((await cpuMsOf(thread.worker)) - before)) {
+    for (
+      let left = job.deadlineMs;
+      left > 0;
+      left = job.deadlineMs - ((await cpuMsOf(thread.worker)) - before)
+    ) {
       await setTimeoutPromise(Math.max(left, 10), undefined, { ref: false });
       if (thread.job !== job) return;
     }
@@ -100,7 +104,10 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
     else job.reject(new Error(message.failure));
   }
 
-  /** Runs a job in a thread that is idle, or in a new one: the queue lets no more jobs in than there may be threads. */
+  /**
+   * Runs a job in a thread that is idle, or in a new one: the queue lets no more jobs in than there may be
+   * threads.
+   */
   function start(job: Job, input: unknown, transfer: ArrayBuffer[]): void {
     const thread = [...threads].find((each) => each.job === null) ?? startThread();
     clearTimeout(thread.timer);

@@ -13,7 +13,8 @@ export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknow
     try {
       send({ output: jobs[name]?.(input) });
     } catch (error) {
-      if (error instanceof ServiceError) send({ fault: { code: error.code, detail: error.message, faults: error.faults } });
+      if (error instanceof ServiceError)
+        send({ fault: { code: error.code, detail: error.message, faults: error.faults } });
       else send({ failure: String(error) });
     }
   });

@@ -17,7 +17,10 @@ import { deletionProblems } from '../messages.ts';
 export function DeleteAccount() {
   const [asks, setAsks] = useState(false);
   return (
-    <Section title="Delete your account" about="Your name and addresses are erased everywhere. It cannot be undone.">
+    <Section
+      title="Delete your account"
+      about="Your name and addresses are erased everywhere. It cannot be undone."
+    >
       <div>
         <Button onClick={() => setAsks(true)}>Delete your account…</Button>
       </div>
@@ -41,9 +44,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       staysOpen
       description={
         <ul>
-          {going > 0 && <li>{formatCount(going, 'agreement or invitation ends', 'agreements and invitations end')}.</li>}
+          {going > 0 && (
+            <li>{formatCount(going, 'agreement or invitation ends', 'agreements and invitations end')}.</li>
+          )}
           {tokens.data !== undefined && tokens.data.data.length > 0 && (
-            <li>{formatCount(tokens.data.data.length, 'access token stops', 'access tokens stop')} working.</li>
+            <li>
+              {formatCount(tokens.data.data.length, 'access token stops', 'access tokens stop')} working.
+            </li>
           )}
           <li>The audit log keeps what you did, under an id, without your name and addresses.</li>
           <li>It cannot be undone.</li>
@@ -65,7 +72,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const password = values.text('password');
-            await write((client) => deleteOwnUser({ client, body: password === '' ? {} : { password } }), { keepsCache: true });
+            await write((client) => deleteOwnUser({ client, body: password === '' ? {} : { password } }), {
+              keepsCache: true,
+            });
             if (password === '') setMailed(true);
             else window.location.assign('/console/sign-in');
           }}

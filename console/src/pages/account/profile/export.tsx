@@ -17,7 +17,8 @@ export function Export() {
           isBusy={isRunning}
           onClick={async () => {
             const data = await run((client) => exportPersonalData({ client }), { keepsCache: true });
-            if (data !== undefined) download('concord-personal-data.json', JSON.stringify(data, null, 2), 'application/json');
+            if (data !== undefined)
+              download('concord-personal-data.json', JSON.stringify(data, null, 2), 'application/json');
           }}
         >
           Download my data

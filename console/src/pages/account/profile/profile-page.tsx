@@ -34,10 +34,19 @@ function Name() {
         submit="Save the name"
         look="secondary"
         onSubmit={(values) =>
-          write((client) => updateMe({ client, body: { name: values.text('name').trim() } }), { done: 'Your name is saved.' })
+          write((client) => updateMe({ client, body: { name: values.text('name').trim() } }), {
+            done: 'Your name is saved.',
+          })
         }
       >
-        <TextField name="name" label="Your name" defaultValue={me.name} autoComplete="name" maxLength={100} required />
+        <TextField
+          name="name"
+          label="Your name"
+          defaultValue={me.name}
+          autoComplete="name"
+          maxLength={100}
+          required
+        />
       </Form>
     </Section>
   );
@@ -70,7 +79,10 @@ function Address() {
       {sentTo !== null && (
         <>
           <Banner tone="good">
-            <p>A mail is on its way to {sentTo}. Open its link within an hour: until then you sign in as before.</p>
+            <p>
+              A mail is on its way to {sentTo}. Open its link within an hour: until then you sign in as
+              before.
+            </p>
           </Banner>
           <MailPlace />
         </>

@@ -18,7 +18,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-const find = (list: typeof browsers, text: string): string | undefined => list.find(([pattern]) => pattern.test(text))?.[1];
+const find = (list: typeof browsers, text: string): string | undefined =>
+  list.find(([pattern]) => pattern.test(text))?.[1];
 
 /** `Firefox on Windows`. A program that nobody knows keeps its own name. */
 export function describeDevice(userAgent: string | null): string {

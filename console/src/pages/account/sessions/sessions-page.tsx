@@ -36,7 +36,11 @@ export function SessionsPage() {
                 {
                   name: 'Device',
                   cell: (session) =>
-                    session.current ? <Status tone="good">{nameOf(session)}, this session</Status> : nameOf(session),
+                    session.current ? (
+                      <Status tone="good">{nameOf(session)}, this session</Status>
+                    ) : (
+                      nameOf(session)
+                    ),
                 },
                 { name: 'Address', cell: ({ ipAddress }) => ipAddress ?? '–', isSecondary: true },
                 { name: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -48,7 +52,9 @@ export function SessionsPage() {
                 },
               ]}
               actions={(session) =>
-                session.current ? [] : [{ label: 'End the session', isDangerous: true, onSelect: () => setEnding(session) }]
+                session.current
+                  ? []
+                  : [{ label: 'End the session', isDangerous: true, onSelect: () => setEnding(session) }]
               }
             />
           )}
@@ -59,7 +65,9 @@ export function SessionsPage() {
           title={`End ${formatCount(others, 'other session', 'other sessions')}?`}
           confirm="End all other sessions"
           onClose={() => setEnding(null)}
-          onConfirm={() => write((client) => revokeOtherSessions({ client }), { done: 'Only this session is left.' })}
+          onConfirm={() =>
+            write((client) => revokeOtherSessions({ client }), { done: 'Only this session is left.' })
+          }
         >
           Those devices have to sign in again. This session and your access tokens stay.
         </Confirm>
@@ -70,7 +78,9 @@ export function SessionsPage() {
           confirm="End the session"
           onClose={() => setEnding(null)}
           onConfirm={() =>
-            write((client) => revokeSession({ client, body: { id: ending.id } }), { done: 'The session has ended.' })
+            write((client) => revokeSession({ client, body: { id: ending.id } }), {
+              done: 'The session has ended.',
+            })
           }
         >
           That device has to sign in again.

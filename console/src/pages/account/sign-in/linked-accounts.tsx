@@ -21,9 +21,13 @@ export function LinkedAccounts() {
   const links = accounts.data?.data.filter(({ providerId }) => providerId !== passwordProvider) ?? [];
   const known = settings?.providers ?? [];
   if (known.length === 0 && links.length === 0) return null;
-  const nameOf = (id: string) => known.find(({ provider }) => provider === id)?.name ?? providerNames[id] ?? id;
+  const nameOf = (id: string) =>
+    known.find(({ provider }) => provider === id)?.name ?? providerNames[id] ?? id;
   return (
-    <Section title="Sign in with" about="Accounts elsewhere that sign you in here. The second factor is asked for all the same.">
+    <Section
+      title="Sign in with"
+      about="Accounts elsewhere that sign you in here. The second factor is asked for all the same."
+    >
       <Returned nameOf={nameOf} />
       <Loaded query={accounts}>
         {() => (
@@ -77,7 +81,9 @@ function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
           { name: 'Account there', cell: ({ accountId }) => accountId, isSecondary: true },
           { name: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
-        actions={(link) => [{ label: 'Remove the link', isDangerous: true, onSelect: () => setUnlinking(link) }]}
+        actions={(link) => [
+          { label: 'Remove the link', isDangerous: true, onSelect: () => setUnlinking(link) },
+        ]}
       />
       {unlinking && (
         <Confirm
@@ -85,7 +91,9 @@ function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
           confirm="Remove the link"
           onClose={() => setUnlinking(null)}
           onConfirm={() =>
-            write((client) => unlinkAccount({ client, body: { id: unlinking.id } }), { done: 'The link is removed.' })
+            write((client) => unlinkAccount({ client, body: { id: unlinking.id } }), {
+              done: 'The link is removed.',
+            })
           }
         >
           {nameOf(unlinking.providerId)} does not sign you in any more. Your sessions stay.
@@ -101,7 +109,9 @@ function LinkIt({ provider, name }: { provider: 'google' | 'github' | 'microsoft
     <Button
       isBusy={isRunning}
       onClick={async () => {
-        const answer = await run((client) => linkProvider({ client, body: { provider } }), { keepsCache: true });
+        const answer = await run((client) => linkProvider({ client, body: { provider } }), {
+          keepsCache: true,
+        });
         if (answer !== undefined) window.location.assign(answer.url);
       }}
     >

@@ -29,7 +29,14 @@ export function Password() {
         }}
       >
         <PasswordField name="currentPassword" label="Current password" required />
-        <PasswordField name="newPassword" label="New password" help="12 to 128 characters." minLength={12} isNew required />
+        <PasswordField
+          name="newPassword"
+          label="New password"
+          help="12 to 128 characters."
+          minLength={12}
+          isNew
+          required
+        />
         <CheckField
           name="revokeOtherSessions"
           defaultChecked

@@ -55,14 +55,21 @@ function Enabled() {
         <Button onClick={() => setAsks('off')}>Turn it off…</Button>
       </Row>
       {asks === 'codes' && (
-        <Dialog title="Make new backup codes?" description="The codes that you have now stop working." onClose={close} staysOpen>
+        <Dialog
+          title="Make new backup codes?"
+          description="The codes that you have now stop working."
+          onClose={close}
+          staysOpen
+        >
           <Form
             submit="Make new backup codes"
             explain={passwordProblems}
             beside={<Button onClick={close}>Cancel</Button>}
             onSubmit={async (values) => {
               const body = { password: values.text('password') };
-              const { backupCodes } = await write((client) => generateBackupCodes({ client, body }), { keepsCache: true });
+              const { backupCodes } = await write((client) => generateBackupCodes({ client, body }), {
+                keepsCache: true,
+              });
               setCodes(backupCodes);
               close();
             }}
@@ -85,7 +92,9 @@ function Enabled() {
             beside={<Button onClick={close}>Cancel</Button>}
             onSubmit={async (values) => {
               const body = { password: values.text('password') };
-              await write((client) => disableSecondFactor({ client, body }), { done: 'The second factor is off.' });
+              await write((client) => disableSecondFactor({ client, body }), {
+                done: 'The second factor is off.',
+              });
               close();
             }}
           >

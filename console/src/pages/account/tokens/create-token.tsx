@@ -1,5 +1,10 @@
 // Creates an access token: its name, what it may do, with which partners, and until when.
-import { type AclPermission, type CreatedAccessToken, createAccessToken, listOwnAgreements } from '@concord/client';
+import {
+  type AclPermission,
+  type CreatedAccessToken,
+  createAccessToken,
+  listOwnAgreements,
+} from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -12,7 +17,9 @@ import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx'
 
 const none = { get: false, query: false, post: false, patch: false, put: false, delete: false };
 const readOnly: AclPermission[] = [{ ...none, resource: '*', get: true, query: true }];
-const everything: AclPermission[] = [{ resource: '*', get: true, query: true, post: true, patch: true, put: true, delete: true }];
+const everything: AclPermission[] = [
+  { resource: '*', get: true, query: true, post: true, patch: true, put: true, delete: true },
+];
 
 const dayMs = 86_400_000;
 const lifetimes = [
@@ -28,7 +35,8 @@ export function CreateToken({ onClose, onCreated }: Props) {
   const [scopes, setScopes] = useState<AclPermission[]>(readOnly);
   const [isLimited, setLimited] = useState(false);
   const agreements = useRead(listOwnAgreements, {});
-  const partners = agreements.data?.data.filter(({ accepted }) => accepted).map(({ partner }) => partner) ?? [];
+  const partners =
+    agreements.data?.data.filter(({ accepted }) => accepted).map(({ partner }) => partner) ?? [];
   return (
     <Dialog title="Create an access token" onClose={onClose} isWide staysOpen>
       <Form
@@ -45,7 +53,14 @@ export function CreateToken({ onClose, onCreated }: Props) {
           onCreated(await write((client) => createAccessToken({ client, body })));
         }}
       >
-        <TextField name="name" label="Name" help="What uses it: CI, nightly export." maxLength={100} required autoFocus />
+        <TextField
+          name="name"
+          label="Name"
+          help="What uses it: CI, nightly export."
+          maxLength={100}
+          required
+          autoFocus
+        />
         <FieldSet legend="What it may do" help="Never more than you may do yourself.">
           <Row>
             <Button onClick={() => setScopes(readOnly)}>Read only</Button>
@@ -63,8 +78,17 @@ export function CreateToken({ onClose, onCreated }: Props) {
               checked={!isLimited}
               onChange={() => setLimited(false)}
             />
-            <CheckField kind="radio" name="limit" label="Only these" checked={isLimited} onChange={() => setLimited(true)} />
-            {isLimited && partners.map(({ id, name }) => <CheckField key={id} name="partner_ids" value={id} label={name} />)}
+            <CheckField
+              kind="radio"
+              name="limit"
+              label="Only these"
+              checked={isLimited}
+              onChange={() => setLimited(true)}
+            />
+            {isLimited &&
+              partners.map(({ id, name }) => (
+                <CheckField key={id} name="partner_ids" value={id} label={name} />
+              ))}
           </FieldSet>
         )}
         <SelectField

@@ -1,5 +1,10 @@
 // Access tokens: what programs use in the person's place.
-import { type AccessToken, type CreatedAccessToken, listAccessTokens, revokeAccessToken } from '@concord/client';
+import {
+  type AccessToken,
+  type CreatedAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
+} from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -25,7 +30,17 @@ const command = () =>
     variable: 'CONCORD_SESSION',
     body: {
       name: 'CI',
-      scopes: [{ resource: 'deliveries', get: true, query: true, post: false, put: false, patch: false, delete: false }],
+      scopes: [
+        {
+          resource: 'deliveries',
+          get: true,
+          query: true,
+          post: false,
+          put: false,
+          patch: false,
+          delete: false,
+        },
+      ],
     },
   });
 
@@ -62,8 +77,17 @@ export function TokensPage() {
             { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
             { name: 'Token', cell: ({ prefix }) => <code>{prefix}…</code>, isSecondary: true },
             { name: 'May', cell: ({ scopes }) => <Scopes scopes={scopes} />, isSecondary: true },
-            { name: 'Partners', cell: ({ partner_ids: ids }) => (ids === null ? 'All of yours' : ids.length), isSecondary: true },
-            { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+            {
+              name: 'Partners',
+              cell: ({ partner_ids: ids }) => (ids === null ? 'All of yours' : ids.length),
+              isSecondary: true,
+            },
+            {
+              name: 'Created',
+              sortBy: 'created_at',
+              cell: ({ created_at }) => <Time at={created_at} />,
+              isSecondary: true,
+            },
             { name: 'Ends', sortBy: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
           ]}
           actions={(token) => [{ label: 'Revoke', isDangerous: true, onSelect: () => setRevoking(token) }]}
@@ -93,7 +117,9 @@ export function TokensPage() {
           confirm="Revoke the token"
           onClose={() => setRevoking(null)}
           onConfirm={() =>
-            write((client) => revokeAccessToken({ client, path: { token_id: revoking.id } }), { done: 'The token is revoked.' })
+            write((client) => revokeAccessToken({ client, path: { token_id: revoking.id } }), {
+              done: 'The token is revoked.',
+            })
           }
         >
           Programs that use it get 401 from now on. It cannot be brought back.

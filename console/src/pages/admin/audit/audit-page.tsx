@@ -24,7 +24,11 @@ export function PlatformAuditPage() {
           fileName="audit-log"
           onClose={() => setExporting(false)}
           read={(signal) =>
-            pages(listWholeAuditLog, { client, signal, query: { ...allPages(state), page_size: exportPageSize } })
+            pages(listWholeAuditLog, {
+              client,
+              signal,
+              query: { ...allPages(state), page_size: exportPageSize },
+            })
           }
         />
       )}

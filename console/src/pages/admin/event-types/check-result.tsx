@@ -26,7 +26,10 @@ export function CheckResult({ result }: { result: EventTypeCheck }) {
             {
               name: 'Event',
               cell: ({ event_id, partner_id }) => (
-                <Link to="/p/$partner/webhooks/events/$event" params={{ partner: partner_id, event: event_id }}>
+                <Link
+                  to="/p/$partner/webhooks/events/$event"
+                  params={{ partner: partner_id, event: event_id }}
+                >
                   <code>{event_id}</code>
                 </Link>
               ),

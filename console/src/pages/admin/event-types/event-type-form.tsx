@@ -1,5 +1,11 @@
 // The editor of an event type. A changed schema can be checked against past events before it is saved.
-import { ConcordError, checkEventType, type EventType, type EventTypeCheck, putEventType } from '@concord/client';
+import {
+  ConcordError,
+  checkEventType,
+  type EventType,
+  type EventTypeCheck,
+  putEventType,
+} from '@concord/client';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { isCode } from '../../../api/read.ts';
@@ -28,7 +34,8 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
   const isJson = findFault(schema) === null && findFault(example) === null;
   // The result of another text would mislead.
   const result = checked?.schema === schema ? checked.result : null;
-  const refusesEvents = isRefused || (result !== null && !(result instanceof ConcordError) && result.failed > 0);
+  const refusesEvents =
+    isRefused || (result !== null && !(result instanceof ConcordError) && result.failed > 0);
 
   async function check() {
     setChecking(true);
@@ -45,10 +52,16 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
 
   async function save(values: Values) {
     if (!isJson) return;
-    const body = { description: values.text('description').trim(), schema: JSON.parse(schema), example: JSON.parse(example) };
+    const body = {
+      description: values.text('description').trim(),
+      schema: JSON.parse(schema),
+      example: JSON.parse(example),
+    };
     const query = values.isChecked('force') ? { force: true } : {};
     try {
-      await write((writer) => putEventType({ client: writer, path: { name }, query, body }), { done: `${name} is saved` });
+      await write((writer) => putEventType({ client: writer, path: { name }, query, body }), {
+        done: `${name} is saved`,
+      });
       setRefused(false);
       setChecked(null);
     } catch (error) {

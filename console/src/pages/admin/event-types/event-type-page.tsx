@@ -20,12 +20,18 @@ export function AdminEventTypePage() {
       title={name}
       documentTitle={`${name} – Event type`}
       above={<Link to="/admin/event-types">Event types</Link>}
-      about={isNew ? 'This event type does not exist yet. It is created when you save it.' : type?.description}
+      about={
+        isNew ? 'This event type does not exist yet. It is created when you save it.' : type?.description
+      }
       beside={<Soft>{isBuiltIn(name) ? 'Built in' : isNew && 'New'}</Soft>}
     >
       <Loaded query={types} lines={8}>
         {() =>
-          type !== null && isBuiltIn(name) ? <BuiltIn type={type} /> : <EventTypeForm key={name} name={name} type={type} />
+          type !== null && isBuiltIn(name) ? (
+            <BuiltIn type={type} />
+          ) : (
+            <EventTypeForm key={name} name={name} type={type} />
+          )
         }
       </Loaded>
     </Page>

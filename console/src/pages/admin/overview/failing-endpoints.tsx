@@ -11,7 +11,9 @@ import { Faint, Status, Time } from '../../../ui/text/text.tsx';
 
 /** One that failed a day ago and had no attempt since has no counts. */
 const stateOf = (endpoint: FailingEndpoint) =>
-  endpointState(endpoint, { recent: endpoint.recent.attempts > 0 ? endpoint.recent : { attempts: 1, delivered: 0 } });
+  endpointState(endpoint, {
+    recent: endpoint.recent.attempts > 0 ? endpoint.recent : { attempts: 1, delivered: 0 },
+  });
 
 export function FailingEndpoints() {
   const query = useRead(listFailingEndpoints, {}, { live: true });
@@ -32,7 +34,10 @@ export function FailingEndpoints() {
                   isWide: true,
                   cell: ({ partner, endpoint_id, url, description }) => (
                     <>
-                      <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner: partner.id, endpoint: endpoint_id }}>
+                      <Link
+                        to="/p/$partner/webhooks/endpoints/$endpoint"
+                        params={{ partner: partner.id, endpoint: endpoint_id }}
+                      >
                         {url}
                       </Link>
                       {description !== null && (

@@ -1,4 +1,5 @@
-// What waited in a restored backup, and the choice between sending it and giving it up. Nothing is shown when nothing is held.
+// What waited in a restored backup, and the choice between sending it and giving it up. Nothing is shown when
+// nothing is held.
 import { chooseHeldDeliveries, getHeldDeliveries, type HeldDeliveries } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
@@ -32,7 +33,9 @@ export function Held() {
           title={`${confirm}?`}
           confirm={confirm}
           onClose={() => setAsked(null)}
-          onConfirm={() => write((client) => chooseHeldDeliveries({ client, body: { choice: asked } }), { done })}
+          onConfirm={() =>
+            write((client) => chooseHeldDeliveries({ client, body: { choice: asked } }), { done })
+          }
         >
           {what}: {about}
         </Confirm>
@@ -46,7 +49,8 @@ const formatMany = (count: number, most: number, one: string, many: string): str
   count === most ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many);
 
 const states: Readonly<Record<Exclude<HeldDeliveries['state'], 'none'>, string>> = {
-  waiting: 'They are held, because nobody can know which of them were sent since then. New ones are sent as usual.',
+  waiting:
+    'They are held, because nobody can know which of them were sent since then. New ones are sent as usual.',
   sending: 'They are being sent.',
   failing: 'They are being marked as failed.',
 };

@@ -99,7 +99,8 @@ function Now({ status }: { status: PlatformStatus }) {
 }
 /** The API counts no further. */
 const mostPending = 100_000;
-const ageOf = (seconds: number | null): string => (seconds === null ? 'Nothing waits' : `Oldest: ${formatDuration(seconds)}`);
+const ageOf = (seconds: number | null): string =>
+  seconds === null ? 'Nothing waits' : `Oldest: ${formatDuration(seconds)}`;
 
 function Deliveries({ stats }: { stats: Stats }) {
   const outcomes = useMemo(() => outcomesOf(stats), [stats]);
@@ -130,9 +131,18 @@ function Deliveries({ stats }: { stats: Stats }) {
           keyOf={({ reason }) => reason}
           columns={[
             { name: 'Failed because', cell: ({ reason }) => attemptReasons[reason].label },
-            { name: 'What happened', cell: ({ reason }) => <Faint>{attemptReasons[reason].about}</Faint>, isSecondary: true },
+            {
+              name: 'What happened',
+              cell: ({ reason }) => <Faint>{attemptReasons[reason].about}</Faint>,
+              isSecondary: true,
+            },
             { name: 'Attempts', cell: ({ count }) => formatNumber(count), isNumber: true },
-            { name: 'Of all failures', cell: ({ count }) => formatShare(count, failed), isNumber: true, isSecondary: true },
+            {
+              name: 'Of all failures',
+              cell: ({ count }) => formatShare(count, failed),
+              isNumber: true,
+              isSecondary: true,
+            },
           ]}
         />
       )}

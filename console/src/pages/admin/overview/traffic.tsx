@@ -37,22 +37,43 @@ function Shown({ counts }: { counts: Counts }) {
         <Tile name="Published events">{formatNumber(events)}</Tile>
       </Tiles>
       <Columns>
-        <Chart label="Requests" times={charts.times} series={charts.requests} format={formatNumber} isStacked />
-        <Chart label="Published events" times={charts.times} series={charts.events} format={formatNumber} isStacked />
+        <Chart
+          label="Requests"
+          times={charts.times}
+          series={charts.requests}
+          format={formatNumber}
+          isStacked
+        />
+        <Chart
+          label="Published events"
+          times={charts.times}
+          series={charts.events}
+          format={formatNumber}
+          isStacked
+        />
       </Columns>
     </Stack>
   );
 }
 
-function chartsOf(counts: Counts): { times: readonly string[]; requests: readonly Series[]; events: readonly Series[] } {
+function chartsOf(counts: Counts): {
+  times: readonly string[];
+  requests: readonly Series[];
+  events: readonly Series[];
+} {
   const times = timesOf(counts);
   const known = new Map(counts.steps.map((step) => [Date.parse(step.at), step]));
   const steps = times.map((at) => known.get(Date.parse(at)));
-  const values = (read: (step: Counts['steps'][number]) => number) => steps.map((step) => (step === undefined ? 0 : read(step)));
+  const values = (read: (step: Counts['steps'][number]) => number) =>
+    steps.map((step) => (step === undefined ? 0 : read(step)));
   return {
     times,
     requests: [
-      { name: 'Answered', tone: 'good', values: values((step) => step.requests - step.client_errors - step.server_errors) },
+      {
+        name: 'Answered',
+        tone: 'good',
+        values: values((step) => step.requests - step.client_errors - step.server_errors),
+      },
       { name: '4xx', tone: 'warning', values: values((step) => step.client_errors) },
       { name: '5xx', tone: 'bad', values: values((step) => step.server_errors) },
     ],

@@ -17,10 +17,22 @@ function findTroubles({ database, instances, mail, clock_difference_ms, backlog 
   const mailAge = mail.oldest_age_seconds ?? 0;
   const rules: readonly [boolean, string][] = [
     [!database.writable, 'The database can only be read. Nothing can be changed or delivered.'],
-    [!instances.some(({ alive, role }) => alive && role !== 'api'), 'No worker runs, so nothing is delivered.'],
-    [connections >= max_connections * fullShare, `The database has ${connections} of ${max_connections} possible connections.`],
-    [backlogAge > oldBacklogSeconds, `The oldest pending delivery was published ${formatDuration(backlogAge)} ago.`],
-    [mail.failing > 0, `${formatCount(mail.failing, 'mail', 'mails')} could not be sent yet. Check the mail server.`],
+    [
+      !instances.some(({ alive, role }) => alive && role !== 'api'),
+      'No worker runs, so nothing is delivered.',
+    ],
+    [
+      connections >= max_connections * fullShare,
+      `The database has ${connections} of ${max_connections} possible connections.`,
+    ],
+    [
+      backlogAge > oldBacklogSeconds,
+      `The oldest pending delivery was published ${formatDuration(backlogAge)} ago.`,
+    ],
+    [
+      mail.failing > 0,
+      `${formatCount(mail.failing, 'mail', 'mails')} could not be sent yet. Check the mail server.`,
+    ],
     [mailAge > oldMailSeconds && mail.failing === 0, `A mail has waited for ${formatDuration(mailAge)}.`],
     [Math.abs(clock_difference_ms) > worstClockMs, nameDifference(clock_difference_ms)],
   ];

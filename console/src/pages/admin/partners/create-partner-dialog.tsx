@@ -20,7 +20,11 @@ export function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
             (client) =>
               createPartner({
                 client,
-                body: { name, description: values.optional('description'), website: values.optional('website') },
+                body: {
+                  name,
+                  description: values.optional('description'),
+                  website: values.optional('website'),
+                },
               }),
             { done: `${name} is created` },
           );
@@ -28,7 +32,14 @@ export function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
           if (partner) void navigate({ to: '/p/$partner', params: { partner: partner.id } });
         }}
       >
-        <TextField name="name" label="Name" required autoFocus maxLength={255} help="As its people know it." />
+        <TextField
+          name="name"
+          label="Name"
+          required
+          autoFocus
+          maxLength={255}
+          help="As its people know it."
+        />
         <TextField name="description" label="Description" help="Optional. What you do with this partner." />
         <TextField name="website" label="Website" help="Optional." />
       </Form>

@@ -25,8 +25,17 @@ export function DeletedPartners() {
         columns={[
           { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
           { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
-          { name: 'Deleted', sortBy: 'deleted_at', cell: ({ deleted_at }) => <Time at={deleted_at} />, isSecondary: true },
-          { name: 'Erased', cell: ({ restorable_until }) => <Time at={restorable_until} />, isSecondary: true },
+          {
+            name: 'Deleted',
+            sortBy: 'deleted_at',
+            cell: ({ deleted_at }) => <Time at={deleted_at} />,
+            isSecondary: true,
+          },
+          {
+            name: 'Erased',
+            cell: ({ restorable_until }) => <Time at={restorable_until} />,
+            isSecondary: true,
+          },
           {
             name: 'Restore',
             cell: ({ id, name }) => (

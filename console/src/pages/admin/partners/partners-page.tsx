@@ -30,10 +30,18 @@ export function PartnersPage() {
       }
     >
       <Tabs label="Partners">
-        <Tab to="/admin/partners" activeOptions={{ exact: true }} aria-current={isDeleted ? undefined : 'page'}>
+        <Tab
+          to="/admin/partners"
+          activeOptions={{ exact: true }}
+          aria-current={isDeleted ? undefined : 'page'}
+        >
           Partners
         </Tab>
-        <Tab to="/admin/partners" search={{ show: 'deleted' } as never} aria-current={isDeleted ? 'page' : undefined}>
+        <Tab
+          to="/admin/partners"
+          search={{ show: 'deleted' } as never}
+          aria-current={isDeleted ? 'page' : undefined}
+        >
           Deleted
         </Tab>
       </Tabs>
@@ -71,10 +79,22 @@ function Partners({ onCreate }: { onCreate: () => void }) {
           },
           { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
           { name: 'VAT number', cell: ({ vat_no }) => vat_no ?? '–', isSecondary: true },
-          { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
-          { name: 'Changed', sortBy: 'updated_at', cell: ({ updated_at }) => <Time at={updated_at} />, isSecondary: true },
+          {
+            name: 'Created',
+            sortBy: 'created_at',
+            cell: ({ created_at }) => <Time at={created_at} />,
+            isSecondary: true,
+          },
+          {
+            name: 'Changed',
+            sortBy: 'updated_at',
+            cell: ({ updated_at }) => <Time at={updated_at} />,
+            isSecondary: true,
+          },
         ]}
-        actions={(partner) => [{ label: 'Delete the partner', isDangerous: true, onSelect: () => setDeleting(partner) }]}
+        actions={(partner) => [
+          { label: 'Delete the partner', isDangerous: true, onSelect: () => setDeleting(partner) },
+        ]}
         empty={
           <Empty
             action={

@@ -35,7 +35,12 @@ export function KeyTimeline({ keys, label }: { keys: readonly SigningKey[]; labe
           </Status>
         ))}
       </figcaption>
-      <svg width="100%" height={height + head} role="img" aria-label={`${label}. The table below says the same.`}>
+      <svg
+        width="100%"
+        height={height + head}
+        role="img"
+        aria-label={`${label}. The table below says the same.`}
+      >
         <text
           className={css.date}
           x={`${share(now)}%`}

@@ -11,13 +11,21 @@ const follows: Readonly<Record<'pending' | 'active' | 'retired', string>> = {
   retired: 'It no longer signs. Requests of the last weeks that it signed no longer verify.',
 };
 
-export function RevokeKey({ signingKey: { kid, environment, state }, onClose }: { signingKey: SigningKey; onClose: () => void }) {
+export function RevokeKey({
+  signingKey: { kid, environment, state },
+  onClose,
+}: {
+  signingKey: SigningKey;
+  onClose: () => void;
+}) {
   return (
     <Confirm
       title={`Revoke the ${environmentNames[environment].toLowerCase()} key ${kid}?`}
       confirm="Revoke the key"
       onClose={onClose}
-      onConfirm={() => write((client) => revokeSigningKey({ client, path: { kid } }), { done: 'The key is revoked' })}
+      onConfirm={() =>
+        write((client) => revokeSigningKey({ client, path: { kid } }), { done: 'The key is revoked' })
+      }
     >
       <p>Do this if somebody else may have the private key. To change a key without need, rotate it.</p>
       <p>
@@ -25,8 +33,8 @@ export function RevokeKey({ signingKey: { kid, environment, state }, onClose }: 
         {state in follows && follows[state as keyof typeof follows]}
       </p>
       <p>
-        Receivers keep the published keys for up to an hour, and for a further day while Concord cannot be reached. Until then
-        they may still trust this key.
+        Receivers keep the published keys for up to an hour, and for a further day while Concord cannot be
+        reached. Until then they may still trust this key.
       </p>
     </Confirm>
   );

@@ -31,7 +31,11 @@ export function SigningKeysPage() {
       <Loaded query={keys} lines={8}>
         {({ data }) =>
           environments.map((environment) => (
-            <Keys key={environment} environment={environment} keys={data.filter((key) => key.environment === environment)} />
+            <Keys
+              key={environment}
+              environment={environment}
+              keys={data.filter((key) => key.environment === environment)}
+            />
           ))
         }
       </Loaded>
@@ -46,7 +50,11 @@ function Keys({ environment, keys }: { environment: Environment; keys: readonly 
   return (
     <Section
       title={name}
-      action={keys.length > 0 && <Button onClick={() => setRotating(true)}>{`Rotate the ${name.toLowerCase()} key`}</Button>}
+      action={
+        keys.length > 0 && (
+          <Button onClick={() => setRotating(true)}>{`Rotate the ${name.toLowerCase()} key`}</Button>
+        )
+      }
     >
       {keys.length === 0 ? (
         <Empty>There is no key yet. The first start makes it.</Empty>
@@ -77,7 +85,11 @@ function KeyTable({ keys, label, onRevoke }: TableProps) {
         },
         { name: 'Published', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
         { name: 'Signs from', cell: ({ activates_at }) => <Time at={activates_at} />, isSecondary: true },
-        { name: 'Signs until', cell: ({ retires_at, revoked_at }) => <Time at={revoked_at ?? retires_at} />, isSecondary: true },
+        {
+          name: 'Signs until',
+          cell: ({ retires_at, revoked_at }) => <Time at={revoked_at ?? retires_at} />,
+          isSecondary: true,
+        },
         { name: 'What it means', cell: ({ state }) => keyStates[state].about, isSecondary: true },
       ]}
       actions={(key) =>
@@ -102,8 +114,14 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
       isDangerous={false}
       onClose={onClose}
       onConfirm={async () => {
-        const rotation = await write((client) => rotateSigningKey({ client, body: { environment, immediately: isImmediate } }));
-        if (rotation) toast({ tone: 'good', text: `The next ${name} key signs from ${formatExactTime(rotation.rotates_at)}` });
+        const rotation = await write((client) =>
+          rotateSigningKey({ client, body: { environment, immediately: isImmediate } }),
+        );
+        if (rotation)
+          toast({
+            tone: 'good',
+            text: `The next ${name} key signs from ${formatExactTime(rotation.rotates_at)}`,
+          });
       }}
     >
       <p>

@@ -44,7 +44,9 @@ function partsOf(
       tone: workers > 0 ? 'good' : 'bad',
       state: workers > 0 ? 'Running' : 'None runs',
       about:
-        workers > 0 ? `${formatCount(workers, 'instance delivers', 'instances deliver')} webhooks.` : 'Nothing is delivered.',
+        workers > 0
+          ? `${formatCount(workers, 'instance delivers', 'instances deliver')} webhooks.`
+          : 'Nothing is delivered.',
     },
     {
       name: 'Mail',

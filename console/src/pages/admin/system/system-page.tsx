@@ -14,7 +14,10 @@ export function SystemPage() {
   const status = useRead(getPlatformStatus, {}, { live: true });
   const ready = useRead(getReadiness, {}, { live: true });
   return (
-    <Page title="System" about="What runs here, and whether its parts are well. It is read again every 10 seconds.">
+    <Page
+      title="System"
+      about="What runs here, and whether its parts are well. It is read again every 10 seconds."
+    >
       <Loaded query={status} lines={8}>
         {({ data }) => (
           <>
@@ -26,7 +29,9 @@ export function SystemPage() {
                 <code>{data.database.server_version}</code>
               </Fact>
               <Fact name="Size of the database">{formatBytes(data.database.size_bytes)}</Fact>
-              <Fact name="Instances that run">{formatNumber(data.instances.filter(({ alive }) => alive).length)}</Fact>
+              <Fact name="Instances that run">
+                {formatNumber(data.instances.filter(({ alive }) => alive).length)}
+              </Fact>
             </Facts>
             <Section title="Health">
               <Health status={data} isReady={ready.isError ? false : ready.data !== undefined} />
@@ -59,7 +64,9 @@ function Settings() {
       >
         <Facts>
           <Fact name="Base URL">{base_url}</Fact>
-          <Fact name="Mail">{mail.kind === 'smtp' ? 'By a mail server' : 'As files, without a mail server'}</Fact>
+          <Fact name="Mail">
+            {mail.kind === 'smtp' ? 'By a mail server' : 'As files, without a mail server'}
+          </Fact>
           <Fact name="Sign-in with">{['Password', ...providers.map(({ name }) => name)].join(', ')}</Fact>
         </Facts>
       </Section>

@@ -10,10 +10,15 @@ import { Faint, Id } from '../../../ui/text/text.tsx';
 export function AgreementsOf({ user: { email } }: { user: User }) {
   const results = useRead(search, { query: { q: email } });
   return (
-    <Section title="Agreements" about="Agreements with this address: active ones, and invitations. At most 20.">
+    <Section
+      title="Agreements"
+      about="Agreements with this address: active ones, and invitations. At most 20."
+    >
       <Loaded query={results} lines={2}>
         {({ data }) => {
-          const own = data.filter(({ kind, label }) => kind === 'agreement' && label.toLowerCase() === email.toLowerCase());
+          const own = data.filter(
+            ({ kind, label }) => kind === 'agreement' && label.toLowerCase() === email.toLowerCase(),
+          );
           if (own.length === 0) return <Faint>No partner has an agreement with this address.</Faint>;
           return (
             <Table

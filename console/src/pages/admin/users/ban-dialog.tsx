@@ -31,7 +31,10 @@ export function BanDialog({ user: { id, email }, onClose }: { user: User; onClos
                   client,
                   path: { id },
                   query: orphan.query(values),
-                  body: { reason: values.optional('reason'), expires_at: end === null ? null : new Date(end).toISOString() },
+                  body: {
+                    reason: values.optional('reason'),
+                    expires_at: end === null ? null : new Date(end).toISOString(),
+                  },
                 }),
               { done: `${email} is banned` },
             ),
@@ -40,7 +43,12 @@ export function BanDialog({ user: { id, email }, onClose }: { user: User; onClos
         }}
       >
         <TextField name="reason" label="Reason" help="Optional. Operators see it." />
-        <TextField name="expires_at" label="Ends" type="datetime-local" help="Optional. Without it the ban has no end." />
+        <TextField
+          name="expires_at"
+          label="Ends"
+          type="datetime-local"
+          help="Optional. Without it the ban has no end."
+        />
         <OrphanField {...orphan} />
       </Form>
     </Dialog>

@@ -31,13 +31,22 @@ export function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Pr
           setFault(isTyped ? undefined : `Type ${email}`);
           if (!isTyped) return;
           await orphan.watch(() =>
-            write((client) => deleteUser({ client, path: { id }, query: orphan.query(values) }), { done: `${email} is deleted` }),
+            write((client) => deleteUser({ client, path: { id }, query: orphan.query(values) }), {
+              done: `${email} is deleted`,
+            }),
           );
           onClose();
           onDeleted?.();
         }}
       >
-        <TextField name="email" label="Type the address of the user" required autoComplete="off" fault={fault} help={email} />
+        <TextField
+          name="email"
+          label="Type the address of the user"
+          required
+          autoComplete="off"
+          fault={fault}
+          help={email}
+        />
         <OrphanField {...orphan} />
       </Form>
     </Dialog>

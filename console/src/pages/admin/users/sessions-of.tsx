@@ -45,7 +45,9 @@ export function SessionsOf({ user: { id, email } }: { user: User }) {
                 {
                   label: 'End the session',
                   isDangerous: true,
-                  disabledBecause: session.current ? 'This is your own session. Sign out to end it.' : undefined,
+                  disabledBecause: session.current
+                    ? 'This is your own session. Sign out to end it.'
+                    : undefined,
                   onSelect: () =>
                     void run((client) => endUserSession({ client, path: { id, session_id: session.id } }), {
                       done: 'The session has ended',

@@ -1,4 +1,5 @@
-// What an operator can do about a user, for the row of a list and for the page of one. Each asks before it does it.
+// What an operator can do about a user, for the row of a list and for the page of one. Each asks before it
+// does it.
 import { endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
 import { type ReactNode, useState } from 'react';
 import { useWrite, write } from '../../../api/write.ts';
@@ -27,14 +28,21 @@ export function useUserActions(onDeleted?: () => void): {
       const path = { id: user.id };
       const ofPeople: Action[] = [
         { label: 'End all sessions', onSelect: ask('sessions') },
-        { label: user.role === 'operator' ? 'Make a user' : 'Make an operator', onSelect: ask('role'), disabledBecause: isOwn },
+        {
+          label: user.role === 'operator' ? 'Make a user' : 'Make an operator',
+          onSelect: ask('role'),
+          disabledBecause: isOwn,
+        },
       ];
       return [
         ...(isServiceAccount(user) ? [] : ofPeople),
         isBanned(user)
           ? {
               label: 'Lift the ban',
-              onSelect: () => void run((client) => unbanUser({ client, path }), { done: `${user.email} can sign in again` }),
+              onSelect: () =>
+                void run((client) => unbanUser({ client, path }), {
+                  done: `${user.email} can sign in again`,
+                }),
             }
           : { label: 'Ban', onSelect: ask('ban'), isDangerous: true, disabledBecause: isOwn },
         { label: 'Delete', onSelect: ask('delete'), isDangerous: true, disabledBecause: isOwn },

@@ -19,7 +19,10 @@ export function UserPage() {
   return <UserById key={id} id={id} />;
 }
 
-/** The API has no operation for one user. The search turns the id into the address, and the list has the user with it. */
+/**
+ * The API has no operation for one user. The search turns the id into the address, and the list has the user
+ * with it.
+ */
 function UserById({ id }: { id: string }) {
   const results = useRead(search, { query: { q: id } });
   const found = results.data?.data.find(({ kind, id: each }) => kind === 'user' && each === id);

@@ -17,7 +17,10 @@ export function UsersPage() {
   const users = useRead(listUsers, { query: state.query });
   const { actionsOf, dialog } = useUserActions();
   return (
-    <Page title="Users" about="Everybody who has an account. What they may do to a partner is in their agreement with it.">
+    <Page
+      title="Users"
+      about="Everybody who has an account. What they may do to a partner is in their agreement with it."
+    >
       <Filters>
         <FilterText state={state} name="email" label="E-mail address" />
         <FilterText state={state} name="name" label="Name" />
@@ -57,8 +60,17 @@ export function UsersPage() {
             },
           },
           { name: 'Role', cell: ({ role }) => roleNames[role], isSecondary: true },
-          { name: 'Second factor', cell: ({ two_factor_enabled }) => (two_factor_enabled ? 'Yes' : 'No'), isSecondary: true },
-          { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+          {
+            name: 'Second factor',
+            cell: ({ two_factor_enabled }) => (two_factor_enabled ? 'Yes' : 'No'),
+            isSecondary: true,
+          },
+          {
+            name: 'Created',
+            sortBy: 'created_at',
+            cell: ({ created_at }) => <Time at={created_at} />,
+            isSecondary: true,
+          },
         ]}
         actions={actionsOf}
         empty={<Empty>There is no user.</Empty>}

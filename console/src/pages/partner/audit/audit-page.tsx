@@ -32,7 +32,12 @@ export function AuditPage() {
           fileName={`audit-log-${partner}`}
           onClose={() => setExporting(false)}
           read={(signal) =>
-            pages(listAuditLog, { client, signal, path, query: { ...allPages(state), page_size: exportPageSize } })
+            pages(listAuditLog, {
+              client,
+              signal,
+              path,
+              query: { ...allPages(state), page_size: exportPageSize },
+            })
           }
         />
       )}

@@ -49,7 +49,10 @@ export function Carriers({ partner, group }: { partner: string; group: AclPermis
                       </Link>
                     ),
                 },
-                { name: 'State', cell: ({ state }) => <Status tone={stateTones[state]}>{stateNames[state]}</Status> },
+                {
+                  name: 'State',
+                  cell: ({ state }) => <Status tone={stateTones[state]}>{stateNames[state]}</Status>,
+                },
               ]}
             />
           )

@@ -36,14 +36,27 @@ export function ChangeGroup({ partner, opened, onClose }: Props) {
         beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async () => {
           const path = { id: partner, group_id: opened.data.id };
-          const found = await previewAclPermissionGroup({ client, path, body: { acl_permissions: permissions } });
+          const found = await previewAclPermissionGroup({
+            client,
+            path,
+            body: { acl_permissions: permissions },
+          });
           setPreview(found ?? null);
         }}
       >
-        <PermissionPicker label={`What ${opened.data.name} grants`} value={permissions} onChange={setPermissions} mayGive={can} />
+        <PermissionPicker
+          label={`What ${opened.data.name} grants`}
+          value={permissions}
+          onChange={setPermissions}
+          mayGive={can}
+        />
       </Form>
       {preview && (
-        <PreviewDialog {...{ partner, opened, permissions, preview }} onClose={() => setPreview(null)} onSaved={onClose} />
+        <PreviewDialog
+          {...{ partner, opened, permissions, preview }}
+          onClose={() => setPreview(null)}
+          onSaved={onClose}
+        />
       )}
     </>
   );
@@ -91,7 +104,8 @@ function PreviewDialog({ partner, opened, permissions, preview, onClose, onSaved
           columns={[
             {
               name: 'Person',
-              cell: (one) => one.name ?? one.email ?? <Faint>{stateNames[one.state]}, you may not see who</Faint>,
+              cell: (one) =>
+                one.name ?? one.email ?? <Faint>{stateNames[one.state]}, you may not see who</Faint>,
             },
             { name: 'Gains and loses', cell: ({ gained, lost }) => <Changes gained={gained} lost={lost} /> },
           ]}

@@ -22,9 +22,12 @@ export function CreateGroupDialog({ partner, onClose }: { partner: string; onClo
         explain={groupProblems}
         onSubmit={async (values) => {
           const body = { name: values.text('name'), acl_permissions: permissions };
-          const group = await write((client) => createAclPermissionGroup({ client, path: { id: partner }, body }), {
-            done: `The group ${body.name} is created.`,
-          });
+          const group = await write(
+            (client) => createAclPermissionGroup({ client, path: { id: partner }, body }),
+            {
+              done: `The group ${body.name} is created.`,
+            },
+          );
           onClose();
           if (group !== undefined && can('acl_permission_groups', 'get'))
             await navigate({ to: '/p/$partner/groups/$group', params: { partner, group: group.id } });
@@ -39,7 +42,12 @@ export function CreateGroupDialog({ partner, onClose }: { partner: string; onClo
           help="No other group of the partner may have it."
         />
         <FieldSet legend="What it grants">
-          <PermissionPicker label="What the group grants" value={permissions} onChange={setPermissions} mayGive={can} />
+          <PermissionPicker
+            label="What the group grants"
+            value={permissions}
+            onChange={setPermissions}
+            mayGive={can}
+          />
         </FieldSet>
       </Form>
     </Dialog>

@@ -6,12 +6,19 @@ import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { groupProblems } from '../messages.ts';
 import { useCarriers } from './use-carriers.ts';
 
-type Props = { partner: string; group: AclPermissionGroup; onClose: () => void; onGone?: () => Promise<unknown> };
+type Props = {
+  partner: string;
+  group: AclPermissionGroup;
+  onClose: () => void;
+  onGone?: () => Promise<unknown>;
+};
 
 export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
   const total = useCarriers(partner, group)?.data?.total ?? null;
   const carriers =
-    total === null ? 'Everybody who carries it' : formatCount(total, 'agreement that carries it', 'agreements that carry it');
+    total === null
+      ? 'Everybody who carries it'
+      : formatCount(total, 'agreement that carries it', 'agreements that carry it');
   return (
     <Confirm
       title={`Delete the group ${group.name}?`}
@@ -35,8 +42,8 @@ export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
         <p>No agreement carries it. It cannot be restored.</p>
       ) : (
         <p>
-          {carriers} {total === 1 || total === null ? 'loses' : 'lose'} what it grants with the next request, unless something
-          else grants it too. It cannot be restored.
+          {carriers} {total === 1 || total === null ? 'loses' : 'lose'} what it grants with the next request,
+          unless something else grants it too. It cannot be restored.
         </p>
       )}
     </Confirm>

@@ -24,12 +24,20 @@ export function GroupPage() {
   const { partner, group } = useParams({ strict: false }) as { partner: string; group: string };
   const { can } = useAccess(partner);
   const isAllowed = can('acl_permission_groups', 'get');
-  const query = useRead(getAclPermissionGroup, { path: { id: partner, group_id: group } }, { enabled: isAllowed });
+  const query = useRead(
+    getAclPermissionGroup,
+    { path: { id: partner, group_id: group } },
+    { enabled: isAllowed },
+  );
   if (query.data === undefined || query.error !== null) {
     return (
       <Page title="Group">
         <Allowed partner={partner} resource="acl_permission_groups" method="get">
-          <Loaded query={query} lines={8} denied={<Denied partner={partner} resource="acl_permission_groups" method="get" />}>
+          <Loaded
+            query={query}
+            lines={8}
+            denied={<Denied partner={partner} resource="acl_permission_groups" method="get" />}
+          >
             {() => null}
           </Loaded>
         </Allowed>
@@ -71,7 +79,11 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
         </Link>
       }
       beside={<Soft>{groupTypes[group.type]}</Soft>}
-      about={isCustom ? undefined : 'This group comes with Concord. It is the same for every partner, and nobody can change it.'}
+      about={
+        isCustom
+          ? undefined
+          : 'This group comes with Concord. It is the same for every partner, and nobody can change it.'
+      }
       action={
         <>
           {button('rename', 'Rename', 'patch')}
@@ -79,8 +91,15 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
         </>
       }
     >
-      <Section title="What it grants" action={!isChanging && button('change', 'Change what it grants', 'patch')}>
-        <Part key={String(isChanging)} label={isChanging ? 'Change what it grants' : 'What it grants'} isLater={hasChanged}>
+      <Section
+        title="What it grants"
+        action={!isChanging && button('change', 'Change what it grants', 'patch')}
+      >
+        <Part
+          key={String(isChanging)}
+          label={isChanging ? 'Change what it grants' : 'What it grants'}
+          isLater={hasChanged}
+        >
           {open?.what === 'change' ? (
             <ChangeGroup partner={partner} opened={open.answer} onClose={close} />
           ) : (

@@ -59,17 +59,31 @@ function Groups({ partner }: { partner: string }) {
   const standardId = standard.data?.data.acl_permission_group_id ?? null;
 
   const setDefault = (id: string | null, done: string) =>
-    void run((client) => setDefaultAclPermissionGroup({ client, path: { id: partner }, body: { acl_permission_group_id: id } }), {
-      done,
-    });
+    void run(
+      (client) =>
+        setDefaultAclPermissionGroup({
+          client,
+          path: { id: partner },
+          body: { acl_permission_group_id: id },
+        }),
+      {
+        done,
+      },
+    );
   function actionsOf({ id, name, type, ...group }: AclPermissionGroup): Action[] {
     if (type === 'managed') return [];
     return [
       ...(can('acl_permission_groups', 'put')
         ? [
             id === standardId
-              ? { label: 'No default group', onSelect: () => setDefault(null, 'New agreements carry no group.') }
-              : { label: 'Make it the default', onSelect: () => setDefault(id, `New agreements carry ${name}.`) },
+              ? {
+                  label: 'No default group',
+                  onSelect: () => setDefault(null, 'New agreements carry no group.'),
+                }
+              : {
+                  label: 'Make it the default',
+                  onSelect: () => setDefault(id, `New agreements carry ${name}.`),
+                },
           ]
         : []),
       ...(can('acl_permission_groups', 'delete')
@@ -121,7 +135,8 @@ function Groups({ partner }: { partner: string }) {
           {
             name: 'Changed',
             sortBy: 'updated_at',
-            cell: ({ type, updated_at }) => (type === 'managed' ? <Faint>–</Faint> : <Time at={updated_at} />),
+            cell: ({ type, updated_at }) =>
+              type === 'managed' ? <Faint>–</Faint> : <Time at={updated_at} />,
             isSecondary: true,
           },
         ]}

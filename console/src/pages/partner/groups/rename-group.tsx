@@ -22,7 +22,14 @@ export function RenameGroup({ partner, opened, onClose }: Props) {
           onClose();
         }}
       >
-        <TextField name="name" label="Name" defaultValue={opened.data.name} required maxLength={100} autoFocus />
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={opened.data.name}
+          required
+          maxLength={100}
+          autoFocus
+        />
       </Form>
       {conflict.dialog}
     </Dialog>

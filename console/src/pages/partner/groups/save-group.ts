@@ -34,17 +34,22 @@ export async function saveGroup({ partner, opened, mine, ask }: Options): Promis
       const { data, response } = await withResponse(getAclPermissionGroup, { client, path });
       return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
     },
-    save: (body, etag) => write((used) => updateAclPermissionGroup({ client: used, path, body, headers: { 'if-match': etag } })),
+    save: (body, etag) =>
+      write((used) => updateAclPermissionGroup({ client: used, path, body, headers: { 'if-match': etag } })),
     ask: (differences) =>
       ask(
         differences.map((one) =>
           one.field === 'name'
             ? { field: 'Name', mine: String(one.mine), theirs: String(one.theirs) }
-            : { field: 'What it grants', ...namesOf(one.mine as AclPermission[], one.theirs as AclPermission[]) },
+            : {
+                field: 'What it grants',
+                ...namesOf(one.mine as AclPermission[], one.theirs as AclPermission[]),
+              },
         ),
       ),
   });
-  if (outcome === 'saved') toast({ tone: 'good', text: `The group ${mine.name ?? opened.data.name} is saved.` });
+  if (outcome === 'saved')
+    toast({ tone: 'good', text: `The group ${mine.name ?? opened.data.name} is saved.` });
   else await readAgain();
 }
 

@@ -11,7 +11,10 @@ import { keyOf } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { stateOf } from '../people/agreement.ts';
 
-type Carrier = Pick<AclPermissionGroupPreview['agreements'][number], 'agreement_id' | 'email' | 'name' | 'state'>;
+type Carrier = Pick<
+  AclPermissionGroupPreview['agreements'][number],
+  'agreement_id' | 'email' | 'name' | 'state'
+>;
 export type Carriers = {
   readonly agreements: readonly Carrier[];
   /** Null: there can be more than these. */
@@ -22,7 +25,8 @@ export type Carriers = {
 export const maxAgreements = 500;
 
 /**
- * A preview that changes nothing tells it exactly, to those who may change the group. Otherwise the newest agreements do.
+ * A preview that changes nothing tells it exactly, to those who may change the group. Otherwise the newest
+ * agreements do.
  * Null: the person may see neither.
  */
 export function useCarriers(partner: string, group: AclPermissionGroup): UseQueryResult<Carriers> | null {
@@ -30,7 +34,10 @@ export function useCarriers(partner: string, group: AclPermissionGroup): UseQuer
   const hasPreview = group.type === 'custom' && can('acl_permission_groups', 'patch');
   const hasList = can('agreements', 'query');
   const query = useQuery({
-    queryKey: [...keyOf(previewAclPermissionGroup, { path: { id: partner, group_id: group.id }, body: group }), hasPreview],
+    queryKey: [
+      ...keyOf(previewAclPermissionGroup, { path: { id: partner, group_id: group.id }, body: group }),
+      hasPreview,
+    ],
     enabled: hasPreview || hasList,
     queryFn: async ({ signal }): Promise<Carriers> => {
       if (hasPreview) {
@@ -45,7 +52,9 @@ export function useCarriers(partner: string, group: AclPermissionGroup): UseQuer
         path: { id: partner },
         query: { page_size: maxAgreements, sort_dir: 'desc' },
       });
-      const carrying = (agreements ?? []).filter(({ acl_permission_group_ids }) => acl_permission_group_ids.includes(group.id));
+      const carrying = (agreements ?? []).filter(({ acl_permission_group_ids }) =>
+        acl_permission_group_ids.includes(group.id),
+      );
       return {
         agreements: carrying.map((agreement) => ({
           agreement_id: agreement.id,

@@ -27,7 +27,9 @@ export function EndingAgreements({ partner }: { partner: string }) {
       <Loaded query={query} lines={2}>
         {({ data }) => {
           const ending = data
-            .flatMap((agreement) => (agreement.expires_at === null ? [] : [{ agreement, end: Date.parse(agreement.expires_at) }]))
+            .flatMap((agreement) =>
+              agreement.expires_at === null ? [] : [{ agreement, end: Date.parse(agreement.expires_at) }],
+            )
             .filter(({ end }) => end < Date.now() + soonMs)
             .toSorted((one, other) => one.end - other.end)
             .map(({ agreement }) => agreement);

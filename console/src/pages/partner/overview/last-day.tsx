@@ -27,7 +27,11 @@ export function LastDay({ partner }: { partner: string }) {
               <Tiles>
                 <Tile
                   name="Attempts that delivered"
-                  about={attempts === 0 ? 'Nothing was sent.' : `${formatShare(delivered, attempts)} of all attempts`}
+                  about={
+                    attempts === 0
+                      ? 'Nothing was sent.'
+                      : `${formatShare(delivered, attempts)} of all attempts`
+                  }
                 >
                   {formatNumber(delivered)}
                 </Tile>
@@ -42,7 +46,10 @@ export function LastDay({ partner }: { partner: string }) {
                   about={
                     age === null
                       ? 'Nothing waits.'
-                      : toDeliveries({ status: 'pending' }, `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`)
+                      : toDeliveries(
+                          { status: 'pending' },
+                          `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`,
+                        )
                   }
                 >
                   {formatNumber(pending)}

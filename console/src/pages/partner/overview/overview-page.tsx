@@ -34,7 +34,11 @@ export function OverviewPage() {
   if (name === undefined) {
     return (
       <Page title="Partner">
-        {canGet && found.isPending ? <Skeleton lines={8} /> : <p>This partner does not exist, or you have no access to it.</p>}
+        {canGet && found.isPending ? (
+          <Skeleton lines={8} />
+        ) : (
+          <p>This partner does not exist, or you have no access to it.</p>
+        )}
       </Page>
     );
   }
@@ -44,7 +48,9 @@ export function OverviewPage() {
       title={name}
       documentTitle={`${name} – Overview`}
       about={
-        seesNothing ? 'You are a member. Nothing of this page is open to you yet.' : 'What happens now, and what needs attention.'
+        seesNothing
+          ? 'You are a member. Nothing of this page is open to you yet.'
+          : 'What happens now, and what needs attention.'
       }
     >
       <ManyFailures stats={hour.data?.data} />

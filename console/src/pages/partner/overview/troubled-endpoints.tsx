@@ -1,5 +1,10 @@
 // Endpoints that fail, or that do not receive, the worst first.
-import { type EndpointStats, listWebhookEndpointStats, listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
+import {
+  type EndpointStats,
+  listWebhookEndpointStats,
+  listWebhookEndpoints,
+  type WebhookEndpoint,
+} from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
@@ -21,9 +26,21 @@ export function useTroubled(partner: string) {
   const path = { id: partner };
   const seesEndpoints = can('webhook_endpoints', 'query');
   const seesStats = seesEndpoints && can('deliveries', 'query');
-  const endpoints = useRead(listWebhookEndpoints, { path, query: { page_size: looked } }, { live: true, enabled: seesEndpoints });
-  const stats = useRead(listWebhookEndpointStats, { path, query: { step: '1d' } }, { live: true, enabled: seesStats });
-  return { endpoints, stats, isWaiting: (seesEndpoints && endpoints.isPending) || (seesStats && stats.isPending) };
+  const endpoints = useRead(
+    listWebhookEndpoints,
+    { path, query: { page_size: looked } },
+    { live: true, enabled: seesEndpoints },
+  );
+  const stats = useRead(
+    listWebhookEndpointStats,
+    { path, query: { step: '1d' } },
+    { live: true, enabled: seesStats },
+  );
+  return {
+    endpoints,
+    stats,
+    isWaiting: (seesEndpoints && endpoints.isPending) || (seesStats && stats.isPending),
+  };
 }
 
 export function TroubledEndpoints({ partner }: { partner: string }) {
@@ -56,7 +73,9 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
           if (troubled.length === 0)
             return (
               <Faint>
-                {total === 1 ? 'The endpoint works.' : `All ${formatCount(data.length, 'endpoint', 'endpoints')} work.`}
+                {total === 1
+                  ? 'The endpoint works.'
+                  : `All ${formatCount(data.length, 'endpoint', 'endpoints')} work.`}
               </Faint>
             );
           return (
@@ -71,7 +90,10 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
                   cell: ({ id, url, description }) => (
                     <>
                       {can('webhook_endpoints', 'get') ? (
-                        <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
+                        <Link
+                          to="/p/$partner/webhooks/endpoints/$endpoint"
+                          params={{ partner, endpoint: id }}
+                        >
                           {url}
                         </Link>
                       ) : (
@@ -85,10 +107,16 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
                     </>
                   ),
                 },
-                { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
+                {
+                  name: 'Environment',
+                  cell: ({ environment }) => environments[environment],
+                  isSecondary: true,
+                },
                 {
                   name: 'Status',
-                  cell: (endpoint) => <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>,
+                  cell: (endpoint) => (
+                    <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>
+                  ),
                 },
                 {
                   name: 'Failed, 24 h',
@@ -96,7 +124,9 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
                   isSecondary: true,
                   cell: ({ id }) => {
                     const found = statsOf(id);
-                    return found === undefined ? '–' : formatShare(found.attempts - found.delivered, found.attempts);
+                    return found === undefined
+                      ? '–'
+                      : formatShare(found.attempts - found.delivered, found.attempts);
                   },
                 },
               ]}
@@ -108,7 +138,10 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
   );
 }
 
-/** Disabled endpoints first, then by the share of failures of the last attempts. A paused one was paused by somebody. */
+/**
+ * Disabled endpoints first, then by the share of failures of the last attempts. A paused one was paused by
+ * somebody.
+ */
 function badness({ status }: WebhookEndpoint, stats: EndpointStats | undefined): number {
   if (status !== 'active') return status === 'disabled' ? 2 : -1;
   const { attempts = 0, delivered = 0 } = stats?.recent ?? {};

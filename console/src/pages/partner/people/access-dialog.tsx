@@ -1,4 +1,5 @@
-// Changes the groups and own permissions of an agreement. What is gained and lost is shown before it is saved.
+// Changes the groups and own permissions of an agreement. What is gained and lost is shown before it is
+// saved.
 import { type AclPermission, type Agreement, listAclPermissionGroups } from '@concord/client';
 import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
@@ -25,8 +26,13 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
   const { data: agreement } = opened;
   const [own, setOwn] = useState<AclPermission[]>(agreement.acl_permissions);
   const [ids, setIds] = useState<string[]>(agreement.acl_permission_group_ids);
-  const known = new Map([...agreement.acl_permission_groups, ...(groups.data?.data ?? [])].map((group) => [group.id, group]));
-  const before = [...agreement.acl_permissions, ...agreement.acl_permission_groups.flatMap((group) => group.acl_permissions)];
+  const known = new Map(
+    [...agreement.acl_permission_groups, ...(groups.data?.data ?? [])].map((group) => [group.id, group]),
+  );
+  const before = [
+    ...agreement.acl_permissions,
+    ...agreement.acl_permission_groups.flatMap((group) => group.acl_permissions),
+  ];
   const after = [...own, ...ids.flatMap((id) => known.get(id)?.acl_permissions ?? [])];
   return (
     <Dialog title={`Access of ${nameOf(agreement)}`} onClose={onClose} isWide staysOpen>
@@ -41,10 +47,19 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
         }}
       >
         {canSeeGroups && <GroupChoice partner={partner} chosen={ids} onChange={setIds} />}
-        <FieldSet legend="Own permissions" help="In addition to the groups. There is no way to deny what a group grants.">
+        <FieldSet
+          legend="Own permissions"
+          help="In addition to the groups. There is no way to deny what a group grants."
+        >
           <PermissionPicker label="Own permissions" value={own} onChange={setOwn} mayGive={can} />
         </FieldSet>
-        <FieldSet legend={stateOf(agreement) === 'active' ? 'What this changes' : 'What this changes once the agreement counts'}>
+        <FieldSet
+          legend={
+            stateOf(agreement) === 'active'
+              ? 'What this changes'
+              : 'What this changes once the agreement counts'
+          }
+        >
           <div aria-live="polite">
             <Changes {...differenceOf(before, after)} />
           </div>

@@ -33,7 +33,9 @@ export function Access({ partner, agreement }: { partner: string; agreement: Agr
               ))
             )}
           </Fact>
-          <Fact name="Own permissions">{acl_permissions.length === 0 ? <Faint>None</Faint> : summarize(acl_permissions)}</Fact>
+          <Fact name="Own permissions">
+            {acl_permissions.length === 0 ? <Faint>None</Faint> : summarize(acl_permissions)}
+          </Fact>
         </Facts>
       )}
       <Loaded query={query} lines={7}>

@@ -8,6 +8,9 @@ it('B67: addresses are split at commas, semicolons, spaces and lines, each once,
     'c@x.example',
     'bob',
   ]);
-  expect(splitAddresses('Ann Lee <ann@x.example>, "Bo" <bo@x.example>')).toEqual(['ann@x.example', 'bo@x.example']);
+  expect(splitAddresses('Ann Lee <ann@x.example>, "Bo" <bo@x.example>')).toEqual([
+    'ann@x.example',
+    'bo@x.example',
+  ]);
   expect(splitAddresses(' ,; ')).toEqual([]);
 });

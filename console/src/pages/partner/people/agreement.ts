@@ -10,7 +10,8 @@ export const stateOf = ({ accepted, expires_at }: Agreement): State =>
 
 const serviceAddress = /^(usr_\w+)@service-account\.invalid$/;
 /** The id of the service account whose agreement this is. Null: a person. */
-export const serviceAccountOf = ({ user }: Agreement): string | null => serviceAddress.exec(user.email)?.[1] ?? null;
+export const serviceAccountOf = ({ user }: Agreement): string | null =>
+  serviceAddress.exec(user.email)?.[1] ?? null;
 
 export const nameOf = ({ user }: Agreement): string => user.name ?? user.email;
 
@@ -26,10 +27,15 @@ export function describeAccess({ owner, acl_permission_groups, acl_permissions }
 export function findPastEnd(values: Values): Fault[] {
   const end = values.optional('expires_at');
   if (end === null || Date.parse(end) > Date.now()) return [];
-  return [{ name: 'expires_at', message: 'This time has passed. Choose one that lies ahead, or leave it empty.' }];
+  return [
+    { name: 'expires_at', message: 'This time has passed. Choose one that lies ahead, or leave it empty.' },
+  ];
 }
 
-/** Addresses with commas, semicolons, spaces or lines between them, each once. `Ann Lee <ann@nordlys.example>` is one. */
+/**
+ * Addresses with commas, semicolons, spaces or lines between them, each once. `Ann Lee <ann@nordlys.example>`
+ * is one.
+ */
 export function splitAddresses(text: string): string[] {
   const hasNames = text.includes('<');
   const words = text.split(/[\s,;<>]+/).filter((word) => word !== '' && (!hasNames || word.includes('@')));
@@ -37,5 +43,9 @@ export function splitAddresses(text: string): string[] {
   return words.filter((word) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase()));
 }
 
-/** The page at which the invited person signs in and answers. It has no token: only the mail proves the address. */
-export const plainLinkOf = ({ id }: Agreement): string => `${window.location.origin}/console/invitations/${id}`;
+/**
+ * The page at which the invited person signs in and answers. It has no token: only the mail proves the
+ * address.
+ */
+export const plainLinkOf = ({ id }: Agreement): string =>
+  `${window.location.origin}/console/invitations/${id}`;

@@ -13,12 +13,18 @@ const mayGive = ({ can }: PartnerAccess, { acl_permissions }: AclPermissionGroup
   acl_permissions.every((one) => methods.every((method) => !one[method] || can(one.resource, method)));
 
 /** `chosen`: ids. With `onChange` it is controlled; otherwise the form reads it. */
-type Props = { partner: string; chosen: readonly string[]; help?: string; onChange?: (ids: string[]) => void };
+type Props = {
+  partner: string;
+  chosen: readonly string[];
+  help?: string;
+  onChange?: (ids: string[]) => void;
+};
 
 export function GroupChoice({ partner, chosen, help, onChange }: Props) {
   const access = useAccess(partner);
   const groups = useRead(listAclPermissionGroups, { path: { id: partner } });
-  const set = (id: string, isChosen: boolean) => onChange?.(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
+  const set = (id: string, isChosen: boolean) =>
+    onChange?.(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
   return (
     <FieldSet legend="Groups" {...(help !== undefined && { help })}>
       <Loaded query={groups} lines={4}>

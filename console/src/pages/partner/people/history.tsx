@@ -11,7 +11,10 @@ import { useAuditColumns } from '../../audit/audit-table.tsx';
 const shown = 10;
 
 export function History({ partner, target }: { partner: string; target: string }) {
-  const query = useRead(listAuditLog, { path: { id: partner }, query: { page_size: shown, 'filter[target]': target } });
+  const query = useRead(listAuditLog, {
+    path: { id: partner },
+    query: { page_size: shown, 'filter[target]': target },
+  });
   const columns = useAuditColumns({ partner });
   return (
     <Section
@@ -29,7 +32,12 @@ export function History({ partner, target }: { partner: string; target: string }
           data.length === 0 ? (
             <Faint>Nothing is recorded.</Faint>
           ) : (
-            <Table label="History" rows={data} keyOf={({ id }) => id} columns={columns.filter(({ name }) => name !== 'Target')} />
+            <Table
+              label="History"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={columns.filter(({ name }) => name !== 'Target')}
+            />
           )
         }
       </Loaded>

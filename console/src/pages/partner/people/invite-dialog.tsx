@@ -29,13 +29,25 @@ import { acceptUntil, InviteResults, type Result } from './invite-results.tsx';
 /** The invitation is there, and its terms are not. */
 type Half = { readonly agreement: Agreement; readonly terms: UpdateAgreement; readonly error: ConcordError };
 
-export function InviteDialog({ partner, onClose, onInvited }: { partner: string; onClose: () => void; onInvited: () => void }) {
+export function InviteDialog({
+  partner,
+  onClose,
+  onInvited,
+}: {
+  partner: string;
+  onClose: () => void;
+  onInvited: () => void;
+}) {
   const { can, rules } = useAccess(partner);
   const canSetTerms = can('agreements', 'patch');
   const canSeeGroups = can('acl_permission_groups', 'query');
   const [half, setHalf] = useState<Half | null>(null);
   const isDefaultRead = canSetTerms && can('acl_permission_groups', 'get');
-  const standard = useRead(getDefaultAclPermissionGroup, { path: { id: partner } }, { enabled: isDefaultRead });
+  const standard = useRead(
+    getDefaultAclPermissionGroup,
+    { path: { id: partner } },
+    { enabled: isDefaultRead },
+  );
   const standardId = standard.data?.data.acl_permission_group_id ?? null;
 
   const [until] = useState(() => formatDay(new Date(Date.now() + 7 * 86_400_000)));
@@ -56,11 +68,18 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
   }
 
   const setTerms = (agreement: Agreement, terms: UpdateAgreement) =>
-    write((client) => updatePartnerAgreement({ client, path: { id: partner, agreement_id: agreement.id }, body: terms }));
+    write((client) =>
+      updatePartnerAgreement({ client, path: { id: partner, agreement_id: agreement.id }, body: terms }),
+    );
 
-  async function inviteOne(email: string, values: Values): Promise<{ agreement: Agreement; half: Half | null }> {
+  async function inviteOne(
+    email: string,
+    values: Values,
+  ): Promise<{ agreement: Agreement; half: Half | null }> {
     const body = { email, owner: values.isChecked('owner') };
-    const agreement = await write((client) => createPartnerAgreement({ client, path: { id: partner }, body }));
+    const agreement = await write((client) =>
+      createPartnerAgreement({ client, path: { id: partner }, body }),
+    );
     const terms = canSetTerms ? termsOf(values, agreement, canSeeGroups) : {};
     if (Object.keys(terms).length === 0) return { agreement, half: null };
     try {
@@ -101,13 +120,23 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
   function checkFields(values: Values): Fault[] {
     const addresses = splitAddresses(values.text('email'));
     return [
-      ...(addresses.length === 0 ? [{ name: 'email', message: 'Type an address, such as ann@nordlys.example.' }] : []),
+      ...(addresses.length === 0
+        ? [{ name: 'email', message: 'Type an address, such as ann@nordlys.example.' }]
+        : []),
       ...addresses
         .filter((address) => !/^[^\s@]+@[^\s@]+$/.test(address))
         .slice(0, 1)
-        .map((address) => ({ name: 'email', message: `${address} is not an e-mail address. Correct or remove it.` })),
+        .map((address) => ({
+          name: 'email',
+          message: `${address} is not an e-mail address. Correct or remove it.`,
+        })),
       ...(addresses.length > mostAtOnce
-        ? [{ name: 'email', message: `Invite at most ${mostAtOnce} people at once. These are ${addresses.length}.` }]
+        ? [
+            {
+              name: 'email',
+              message: `Invite at most ${mostAtOnce} people at once. These are ${addresses.length}.`,
+            },
+          ]
         : []),
       ...findPastEnd(values),
     ];
@@ -131,7 +160,11 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
   }
   if (half !== null) {
     return (
-      <Dialog title={`${half.agreement.user.email} is invited, without groups and terms`} onClose={onClose} staysOpen>
+      <Dialog
+        title={`${half.agreement.user.email} is invited, without groups and terms`}
+        onClose={onClose}
+        staysOpen
+      >
         <Banner tone="warning">
           <p>The mail is sent. Setting the groups and terms failed: {half.error.message}</p>
         </Banner>
@@ -188,7 +221,11 @@ export function InviteDialog({ partner, onClose, onInvited }: { partner: string;
                 type="datetime-local"
                 help="In your time zone. Empty: never. A mail warns the person 14 days before."
               />
-              <CheckField name="mfa_required" label="Require a second factor" help="Without it the access grants nothing." />
+              <CheckField
+                name="mfa_required"
+                label="Require a second factor"
+                help="Without it the access grants nothing."
+              />
             </>
           )}
         </Form>
@@ -206,7 +243,10 @@ const problemOf = (error: ConcordError): string =>
 
 const GrantsNothing = () => (
   <Banner tone="warning">
-    <p>This invitation grants nothing: whoever accepts it can open the partner, and see nothing else. Choose a group.</p>
+    <p>
+      This invitation grants nothing: whoever accepts it can open the partner, and see nothing else. Choose a
+      group.
+    </p>
   </Banner>
 );
 

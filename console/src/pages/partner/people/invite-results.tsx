@@ -23,7 +23,11 @@ const daysToAccept = 7;
 export const acceptUntil = ({ created_at }: Agreement): string =>
   formatExactTime(new Date(Date.parse(created_at) + daysToAccept * 86_400_000));
 
-type Props = { results: readonly Result[]; onAgain: (emails: readonly string[]) => void; onClose: () => void };
+type Props = {
+  results: readonly Result[];
+  onAgain: (emails: readonly string[]) => void;
+  onClose: () => void;
+};
 
 export function InviteResults({ results, onAgain, onClose }: Props) {
   const failed = results.filter(({ agreement }) => agreement === null).map(({ email }) => email);
@@ -59,17 +63,25 @@ export function InviteResults({ results, onAgain, onClose }: Props) {
             name: 'Result',
             cell: ({ agreement, problem }) => (
               <Status tone={agreement === null ? 'bad' : problem === null ? 'good' : 'warning'}>
-                {agreement === null ? 'Not invited' : problem === null ? 'Invited' : 'Invited, without groups and terms'}
+                {agreement === null
+                  ? 'Not invited'
+                  : problem === null
+                    ? 'Invited'
+                    : 'Invited, without groups and terms'}
               </Status>
             ),
           },
           {
             name: 'Link',
-            cell: ({ agreement }) => agreement && <CopyButton text={plainLinkOf(agreement)} label="Copy the link" />,
+            cell: ({ agreement }) =>
+              agreement && <CopyButton text={plainLinkOf(agreement)} label="Copy the link" />,
           },
         ]}
       />
-      <p>A copied link does not confirm the address: the person must sign in with the invited address to answer.</p>
+      <p>
+        A copied link does not confirm the address: the person must sign in with the invited address to
+        answer.
+      </p>
       {invited.length > 0 && <MailPlace />}
       <Row>
         <Button look="primary" onClick={onClose}>

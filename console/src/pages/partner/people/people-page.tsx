@@ -53,7 +53,11 @@ export function PeoplePage() {
     >
       {hasMailed && <MailPlace />}
       <Allowed partner={partner} resource="agreements" method="query">
-        <People partner={partner} onInvite={canInvite ? () => setInviting(true) : null} onMailed={() => setMailed(true)} />
+        <People
+          partner={partner}
+          onInvite={canInvite ? () => setInviting(true) : null}
+          onMailed={() => setMailed(true)}
+        />
       </Allowed>
       {isInviting && (
         <InviteDialog
@@ -61,7 +65,11 @@ export function PeoplePage() {
           onClose={() => setInviting(false)}
           onInvited={() => {
             setMailed(true);
-            void navigate({ to: '/p/$partner/people', params: { partner }, search: { state: 'pending' } as never });
+            void navigate({
+              to: '/p/$partner/people',
+              params: { partner },
+              search: { state: 'pending' } as never,
+            });
           }}
         />
       )}
@@ -146,7 +154,11 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
     ),
   },
   { name: 'Access', cell: describeAccess, isSecondary: true },
-  { name: 'Second factor', cell: ({ mfa_required }) => (mfa_required ? 'Required' : <Faint>–</Faint>), isSecondary: true },
+  {
+    name: 'Second factor',
+    cell: ({ mfa_required }) => (mfa_required ? 'Required' : <Faint>–</Faint>),
+    isSecondary: true,
+  },
   {
     name: state === 'expired' ? 'Ended' : 'Ends',
     cell: ({ expires_at }) => <Time at={expires_at} none="Never" />,

@@ -24,12 +24,20 @@ export function PersonPage() {
   const { partner, agreement } = useParams({ strict: false }) as { partner: string; agreement: string };
   const access = useAccess(partner);
   const isAllowed = access.can('agreements', 'get') || access.agreement?.id === agreement;
-  const query = useRead(getPartnerAgreement, { path: { id: partner, agreement_id: agreement } }, { enabled: isAllowed });
+  const query = useRead(
+    getPartnerAgreement,
+    { path: { id: partner, agreement_id: agreement } },
+    { enabled: isAllowed },
+  );
   if (query.data === undefined || query.error !== null) {
     return (
       <Page title="Person">
         <Allowed partner={partner} resource="agreements" method="get" orIf={isAllowed}>
-          <Loaded query={query} lines={8} denied={<Denied partner={partner} resource="agreements" method="get" />}>
+          <Loaded
+            query={query}
+            lines={8}
+            denied={<Denied partner={partner} resource="agreements" method="get" />}
+          >
             {() => null}
           </Loaded>
         </Allowed>
@@ -122,7 +130,9 @@ function Terms({ partner, agreement, canSeeAccounts }: TermsProps) {
         </Fact>
       )}
       <Fact name="Role">{agreement.owner ? 'Owner' : 'Member'}</Fact>
-      <Fact name="Ends">{agreement.expires_at === null ? <Faint>Never</Faint> : formatExactTime(agreement.expires_at)}</Fact>
+      <Fact name="Ends">
+        {agreement.expires_at === null ? <Faint>Never</Faint> : formatExactTime(agreement.expires_at)}
+      </Fact>
       <Fact name="Second factor">{agreement.mfa_required ? 'Required' : <Faint>Not required</Faint>}</Fact>
       <Fact name="Since">
         <Time at={agreement.created_at} />

@@ -1,5 +1,11 @@
 // Saves an agreement over the version that was opened, with the question after a conflict.
-import { type Agreement, getPartnerAgreement, type UpdateAgreement, updatePartnerAgreement, withResponse } from '@concord/client';
+import {
+  type Agreement,
+  getPartnerAgreement,
+  type UpdateAgreement,
+  updatePartnerAgreement,
+  withResponse,
+} from '@concord/client';
 import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { type Difference, saveVersion, type Version } from '../../../api/save-version.ts';
@@ -13,7 +19,13 @@ import { nameOf } from './agreement.ts';
 type Fields = Required<Omit<UpdateAgreement, 'accepted'>>;
 type Shown = { readonly field: string; readonly mine: string; readonly theirs: string };
 
-const fieldsOf = ({ owner, mfa_required, expires_at, acl_permissions, acl_permission_group_ids }: Agreement): Fields => ({
+const fieldsOf = ({
+  owner,
+  mfa_required,
+  expires_at,
+  acl_permissions,
+  acl_permission_group_ids,
+}: Agreement): Fields => ({
   owner,
   mfa_required,
   expires_at,
@@ -42,7 +54,8 @@ export async function saveAgreement({ partner, opened, mine, ask }: Options): Pr
     base,
     mine: { ...base.fields, ...mine },
     load,
-    save: (body, etag) => write((used) => updatePartnerAgreement({ client: used, path, body, headers: { 'if-match': etag } })),
+    save: (body, etag) =>
+      write((used) => updatePartnerAgreement({ client: used, path, body, headers: { 'if-match': etag } })),
     ask: (differences) => ask(differences.map((difference) => toShown(difference, names))),
   });
   if (outcome === 'saved') toast({ tone: 'good', text: `The agreement of ${nameOf(opened.data)} is saved.` });
@@ -52,7 +65,8 @@ export async function saveAgreement({ partner, opened, mine, ask }: Options): Pr
 function toShown({ field, mine, theirs }: Difference<Fields>, names: ReadonlyMap<string, string>): Shown {
   const show = (value: unknown): string => {
     if (field === 'acl_permissions') return summarize(value as Fields['acl_permissions']);
-    if (field === 'acl_permission_group_ids') return (value as string[]).map((id) => names.get(id) ?? id).join(', ') || 'None';
+    if (field === 'acl_permission_group_ids')
+      return (value as string[]).map((id) => names.get(id) ?? id).join(', ') || 'None';
     if (field === 'expires_at') return value === null ? 'Never' : formatExactTime(String(value));
     return value === true ? 'Yes' : 'No';
   };

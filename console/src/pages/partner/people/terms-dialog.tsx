@@ -26,9 +26,13 @@ export function TermsDialog({ partner, opened, onClose }: Props) {
         submit="Save the terms"
         explain={{
           ...agreementProblems,
-          ...(isOperator && { last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.` }),
+          ...(isOperator && {
+            last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
+          }),
         }}
-        check={(values) => (values.optional('expires_at') === (toLocal(expires_at) || null) ? [] : findPastEnd(values))}
+        check={(values) =>
+          values.optional('expires_at') === (toLocal(expires_at) || null) ? [] : findPastEnd(values)
+        }
         onSubmit={async (values) => {
           const local = values.optional('expires_at');
           const mine = {

@@ -1,5 +1,10 @@
 // What can be done with an agreement, in menus and on its page, with the questions before it.
-import { type Agreement, deletePartnerAgreement, resendInvitation, updatePartnerAgreement } from '@concord/client';
+import {
+  type Agreement,
+  deletePartnerAgreement,
+  resendInvitation,
+  updatePartnerAgreement,
+} from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { toast } from '../../../api/toasts.ts';
@@ -59,7 +64,14 @@ export function useAgreementActions(
             ]
           : []),
         ...(can('agreements', 'delete')
-          ? [{ label: 'Revoke the invitation', isDangerous: true, disabledBecause: reserved, onSelect: ask('remove') }]
+          ? [
+              {
+                label: 'Revoke the invitation',
+                isDangerous: true,
+                disabledBecause: reserved,
+                onSelect: ask('remove'),
+              },
+            ]
           : []),
       ];
     }
@@ -77,7 +89,12 @@ export function useAgreementActions(
   return {
     of,
     dialog: question && (
-      <Ask {...question} partner={partner} onClose={() => setQuestion(null)} {...(onGone !== undefined && { onGone })} />
+      <Ask
+        {...question}
+        partner={partner}
+        onClose={() => setQuestion(null)}
+        {...(onGone !== undefined && { onGone })}
+      />
     ),
   };
 }
@@ -108,7 +125,11 @@ function Ask({
 
   if (kind === 'remove') {
     const isInvitation = stateOf(agreement) === 'pending';
-    const title = isInvitation ? `Revoke the invitation of ${name}?` : isOwn ? 'Leave this partner?' : `Remove ${name}?`;
+    const title = isInvitation
+      ? `Revoke the invitation of ${name}?`
+      : isOwn
+        ? 'Leave this partner?'
+        : `Remove ${name}?`;
     return (
       <Confirm
         title={title}
@@ -118,18 +139,25 @@ function Ask({
         onConfirm={async () => {
           await write((client) => deletePartnerAgreement({ client, path, query }), {
             leave: isOwn ? () => navigate({ to: '/' }) : onGone,
-            done: isInvitation ? `The invitation of ${name} is revoked.` : isOwn ? 'You have left.' : `${name} is removed.`,
+            done: isInvitation
+              ? `The invitation of ${name} is revoked.`
+              : isOwn
+                ? 'You have left.'
+                : `${name} is removed.`,
           });
         }}
       >
         {isInvitation ? (
           <p>The link in the mail stops working. You can invite {name} again at any time.</p>
         ) : isOwn ? (
-          <p>You lose all access to this partner with your next click. Only somebody of the partner can invite you again.</p>
+          <p>
+            You lose all access to this partner with your next click. Only somebody of the partner can invite
+            you again.
+          </p>
         ) : (
           <p>
-            {name} loses all access to this partner with the next request, also through access tokens. To come back, {name} needs
-            a new invitation. What they did stays in the audit log.
+            {name} loses all access to this partner with the next request, also through access tokens. To come
+            back, {name} needs a new invitation. What they did stays in the audit log.
           </p>
         )}
         {force}
@@ -151,7 +179,10 @@ function Ask({
       }
     >
       {makesOwner ? (
-        <p>Owners may do everything here: remove other owners, create access tokens of service accounts, delete the partner.</p>
+        <p>
+          Owners may do everything here: remove other owners, create access tokens of service accounts, delete
+          the partner.
+        </p>
       ) : (
         <p>{name} keeps only what the groups and own permissions of the agreement grant.</p>
       )}

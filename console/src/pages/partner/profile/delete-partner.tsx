@@ -12,9 +12,13 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
   const { can, isOperator } = useAccess(id);
   const navigate = useNavigate();
   const one = { path: { id }, query: { page_size: 1 } };
-  const endpoints = useRead(listWebhookEndpoints, one, { enabled: can('webhook_endpoints', 'query') }).data?.total ?? null;
+  const endpoints =
+    useRead(listWebhookEndpoints, one, { enabled: can('webhook_endpoints', 'query') }).data?.total ?? null;
   // Agreements that have ended lose nothing.
-  const countOf = (state: string) => ({ path: { id }, query: { page_size: 1, 'filter[state]': state as 'active' } });
+  const countOf = (state: string) => ({
+    path: { id },
+    query: { page_size: 1, 'filter[state]': state as 'active' },
+  });
   const seesPeople = { enabled: can('agreements', 'query') };
   const active = useRead(listPartnerAgreements, countOf('active'), seesPeople).data?.total ?? null;
   const pending = useRead(listPartnerAgreements, countOf('pending'), seesPeople).data?.total ?? null;
@@ -24,27 +28,33 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
       title={`Delete ${name}?`}
       confirm={`Delete ${name}`}
       explain={{
-        precondition_failed: 'Somebody else changed the partner meanwhile. Close this dialog and look at what it is now.',
+        precondition_failed:
+          'Somebody else changed the partner meanwhile. Close this dialog and look at what it is now.',
       }}
       onClose={onClose}
       onConfirm={async () => {
-        await write((client) => deletePartner({ client, path: { id }, headers: { 'if-match': opened.etag } }), {
-          done: `${name} is deleted. It can be restored for 30 days.`,
-          leave: () => navigate({ to: isOperator ? '/admin/partners' : '/' }),
-        });
+        await write(
+          (client) => deletePartner({ client, path: { id }, headers: { 'if-match': opened.etag } }),
+          {
+            done: `${name} is deleted. It can be restored for 30 days.`,
+            leave: () => navigate({ to: isOperator ? '/admin/partners' : '/' }),
+          },
+        );
       }}
     >
       <p>
-        {endpoints === null ? 'All endpoints stop' : formatCount(endpoints, 'endpoint stops', 'endpoints stop')} receiving at
-        once.{' '}
+        {endpoints === null
+          ? 'All endpoints stop'
+          : formatCount(endpoints, 'endpoint stops', 'endpoints stop')}{' '}
+        receiving at once.{' '}
         {agreements === null
           ? 'Everybody'
           : formatCount(agreements, 'person, program or invitation', 'people, programs and invitations')}{' '}
         {agreements === 1 ? 'loses' : 'lose'} access with the next request, also you.
       </p>
       <p>
-        For 30 days an operator can restore the partner with everything that belongs to it. After that it is purged. The audit log
-        stays.
+        For 30 days an operator can restore the partner with everything that belongs to it. After that it is
+        purged. The audit log stays.
       </p>
     </Confirm>
   );

@@ -1,14 +1,23 @@
 // The fields of a profile, by concern. A field has the name of its member, with dots.
 import type { Partner } from '@concord/client';
 
-export type Field = { readonly name: string; readonly help?: string; readonly kind?: 'email' | 'tel' | 'url' | 'text' | 'area' };
+export type Field = {
+  readonly name: string;
+  readonly help?: string;
+  readonly kind?: 'email' | 'tel' | 'url' | 'text' | 'area';
+};
 export type Concern = { readonly title: string; readonly submit: string; readonly fields: readonly Field[] };
 
 const concerns = [
   {
     title: 'Business',
     submit: 'Save the business',
-    fields: [{ name: 'name' }, { name: 'description', kind: 'area' }, { name: 'website', kind: 'url' }, { name: 'vat_no' }],
+    fields: [
+      { name: 'name' },
+      { name: 'description', kind: 'area' },
+      { name: 'website', kind: 'url' },
+      { name: 'vat_no' },
+    ],
   },
   {
     title: 'Contact',

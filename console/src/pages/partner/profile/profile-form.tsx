@@ -1,4 +1,5 @@
-// The form of one concern. It keeps the version that was opened, so that it notices when somebody else saved another one.
+// The form of one concern. It keeps the version that was opened, so that it notices when somebody else saved
+// another one.
 import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
@@ -57,7 +58,8 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
     });
     if (outcome === 'taken') await readAgain();
     const current = await load();
-    // Fields that now differ from what they show are filled again: the other version was taken, or a value was ignored.
+    // Fields that now differ from what they show are filled again: the other version was taken, or a value
+    // was ignored.
     const isShown = JSON.stringify(current.fields) === JSON.stringify(mine);
     setBase({ ...current, number: base.number + (isShown ? 0 : 1), isEdited: false });
     if (ignored.length > 0) {
@@ -66,11 +68,15 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
     } else if (outcome === 'saved') {
       const other = Object.entries(current.fields).filter(([name, text]) => text !== mine[name]);
       const kept = other.map(([name, text]) => `${nameOf(name)} as ${text || 'empty'}`).join(', ');
-      toast({ tone: 'good', text: kept === '' ? 'The profile is saved.' : `The profile is saved, with ${kept}.` });
+      toast({
+        tone: 'good',
+        text: kept === '' ? 'The profile is saved.' : `The profile is saved, with ${kept}.`,
+      });
     }
   }
 
-  const textsIn = (values: FormValues): Texts => Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)]));
+  const textsIn = (values: FormValues): Texts =>
+    Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)]));
   /** Warns once about the same texts. */
   function check(values: FormValues) {
     const texts = textsIn(values);
@@ -102,7 +108,9 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
 const nameOf = (name: string): string => fieldNames[name] ?? name;
 /** `"/billing_address/latitude"` as the name of its field. */
 const readIgnored = (header: string | null): string[] =>
-  [...(header ?? '').matchAll(/"\/([^"]*)"/g)].map(([, pointer = '']) => decodeURIComponent(pointer).replaceAll('/', '.'));
+  [...(header ?? '').matchAll(/"\/([^"]*)"/g)].map(([, pointer = '']) =>
+    decodeURIComponent(pointer).replaceAll('/', '.'),
+  );
 
 function ProfileField({ field: { name, help, kind = 'text' }, text }: { field: Field; text: string }) {
   const shared = { name, label: nameOf(name), defaultValue: text, ...(help !== undefined && { help }) };

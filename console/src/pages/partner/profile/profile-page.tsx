@@ -20,9 +20,16 @@ export function PartnerProfilePage() {
   const { can } = useAccess(partner);
   const query = useRead(getPartner, { path: { id: partner } }, { enabled: can('partner', 'get') });
   return (
-    <Page title="Profile" about="What is known about the partner, for its people and for the operators of this Concord.">
+    <Page
+      title="Profile"
+      about="What is known about the partner, for its people and for the operators of this Concord."
+    >
       <Allowed partner={partner} resource="partner" method="get">
-        <Loaded query={query} lines={12} denied={<Denied partner={partner} resource="partner" method="get" />}>
+        <Loaded
+          query={query}
+          lines={12}
+          denied={<Denied partner={partner} resource="partner" method="get" />}
+        >
           {(answer) => <Profile answer={answer} />}
         </Loaded>
       </Allowed>
@@ -59,7 +66,10 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
         ))}
       </Columns>
       {can('partner', 'delete') && (
-        <Section title="Delete the partner" about="Its endpoints stop receiving at once. An operator can restore it for 30 days.">
+        <Section
+          title="Delete the partner"
+          about="Its endpoints stop receiving at once. An operator can restore it for 30 days."
+        >
           <div>
             <Button onClick={() => setDeleting(true)}>Delete the partner…</Button>
           </div>

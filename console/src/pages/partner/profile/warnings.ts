@@ -25,8 +25,14 @@ function isCountry(text: string): boolean {
 }
 
 type Check = { readonly isRight: (text: string) => boolean; readonly right: string };
-const website = { isRight: isWebsite, right: 'A website begins with https://, such as https://nordlys.example.' };
-const phone = { isRight: isPhone, right: 'A phone number has digits and the code of its country, such as +47 21 00 00 00.' };
+const website = {
+  isRight: isWebsite,
+  right: 'A website begins with https://, such as https://nordlys.example.',
+};
+const phone = {
+  isRight: isPhone,
+  right: 'A phone number has digits and the code of its country, such as +47 21 00 00 00.',
+};
 const address = { isRight: isAddress, right: 'An e-mail address looks like billing@nordlys.example.' };
 const checks: Readonly<Record<string, Check>> = {
   website,
@@ -34,13 +40,25 @@ const checks: Readonly<Record<string, Check>> = {
   support_phone: phone,
   billing_email: address,
   support_email: address,
-  'billing_address.country': { isRight: isCountry, right: 'No country has this name or code. Write it like Norway or NO.' },
-  'billing_address.latitude': { isRight: (text) => isWithin(text, 90), right: 'A latitude is a number between -90 and 90.' },
-  'billing_address.longitude': { isRight: (text) => isWithin(text, 180), right: 'A longitude is a number between -180 and 180.' },
+  'billing_address.country': {
+    isRight: isCountry,
+    right: 'No country has this name or code. Write it like Norway or NO.',
+  },
+  'billing_address.latitude': {
+    isRight: (text) => isWithin(text, 90),
+    right: 'A latitude is a number between -90 and 90.',
+  },
+  'billing_address.longitude': {
+    isRight: (text) => isWithin(text, 180),
+    right: 'A longitude is a number between -180 and 180.',
+  },
 };
 
 /** By field, of what the person changed. */
-export function findWarnings(before: Texts, after: Texts): { readonly name: string; readonly message: string }[] {
+export function findWarnings(
+  before: Texts,
+  after: Texts,
+): { readonly name: string; readonly message: string }[] {
   return Object.entries(after).flatMap(([name, text]) => {
     const check = checks[name];
     const value = text.trim();

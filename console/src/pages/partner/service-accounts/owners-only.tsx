@@ -5,7 +5,15 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 
-export function OwnersOnly({ partner, title, children }: { partner: string; title: string; children: ReactNode }) {
+export function OwnersOnly({
+  partner,
+  title,
+  children,
+}: {
+  partner: string;
+  title: string;
+  children: ReactNode;
+}) {
   const { rules, isLoading } = useAccess(partner);
   if (rules) return children;
   return (

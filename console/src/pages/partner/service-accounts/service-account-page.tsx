@@ -32,7 +32,8 @@ export function ServiceAccountPage() {
 
 function Found({ partner, account }: { partner: string; account: string }) {
   const query = useRead(getServiceAccount, { path: { id: partner, service_account_id: account } });
-  if (query.data !== undefined && query.error === null) return <Account partner={partner} answer={query.data} />;
+  if (query.data !== undefined && query.error === null)
+    return <Account partner={partner} answer={query.data} />;
   return (
     <Page title="Service account">
       <Loaded query={query} lines={8}>
@@ -76,7 +77,10 @@ function Account({ partner, answer }: { partner: string; answer: Answer<ServiceA
           <Id id={agreement_id} />
         </Fact>
       </Facts>
-      <Section title="Access tokens" about="A token may do what both its scopes and the agreement of the account allow.">
+      <Section
+        title="Access tokens"
+        about="A token may do what both its scopes and the agreement of the account allow."
+      >
         <Tokens partner={partner} account={answer.data} />
       </Section>
       <History partner={partner} target={id} />
@@ -104,7 +108,9 @@ function DeleteAccount({ partner, answer, onClose }: DeleteProps) {
       }}
     >
       <p>
-        {tokens === null ? 'Its access tokens stop' : `${formatCount(tokens, 'access token stops', 'access tokens stop')}`}{' '}
+        {tokens === null
+          ? 'Its access tokens stop'
+          : `${formatCount(tokens, 'access token stops', 'access tokens stop')}`}{' '}
         working with the next request. The account cannot be restored.
       </p>
     </Confirm>

@@ -49,7 +49,11 @@ function Accounts({ partner, onCreate }: { partner: string; onCreate: () => void
       empty={
         <Empty
           action={<Button onClick={onCreate}>Create a service account</Button>}
-          command={toCommand({ method: 'POST', path: `/partners/${partner}/service-accounts`, body: { name: 'Stock export' } })}
+          command={toCommand({
+            method: 'POST',
+            path: `/partners/${partner}/service-accounts`,
+            body: { name: 'Stock export' },
+          })}
         >
           This partner has no programs yet.
         </Empty>
@@ -78,14 +82,27 @@ function CreateDialog({ partner, onClose }: { partner: string; onClose: () => vo
         submit="Create the service account"
         onSubmit={async (values) => {
           const body = { name: values.text('name') };
-          const account = await write((client) => createServiceAccount({ client, path: { id: partner }, body }), {
-            done: `${body.name} is created. It may do nothing yet: give it permissions and a token.`,
-          });
+          const account = await write(
+            (client) => createServiceAccount({ client, path: { id: partner }, body }),
+            {
+              done: `${body.name} is created. It may do nothing yet: give it permissions and a token.`,
+            },
+          );
           onClose();
-          if (account) await navigate({ to: '/p/$partner/service-accounts/$account', params: { partner, account: account.id } });
+          if (account)
+            await navigate({
+              to: '/p/$partner/service-accounts/$account',
+              params: { partner, account: account.id },
+            });
         }}
       >
-        <TextField name="name" label="Name" required autoFocus help="What the program does. People see it in the audit log." />
+        <TextField
+          name="name"
+          label="Name"
+          required
+          autoFocus
+          help="What the program does. People see it in the audit log."
+        />
       </Form>
     </Dialog>
   );

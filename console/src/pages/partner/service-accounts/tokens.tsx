@@ -50,10 +50,22 @@ export function Tokens({ partner, account }: Props) {
           { name: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code>, isSecondary: true },
           { name: 'Scopes', cell: ({ scopes }) => <NoWrap>{summarize(scopes)}</NoWrap>, isSecondary: true },
           { name: 'Ends', sortBy: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
-          { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+          {
+            name: 'Created',
+            sortBy: 'created_at',
+            cell: ({ created_at }) => <Time at={created_at} />,
+            isSecondary: true,
+          },
         ]}
       />
-      {isCreating && <CreateToken partner={partner} account={account} onClose={() => setCreating(false)} onCreated={setSecret} />}
+      {isCreating && (
+        <CreateToken
+          partner={partner}
+          account={account}
+          onClose={() => setCreating(false)}
+          onCreated={setSecret}
+        />
+      )}
       {secret !== null && (
         <SecretPanel
           title="The access token"
@@ -69,9 +81,12 @@ export function Tokens({ partner, account }: Props) {
           confirm="Revoke the token"
           onClose={() => setRevoked(null)}
           onConfirm={() =>
-            write((client) => revokeServiceAccountToken({ client, path: { ...path, token_id: revoked.id } }), {
-              done: `The token ${revoked.name} is revoked.`,
-            })
+            write(
+              (client) => revokeServiceAccountToken({ client, path: { ...path, token_id: revoked.id } }),
+              {
+                done: `The token ${revoked.name} is revoked.`,
+              },
+            )
           }
         >
           <p>
@@ -103,7 +118,13 @@ function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
           if (created) onCreated(created.token);
         }}
       >
-        <TextField name="name" label="Name" required autoFocus help="Where the token is used, to recognise it later." />
+        <TextField
+          name="name"
+          label="Name"
+          required
+          autoFocus
+          help="Where the token is used, to recognise it later."
+        />
         <SelectField
           name="days"
           label="Ends"
@@ -111,7 +132,10 @@ function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
           options={days}
           help="Create a new one before, and then revoke this one."
         />
-        <FieldSet legend="Scopes" help="Only what the program needs. The agreement of the account must allow it too.">
+        <FieldSet
+          legend="Scopes"
+          help="Only what the program needs. The agreement of the account must allow it too."
+        >
           <PermissionPicker label="Scopes" value={scopes} onChange={setScopes} />
         </FieldSet>
       </Form>

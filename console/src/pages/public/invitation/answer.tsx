@@ -1,4 +1,5 @@
-// How an invitation is answered: sign up or sign in with its address, a second factor where it asks for one, then accept or decline.
+// How an invitation is answered: sign up or sign in with its address, a second factor where it asks for one,
+// then accept or decline.
 import { type ConcordError, getMe, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';

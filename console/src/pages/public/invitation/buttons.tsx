@@ -27,7 +27,12 @@ export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailur
     onFailure(null);
     try {
       // The agreement wants the second factor in this session, not only in the account.
-      if (invitation.mfa_required && me.two_factor_enabled && !me.credential.second_factor_proven && !(await askForProof()))
+      if (
+        invitation.mfa_required &&
+        me.two_factor_enabled &&
+        !me.credential.second_factor_proven &&
+        !(await askForProof())
+      )
         return;
       await write((client) => acceptInvitation({ client, ...request }), { keepsCache: true });
       await enterConsole(`/p/${invitation.partner.id}`);

@@ -1,4 +1,5 @@
-// The link in the mail of an invitation: what is offered, by whom, and accept or decline. Opening it answers nothing.
+// The link in the mail of an invitation: what is offered, by whom, and accept or decline. Opening it answers
+// nothing.
 import { getInvitation } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -27,8 +28,8 @@ export function InvitationPage() {
     return (
       <NoToken title={title}>
         <p>
-          Without that link: <Link to="/">sign in with the invited address</Link>, and answer on your first page. Without an
-          account, <Link to="/sign-up">sign up</Link> with that address first.
+          Without that link: <Link to="/">sign in with the invited address</Link>, and answer on your first
+          page. Without an account, <Link to="/sign-up">sign up</Link> with that address first.
         </p>
       </NoToken>
     );
@@ -43,7 +44,9 @@ export function InvitationPage() {
     );
   }
   const problem =
-    invitation.data === undefined && invitation.error !== null && invitationProblems[toError(invitation.error).code];
+    invitation.data === undefined &&
+    invitation.error !== null &&
+    invitationProblems[toError(invitation.error).code];
   if (problem) {
     return (
       <Page key="problem" title={problem.title} about={problem.text}>

@@ -22,7 +22,10 @@ export function Join({ invitation, token, onSignedIn }: Props) {
   if (passwordOfChallenge !== null) {
     return (
       <Section title="Second factor">
-        <SecondFactorForm onDone={() => onSignedIn(passwordOfChallenge)} onRestart={() => setChallenge(null)} />
+        <SecondFactorForm
+          onDone={() => onSignedIn(passwordOfChallenge)}
+          onRestart={() => setChallenge(null)}
+        />
       </Section>
     );
   }
@@ -58,9 +61,23 @@ export function Join({ invitation, token, onSignedIn }: Props) {
           onSignedIn(password);
         }}
       >
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          value={email}
+          readOnly
+        />
         <TextField name="name" label="Your name" autoComplete="name" maxLength={100} required />
-        <PasswordField name="password" label="Password" help={newPasswordHelp} minLength={12} isNew required />
+        <PasswordField
+          name="password"
+          label="Password"
+          help={newPasswordHelp}
+          minLength={12}
+          isNew
+          required
+        />
       </Form>
     </Section>
   );

@@ -6,7 +6,14 @@ import { describePermissions, describeTerms } from '../../../messages/terms.ts';
 import css from './invitation.module.css';
 
 export function Offer({ invitation }: { invitation: Invitation }) {
-  const { acl_permission_groups: groups, email, expires_at, invitation_expires_at, mfa_required, owner } = invitation;
+  const {
+    acl_permission_groups: groups,
+    email,
+    expires_at,
+    invitation_expires_at,
+    mfa_required,
+    owner,
+  } = invitation;
   return (
     <>
       <dl className={css.offer}>

@@ -23,13 +23,24 @@ export function DeletePage() {
     );
   }
   return (
-    <Page title="Delete your account" about="This deletes your user with all its agreements, sessions and access tokens.">
-      <p>It cannot be undone. The audit log keeps what your user did, under an id, without your name and addresses.</p>
-      <p>If you did not ask for it, close this page and set a new password: somebody else is in your account.</p>
+    <Page
+      title="Delete your account"
+      about="This deletes your user with all its agreements, sessions and access tokens."
+    >
+      <p>
+        It cannot be undone. The audit log keeps what your user did, under an id, without your name and
+        addresses.
+      </p>
+      <p>
+        If you did not ask for it, close this page and set a new password: somebody else is in your account.
+      </p>
       <Form
         submit="Delete my account"
         look="danger"
-        explain={{ invalid_token: deadLink, last_operator: 'You are the last operator. Make another user an operator first.' }}
+        explain={{
+          invalid_token: deadLink,
+          last_operator: 'You are the last operator. Make another user an operator first.',
+        }}
         onSubmit={async () => {
           await confirmDeletion({ client, body: { token } });
           setDone(true);

@@ -1,4 +1,5 @@
-// What the pages of links have in common: without a token they say what to do, and when they are done they say what follows.
+// What the pages of links have in common: without a token they say what to do, and when they are done they
+// say what follows.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -9,7 +10,8 @@ export function NoToken({ title, about, children }: { title: string; about?: str
   return (
     <Page title={title}>
       <p>
-        {about ?? 'This page works with the link from a mail. Open the link again. If that does not help, ask for a new mail.'}
+        {about ??
+          'This page works with the link from a mail. Open the link again. If that does not help, ask for a new mail.'}
       </p>
       {children}
       <ToSignIn />

@@ -1,4 +1,5 @@
-// A link of a mail: confirm an e-mail address, after a sign-up or a change. Without a link the mail can be sent again.
+// A link of a mail: confirm an e-mail address, after a sign-up or a change. Without a link the mail can be
+// sent again.
 import { getMe, sendVerificationEmail, verifyEmail } from '@concord/client';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
@@ -37,7 +38,11 @@ function Confirm({ token }: { token: string }) {
   return (
     <Page
       title={title}
-      about={asks ? 'Enter your password, so that nobody else can confirm it.' : 'It becomes the address of your account.'}
+      about={
+        asks
+          ? 'Enter your password, so that nobody else can confirm it.'
+          : 'It becomes the address of your account.'
+      }
     >
       <Form
         submit="Confirm the address"
@@ -90,7 +95,14 @@ function SendAgain() {
           setSentTo(email);
         }}
       >
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
       </Form>
     </Page>
   );

@@ -16,7 +16,10 @@ export function ForgotPage() {
     return (
       <Page title="Look into your mail">
         <Banner tone="good">
-          <p>If {sentTo} has an account here, a mail with a link is on its way. The link works once, for an hour.</p>
+          <p>
+            If {sentTo} has an account here, a mail with a link is on its way. The link works once, for an
+            hour.
+          </p>
         </Banner>
         <MailPlace />
         <div>
@@ -36,7 +39,14 @@ export function ForgotPage() {
           setSentTo(email);
         }}
       >
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
       </Form>
       <BackToSignIn />
     </Page>

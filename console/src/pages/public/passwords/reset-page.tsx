@@ -52,7 +52,15 @@ export function ResetPage() {
           setDone(true);
         }}
       >
-        <PasswordField name="newPassword" label="New password" help={newPasswordHelp} minLength={12} isNew required autoFocus />
+        <PasswordField
+          name="newPassword"
+          label="New password"
+          help={newPasswordHelp}
+          minLength={12}
+          isNew
+          required
+          autoFocus
+        />
       </Form>
     </Page>
   );

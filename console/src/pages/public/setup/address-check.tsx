@@ -1,4 +1,5 @@
-// The address of Concord. Cookies, links in mails and signatures depend on it, so a page at another address is no use.
+// The address of Concord. Cookies, links in mails and signatures depend on it, so a page at another address
+// is no use.
 import { useSettings } from '../../../app/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Faint } from '../../../ui/text/text.tsx';
@@ -20,8 +21,8 @@ export function AddressCheck({ isFirst }: { isFirst: boolean }) {
     return (
       <p>
         <Faint>
-          The address of Concord is <code>{settings.base_url}</code>. Set <code>CONCORD_BASE_URL</code> before others use it from
-          elsewhere.
+          The address of Concord is <code>{settings.base_url}</code>. Set <code>CONCORD_BASE_URL</code> before
+          others use it from elsewhere.
         </Faint>
       </p>
     );
@@ -29,8 +30,9 @@ export function AddressCheck({ isFirst }: { isFirst: boolean }) {
   return (
     <Banner tone="warning" title="This is not the address of Concord">
       <p>
-        Concord is set up for <code>{settings.base_url}</code>, and this page is at <code>{window.location.origin}</code>. Open
-        the printed link at that address, or set <code>CONCORD_BASE_URL</code> to this one and start Concord again.
+        Concord is set up for <code>{settings.base_url}</code>, and this page is at{' '}
+        <code>{window.location.origin}</code>. Open the printed link at that address, or set{' '}
+        <code>CONCORD_BASE_URL</code> to this one and start Concord again.
       </p>
     </Banner>
   );

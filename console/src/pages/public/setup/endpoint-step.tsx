@@ -21,7 +21,10 @@ export function EndpointStep() {
       <Form
         submit="Create the endpoint"
         beside={<Skip to="test" />}
-        explain={{ invalid_request: 'Concord cannot send to this URL. Take one that it reaches from where it runs, with https.' }}
+        explain={{
+          invalid_request:
+            'Concord cannot send to this URL. Take one that it reaches from where it runs, with https.',
+        }}
         onSubmit={async (values) => {
           const made = await write(async (client) => {
             const path = { id: partner };
@@ -40,7 +43,13 @@ export function EndpointStep() {
             checked={!isOwn}
             onChange={() => setOwn(false)}
           />
-          <CheckField kind="radio" name="where" label="A URL of my own" checked={isOwn} onChange={() => setOwn(true)} />
+          <CheckField
+            kind="radio"
+            name="where"
+            label="A URL of my own"
+            checked={isOwn}
+            onChange={() => setOwn(true)}
+          />
         </FieldSet>
         {isOwn && (
           <TextField

@@ -25,7 +25,9 @@ export function MailStep({ me }: { me: Me }) {
           const isOwn = email.toLowerCase() === me.email.toLowerCase();
           await write(
             (client) =>
-              isOwn ? requestPasswordReset({ client, body: { email } }) : changeEmail({ client, body: { newEmail: email } }),
+              isOwn
+                ? requestPasswordReset({ client, body: { email } })
+                : changeEmail({ client, body: { newEmail: email } }),
             { keepsCache: true },
           );
           setSentTo(email);
@@ -45,9 +47,15 @@ export function MailStep({ me }: { me: Me }) {
         <>
           <Banner tone="good">
             {sentTo.toLowerCase() === me.email.toLowerCase() ? (
-              <p>A mail about a new password is on its way to {sentTo}. It is only a test: you need not open its link.</p>
+              <p>
+                A mail about a new password is on its way to {sentTo}. It is only a test: you need not open
+                its link.
+              </p>
             ) : (
-              <p>A mail is on its way to {sentTo}. Open its link within an hour, then you sign in with this address.</p>
+              <p>
+                A mail is on its way to {sentTo}. Open its link within an hour, then you sign in with this
+                address.
+              </p>
             )}
           </Banner>
           <MailPlace />

@@ -11,7 +11,15 @@ export function Skip({ to }: { to: Step }) {
   );
 }
 
-export function Next({ to, look = 'primary', children }: { to: Step; look?: 'primary' | 'secondary'; children: string }) {
+export function Next({
+  to,
+  look = 'primary',
+  children,
+}: {
+  to: Step;
+  look?: 'primary' | 'secondary';
+  children: string;
+}) {
   const progress = useProgress();
   return (
     <div>

@@ -12,7 +12,9 @@ import { useProgress } from './steps.ts';
 
 export function PartnerStep() {
   const progress = useProgress();
-  const partners = useRead(listPartners, { query: { page_size: 1, sort_by: 'created_at', sort_dir: 'desc' } });
+  const partners = useRead(listPartners, {
+    query: { page_size: 1, sort_by: 'created_at', sort_dir: 'desc' },
+  });
   return (
     <Section
       title="Create your first partner"
@@ -27,11 +29,20 @@ export function PartnerStep() {
               look={newest ? 'secondary' : 'primary'}
               beside={<Skip to="test" />}
               onSubmit={async (values) => {
-                const made = await write((client) => createPartner({ client, body: { name: values.text('name').trim() } }));
+                const made = await write((client) =>
+                  createPartner({ client, body: { name: values.text('name').trim() } }),
+                );
                 progress.to('endpoint', { partner: made.id });
               }}
             >
-              <TextField name="name" label="Name" help="You can change it later." maxLength={200} required autoFocus />
+              <TextField
+                name="name"
+                label="Name"
+                help="You can change it later."
+                maxLength={200}
+                required
+                autoFocus
+              />
             </Form>
           </>
         )}

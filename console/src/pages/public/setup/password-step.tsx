@@ -11,11 +11,15 @@ import { useProgress } from './steps.ts';
 export function PasswordStep({ token, onSet }: { token: string; onSet: (password: string) => void }) {
   const progress = useProgress();
   return (
-    <Section title="Choose your password" about="You are the first operator: you may do everything, with every partner.">
+    <Section
+      title="Choose your password"
+      about="You are the first operator: you may do everything, with every partner."
+    >
       <Form
         submit="Set the password"
         explain={{
-          invalid_token: 'This link does not work any more. Start Concord again, and open the link that it prints then.',
+          invalid_token:
+            'This link does not work any more. Start Concord again, and open the link that it prints then.',
           rate_limited: 'That was tried too many times. Wait a quarter of an hour.',
         }}
         onSubmit={async (values) => {
@@ -26,7 +30,15 @@ export function PasswordStep({ token, onSet }: { token: string; onSet: (password
           progress.to('factor');
         }}
       >
-        <PasswordField name="password" label="Password" help={newPasswordHelp} minLength={12} isNew required autoFocus />
+        <PasswordField
+          name="password"
+          label="Password"
+          help={newPasswordHelp}
+          minLength={12}
+          isNew
+          required
+          autoFocus
+        />
       </Form>
     </Section>
   );

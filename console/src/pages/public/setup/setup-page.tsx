@@ -1,4 +1,5 @@
-// The first start: from the printed link to a delivered test event. Where it stands is in the URL and in the service, so a reload loses nothing.
+// The first start: from the printed link to a delivered test event. Where it stands is in the URL and in the
+// service, so a reload loses nothing.
 import { getMe, type Me } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -40,8 +41,17 @@ export function SetupPage() {
             </li>
           ))}
         </ol>
-        <Part key={current} label={`Step ${index + 1} of ${steps.length}: ${name}`} isLater={index > 0} className={css.step}>
-          {person === undefined ? <Start onSet={setPassword} /> : <Current me={person} step={step} password={password} />}
+        <Part
+          key={current}
+          label={`Step ${index + 1} of ${steps.length}: ${name}`}
+          isLater={index > 0}
+          className={css.step}
+        >
+          {person === undefined ? (
+            <Start onSet={setPassword} />
+          ) : (
+            <Current me={person} step={step} password={password} />
+          )}
         </Part>
       </div>
     </Page>
@@ -53,8 +63,8 @@ function Start({ onSet }: { onSet: (password: string) => void }) {
   return (
     <Banner tone="info" title="Open the printed link">
       <p>
-        Concord prints a link when it starts, until an operator has signed in. Open it, or start Concord again to have a new one
-        printed. If you are an operator already, <Link to="/sign-in">sign in</Link>.
+        Concord prints a link when it starts, until an operator has signed in. Open it, or start Concord again
+        to have a new one printed. If you are an operator already, <Link to="/sign-in">sign in</Link>.
       </p>
     </Banner>
   );

@@ -28,6 +28,7 @@ export function useProgress(): Progress {
   return {
     ...made,
     step: isStep(step) ? step : 'factor',
-    to: (next, more = {}) => void navigate({ to: '/setup', search: { ...made, ...more, step: next } as never }),
+    to: (next, more = {}) =>
+      void navigate({ to: '/setup', search: { ...made, ...more, step: next } as never }),
   };
 }

@@ -1,5 +1,10 @@
 // Step 6: a test event, and what became of it.
-import { type Delivery, listDeliveries, listSandboxReceiverRequests, testWebhookEndpoint } from '@concord/client';
+import {
+  type Delivery,
+  listDeliveries,
+  listSandboxReceiverRequests,
+  testWebhookEndpoint,
+} from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
@@ -53,7 +58,9 @@ function Send({ partner, endpoint, isFirst }: { partner: string; endpoint: strin
         look={isFirst ? 'primary' : 'secondary'}
         isBusy={isRunning}
         onClick={async () => {
-          const sent = await run((client) => testWebhookEndpoint({ client, path: { id: partner, endpoint_id: endpoint } }));
+          const sent = await run((client) =>
+            testWebhookEndpoint({ client, path: { id: partner, endpoint_id: endpoint } }),
+          );
           if (sent !== undefined) progress.to('test', { event: sent.id });
         }}
       >
@@ -69,7 +76,11 @@ const isOver = (deliveries: readonly Delivery[]): boolean =>
 
 function Outcome({ partner, event }: { partner: string; event: string }) {
   const path = { id: partner };
-  const deliveries = useRead(listDeliveries, { path, query: { 'filter[event_id]': event, page_size: 5 } }, { until: isOver });
+  const deliveries = useRead(
+    listDeliveries,
+    { path, query: { 'filter[event_id]': event, page_size: 5 } },
+    { until: isOver },
+  );
   const delivery = deliveries.data?.data[0];
   if (delivery === undefined) return <Skeleton lines={3} />;
   const { tone, label, about } = deliveryState(delivery);

@@ -33,9 +33,23 @@ export function PasswordForm({ email, onDone, onNeedsCode, onWrong }: Props) {
       }}
     >
       {email === undefined ? (
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
       ) : (
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          value={email}
+          readOnly
+        />
       )}
       <PasswordField name="password" label="Password" required />
     </Form>

@@ -1,4 +1,5 @@
-// Back from a provider: a one-time code in the fragment becomes the session, or the challenge of the second factor.
+// Back from a provider: a one-time code in the fragment becomes the session, or the challenge of the second
+// factor.
 import { completeProviderSignIn } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -59,7 +60,9 @@ function Refused({ code }: { code: string }) {
   return (
     <Page key="refused" title="You are not signed in">
       <Banner tone="bad">
-        <p>{problems[code] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}</p>
+        <p>
+          {problems[code] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}
+        </p>
       </Banner>
       <p>
         <Link to="/sign-in">Back to the sign-in</Link>

@@ -24,7 +24,9 @@ export function Providers({ returnTo }: { returnTo?: string | undefined }) {
           key={provider}
           isBusy={isRunning}
           onClick={async () => {
-            const answer = await run((client) => signInWithProvider({ client, body: { provider } }), { keepsCache: true });
+            const answer = await run((client) => signInWithProvider({ client, body: { provider } }), {
+              keepsCache: true,
+            });
             if (answer === undefined) return;
             if (returnTo !== undefined) window.sessionStorage.setItem(returnKey, returnTo);
             window.location.assign(answer.url);

@@ -35,7 +35,15 @@ export function SecondFactorForm({ onDone, onRestart }: Props) {
         }}
       >
         {usesBackup ? (
-          <TextField name="code" label="Backup code" help="Each works once." autoComplete="off" required autoFocus isCode />
+          <TextField
+            name="code"
+            label="Backup code"
+            help="Each works once."
+            autoComplete="off"
+            required
+            autoFocus
+            isCode
+          />
         ) : (
           <CodeField label="Code" help="The six digits that your authenticator app shows." autoFocus />
         )}

@@ -10,7 +10,9 @@ import { PasswordForm } from './password-form.tsx';
 
 // The first page is smaller without what few sign-ins need.
 const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
-const SecondFactorForm = lazy(async () => ({ default: (await import('./second-factor-form.tsx')).SecondFactorForm }));
+const SecondFactorForm = lazy(async () => ({
+  default: (await import('./second-factor-form.tsx')).SecondFactorForm,
+}));
 
 export function SignInPage() {
   const { return: path } = useSearch({ strict: false }) as { return?: string };
@@ -31,7 +33,9 @@ export function SignInPage() {
     <Page title="Sign in">
       {settings?.set_up === false && (
         <Banner tone="info" title="Concord is not set up yet">
-          <p>Open the link that Concord printed when it started. Start it again to have a new link printed.</p>
+          <p>
+            Open the link that Concord printed when it started. Start it again to have a new link printed.
+          </p>
         </Banner>
       )}
       {settings?.cookie_sign_in.allowed === false && (
@@ -39,7 +43,11 @@ export function SignInPage() {
           <p>{settings.cookie_sign_in.reason}</p>
         </Banner>
       )}
-      <PasswordForm onDone={enter} onNeedsCode={() => setNeedsCode(true)} onWrong={() => setHasFailed(true)} />
+      <PasswordForm
+        onDone={enter}
+        onNeedsCode={() => setNeedsCode(true)}
+        onWrong={() => setHasFailed(true)}
+      />
       {settings !== null && settings.providers.length > 0 && (
         <Suspense>
           <Providers returnTo={path} />
@@ -50,7 +58,8 @@ export function SignInPage() {
       </p>
       {hasFailed && (
         <p>
-          You signed up, and have not confirmed the address yet? <Link to="/verify">Have the mail sent again</Link>
+          You signed up, and have not confirmed the address yet?{' '}
+          <Link to="/verify">Have the mail sent again</Link>
         </p>
       )}
     </Page>

@@ -16,7 +16,10 @@ export function SignUpPage() {
     return (
       <Page title="Confirm your address">
         <Banner tone="good">
-          <p>A mail is on its way to {sentTo}. Open its link within a day, and enter the password that you have just chosen.</p>
+          <p>
+            A mail is on its way to {sentTo}. Open its link within a day, and enter the password that you have
+            just chosen.
+          </p>
         </Banner>
         <MailPlace />
         <p>
@@ -26,18 +29,31 @@ export function SignUpPage() {
     );
   }
   return (
-    <Page title="Create an account" about="With an invitation, open the link in its mail instead: it needs no second mail.">
+    <Page
+      title="Create an account"
+      about="With an invitation, open the link in its mail instead: it needs no second mail."
+    >
       <Form
         submit="Create the account"
         onSubmit={async (values) => {
           const email = values.text('email').trim();
-          await signUp({ client, body: { name: values.text('name').trim(), email, password: values.text('password') } });
+          await signUp({
+            client,
+            body: { name: values.text('name').trim(), email, password: values.text('password') },
+          });
           setSentTo(email);
         }}
       >
         <TextField name="name" label="Your name" autoComplete="name" maxLength={100} required autoFocus />
         <TextField name="email" label="E-mail address" type="email" autoComplete="username" required />
-        <PasswordField name="password" label="Password" help={newPasswordHelp} minLength={12} isNew required />
+        <PasswordField
+          name="password"
+          label="Password"
+          help={newPasswordHelp}
+          minLength={12}
+          isNew
+          required
+        />
       </Form>
       <p>
         You have an account? <Link to="/sign-in">Sign in</Link>

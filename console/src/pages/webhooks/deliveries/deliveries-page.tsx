@@ -55,7 +55,9 @@ export function DeliveriesPage() {
       action={
         mayReplay &&
         state.isFiltered &&
-        state.filters.attempt_outcome === '' && <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />
+        state.filters.attempt_outcome === '' && (
+          <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />
+        )
       }
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
@@ -78,7 +80,11 @@ export function DeliveriesPage() {
             command={toCommand({
               method: 'POST',
               path: `/partners/${partner}/events`,
-              body: { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } },
+              body: {
+                type: 'inventory.updated',
+                environment: 'sandbox',
+                data: { sku: 'NX-1', quantity: 12 },
+              },
             })}
           >
             Nothing was delivered yet. Each event that is published goes to each endpoint that wants its type.

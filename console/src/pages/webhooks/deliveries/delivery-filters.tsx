@@ -37,9 +37,21 @@ export function DeliveryFilters({ state, endpoints }: Props) {
     Object.entries(record).map(([value, { label }]) => ({ value, label }));
   return (
     <Filters>
-      <FilterSelect state={state} name="state" label="Status" any="Any status" options={options(deliveryStates)} />
+      <FilterSelect
+        state={state}
+        name="state"
+        label="Status"
+        any="Any status"
+        options={options(deliveryStates)}
+      />
       {filters.status !== '' && (
-        <FilterSelect state={state} name="status" label="Pending or ended" any="Both" options={options(deliveryStatus)} />
+        <FilterSelect
+          state={state}
+          name="status"
+          label="Pending or ended"
+          any="Both"
+          options={options(deliveryStatus)}
+        />
       )}
       <FilterSelect
         state={state}
@@ -81,11 +93,19 @@ export function DeliveryFilters({ state, endpoints }: Props) {
           name="event_type"
           label="Event type"
           any="Any type"
-          options={withValue(types.data?.data.map(({ name }) => ({ value: name, label: name })) ?? [], filters.event_type)}
+          options={withValue(
+            types.data?.data.map(({ name }) => ({ value: name, label: name })) ?? [],
+            filters.event_type,
+          )}
         />
       )}
       {isShown('attempt_count') && (
-        <FilterText state={state} name="attempt_count" label="Attempts" placeholder="3, or 3.. for at least 3" />
+        <FilterText
+          state={state}
+          name="attempt_count"
+          label="Attempts"
+          placeholder="3, or 3.. for at least 3"
+        />
       )}
       {isShown('attempt_outcome') && (
         <FilterSelect
@@ -110,7 +130,9 @@ export function DeliveryFilters({ state, endpoints }: Props) {
 type Option = { readonly value: string; readonly label: string };
 /** A value of the URL that is no option is shown too: a shared link means what it says. */
 const withValue = (options: readonly Option[], value: string): readonly Option[] =>
-  value === '' || options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
+  value === '' || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
 
 const recent = [
   { value: 'hour', label: 'Last hour', ms: 3_600_000 },
@@ -123,7 +145,8 @@ export function CreatedFilter({ state }: { state: ListState<'created_at'> }) {
   const applied = state.filters.created_at;
   const [isOpen, setOpen] = useState(applied !== '');
   const [from = '', to = ''] = applied.split('..');
-  const set = (start: string, end: string) => state.setFilter('created_at', start === '' && end === '' ? '' : `${start}..${end}`);
+  const set = (start: string, end: string) =>
+    state.setFilter('created_at', start === '' && end === '' ? '' : `${start}..${end}`);
   if (!isOpen && applied === '') {
     return (
       <SelectField

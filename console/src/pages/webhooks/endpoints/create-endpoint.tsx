@@ -30,11 +30,17 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
         beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async (values) => {
           const body = { ...readEndpoint(values, false), environment };
-          const made = await write((client) => createWebhookEndpoint({ client, path: { id: partner }, body }), {
-            done: 'The endpoint is created',
-          });
+          const made = await write(
+            (client) => createWebhookEndpoint({ client, path: { id: partner }, body }),
+            {
+              done: 'The endpoint is created',
+            },
+          );
           if (!made) return;
-          void navigate({ to: '/p/$partner/webhooks/endpoints/$endpoint', params: { partner, endpoint: made.id } });
+          void navigate({
+            to: '/p/$partner/webhooks/endpoints/$endpoint',
+            params: { partner, endpoint: made.id },
+          });
         }}
       >
         <SelectField
@@ -59,7 +65,9 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
             </Button>
           </Row>
         )}
-        {receiver !== undefined && <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>}
+        {receiver !== undefined && (
+          <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
+        )}
         <EndpointFields {...(receiver !== undefined && { url: receiver })} />
       </Form>
     </Dialog>

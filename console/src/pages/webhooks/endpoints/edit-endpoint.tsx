@@ -1,5 +1,11 @@
 // The dialog that changes an endpoint. If somebody else changed it meanwhile, the person chooses what counts.
-import { ConcordError, getWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpoint, withResponse } from '@concord/client';
+import {
+  ConcordError,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookEndpoint,
+  withResponse,
+} from '@concord/client';
 import { write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -16,13 +22,19 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
 
   async function save(body: Body, version: string): Promise<void> {
     try {
-      await write((client) => updateWebhookEndpoint({ client, path, body, headers: { 'if-match': version } }), {
-        done: 'The endpoint is saved',
-      });
+      await write(
+        (client) => updateWebhookEndpoint({ client, path, body, headers: { 'if-match': version } }),
+        {
+          done: 'The endpoint is saved',
+        },
+      );
     } catch (error) {
       if (!(error instanceof ConcordError && error.status === 412)) throw error;
-      const now = await write((client) => withResponse(getWebhookEndpoint, { client, path }), { keepsCache: true });
-      if (await conflict.ask(differencesOf(body, now.data))) return save(body, now.response.headers.get('etag') ?? '');
+      const now = await write((client) => withResponse(getWebhookEndpoint, { client, path }), {
+        keepsCache: true,
+      });
+      if (await conflict.ask(differencesOf(body, now.data)))
+        return save(body, now.response.headers.get('etag') ?? '');
     }
   }
 
@@ -61,4 +73,5 @@ function differencesOf(mine: Body, theirs: WebhookEndpoint) {
     .map((name) => ({ field: fields[name], mine: toText(mine[name]), theirs: toText(theirs[name]) }))
     .filter((one) => one.mine !== one.theirs);
 }
-const toText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value));
+const toText = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value);

@@ -1,5 +1,10 @@
 // What can be done with an endpoint: pause, resume, test, edit, delete.
-import { deleteWebhookEndpoint, pauseWebhookEndpoint, testWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
+import {
+  deleteWebhookEndpoint,
+  pauseWebhookEndpoint,
+  testWebhookEndpoint,
+  type WebhookEndpoint,
+} from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '../../../api/write.ts';
@@ -25,7 +30,10 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
 
   async function remove() {
     // The page goes first: reading the endpoint again would say that it is gone.
-    await write((client) => deleteWebhookEndpoint({ client, path }), { done: 'The endpoint is deleted', keepsCache: true });
+    await write((client) => deleteWebhookEndpoint({ client, path }), {
+      done: 'The endpoint is deleted',
+      keepsCache: true,
+    });
     void navigate({ to: '/p/$partner/webhooks/endpoints', params: { partner } });
   }
 
@@ -36,7 +44,11 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
           {endpoint.environment === 'sandbox' && isActive && (
             <Button
               isBusy={isRunning}
-              onClick={() => void run((client) => testWebhookEndpoint({ client, path }), { done: 'A test event is on its way' })}
+              onClick={() =>
+                void run((client) => testWebhookEndpoint({ client, path }), {
+                  done: 'A test event is on its way',
+                })
+              }
             >
               Send a test event
             </Button>
@@ -66,7 +78,12 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
       )}
       {open === 'edit' && <EditEndpoint partner={partner} endpoint={endpoint} etag={etag} onClose={close} />}
       {open === 'delete' && (
-        <Confirm title={`Delete the endpoint ${endpoint.url}?`} confirm="Delete the endpoint" onConfirm={remove} onClose={close}>
+        <Confirm
+          title={`Delete the endpoint ${endpoint.url}?`}
+          confirm="Delete the endpoint"
+          onConfirm={remove}
+          onClose={close}
+        >
           <p>
             {pending === undefined || pending === 0
               ? 'It gets no more webhooks.'

@@ -1,5 +1,10 @@
 // One endpoint: how it is doing, what it got, and what can be done about it.
-import { type EndpointStats, getWebhookEndpoint, getWebhookEndpointStats, type WebhookEndpoint } from '@concord/client';
+import {
+  type EndpointStats,
+  getWebhookEndpoint,
+  getWebhookEndpointStats,
+  type WebhookEndpoint,
+} from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/read.ts';
@@ -36,7 +41,11 @@ export function EndpointPage() {
   if (query.data === undefined || query.isError || isWaiting) {
     return (
       <Page title="Endpoint" above={above}>
-        <Loaded query={query} lines={12} denied={<Denied partner={partner} resource="webhook_endpoints" method="get" />}>
+        <Loaded
+          query={query}
+          lines={12}
+          denied={<Denied partner={partner} resource="webhook_endpoints" method="get" />}
+        >
           {() => <Skeleton lines={12} />}
         </Loaded>
       </Page>
@@ -143,14 +152,19 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
       <Fact name="Event types">{event_types === null ? 'All' : event_types.join(', ')}</Fact>
       <Fact name="Order">{ordering === 'strict' ? 'One after the other' : 'None'}</Fact>
       <Fact name="Limits">
-        {max_concurrency} at the same time{rate_limit_per_second !== null && `, ${rate_limit_per_second} in a second`}
+        {max_concurrency} at the same time
+        {rate_limit_per_second !== null && `, ${rate_limit_per_second} in a second`}
       </Fact>
       <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
       <Fact name="Changed">
         <Time at={endpoint.updated_at} />
       </Fact>
       <Fact name="Receiver">
-        <Link to="/p/$partner/webhooks/quickstart" params={{ partner }} search={{ endpoint: endpoint.id } as never}>
+        <Link
+          to="/p/$partner/webhooks/quickstart"
+          params={{ partner }}
+          search={{ endpoint: endpoint.id } as never}
+        >
           Code for this endpoint
         </Link>
       </Fact>

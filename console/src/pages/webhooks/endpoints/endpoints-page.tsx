@@ -47,7 +47,11 @@ export function EndpointsPage() {
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
   const mayCreate = can('webhook_endpoints', 'post');
   const open = (isOpen: boolean) =>
-    void navigate({ to: '.', search: (old: object) => ({ ...old, create: isOpen ? 'yes' : undefined }) as never, replace: true });
+    void navigate({
+      to: '.',
+      search: (old: object) => ({ ...old, create: isOpen ? 'yes' : undefined }) as never,
+      replace: true,
+    });
   const button = mayCreate && (
     <Button look="primary" onClick={() => open(true)}>
       Create an endpoint
@@ -61,26 +65,48 @@ export function EndpointsPage() {
       ? [
           {
             label: 'Pause',
-            onSelect: () => void run((client) => pauseWebhookEndpoint({ client, path }), { done: 'The endpoint is paused' }),
+            onSelect: () =>
+              void run((client) => pauseWebhookEndpoint({ client, path }), {
+                done: 'The endpoint is paused',
+              }),
           },
         ]
       : [
           {
             label: 'Resume',
-            onSelect: () => void run((client) => resumeWebhookEndpoint({ client, path }), { done: 'The endpoint is active' }),
+            onSelect: () =>
+              void run((client) => resumeWebhookEndpoint({ client, path }), {
+                done: 'The endpoint is active',
+              }),
           },
         ];
   };
 
   return (
-    <Page title="Endpoints" about="The URLs that get this partner's events as signed webhooks." action={button}>
+    <Page
+      title="Endpoints"
+      about="The URLs that get this partner's events as signed webhooks."
+      action={button}
+    >
       <Filters>
         <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
         {can('deliveries', 'query') && (
-          <FilterSelect state={state} name="state" label="Status" any="Any status" options={optionsOf(endpointStates)} />
+          <FilterSelect
+            state={state}
+            name="state"
+            label="Status"
+            any="Any status"
+            options={optionsOf(endpointStates)}
+          />
         )}
         {(state.filters.status !== '' || !can('deliveries', 'query')) && (
-          <FilterSelect state={state} name="status" label="Active or not" any="Any" options={optionsOf(endpointStatus)} />
+          <FilterSelect
+            state={state}
+            name="status"
+            label="Active or not"
+            any="Any"
+            options={optionsOf(endpointStatus)}
+          />
         )}
         <EnvironmentFilter state={state} />
       </Filters>
@@ -134,7 +160,12 @@ export function EndpointsPage() {
             cell: ({ event_types }) => <EventTypes names={event_types} />,
             isSecondary: true,
           },
-          { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at', isSecondary: true },
+          {
+            name: 'Created',
+            cell: ({ created_at }) => <Time at={created_at} />,
+            sortBy: 'created_at',
+            isSecondary: true,
+          },
         ]}
       />
       {create !== undefined && mayCreate && <CreateEndpoint partner={partner} onClose={() => open(false)} />}
@@ -154,7 +185,11 @@ function LastDay({ stats }: { stats: EndpointStats | undefined }) {
     <span className={css.lastDay}>
       <Sparkline
         label={label}
-        steps={fillSteps(stats).map(({ at, attempts, delivered }) => ({ at, good: delivered, bad: attempts - delivered }))}
+        steps={fillSteps(stats).map(({ at, attempts, delivered }) => ({
+          at,
+          good: delivered,
+          bad: attempts - delivered,
+        }))}
       />
       <Soft>{formatShare(delivered, attempts)}</Soft>
     </span>

@@ -31,7 +31,9 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
   const name: Range = isRange(search.range) ? search.range : '24h';
   const range = ranges[name];
   // A whole step, so that the address of the request changes once a step and not at each drawing.
-  const from = new Date(Math.floor(Date.now() / range.stepMs) * range.stepMs - range.lengthMs + range.stepMs).toISOString();
+  const from = new Date(
+    Math.floor(Date.now() / range.stepMs) * range.stepMs - range.lengthMs + range.stepMs,
+  ).toISOString();
   const query = useRead(
     getWebhookEndpointStats,
     { path: { id: partner, endpoint_id: endpoint }, query: { from, step: range.step } },
@@ -49,7 +51,8 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
           onChange={({ target }) =>
             void navigate({
               to: '.',
-              search: (old: object) => ({ ...old, range: target.value === '24h' ? undefined : target.value }) as never,
+              search: (old: object) =>
+                ({ ...old, range: target.value === '24h' ? undefined : target.value }) as never,
               replace: true,
               resetScroll: false,
             })
@@ -78,7 +81,9 @@ function Shown({ partner, stats }: { partner: string; stats: EndpointStats }) {
         <Tile name="95th percentile">{formatMs(p95_ms)}</Tile>
         <Tile
           name="Pending now"
-          {...(oldest_pending_age_seconds !== null && { about: `The oldest for ${formatDuration(oldest_pending_age_seconds)}` })}
+          {...(oldest_pending_age_seconds !== null && {
+            about: `The oldest for ${formatDuration(oldest_pending_age_seconds)}`,
+          })}
         >
           {formatNumber(pending)}
         </Tile>
@@ -105,7 +110,11 @@ function Charts({ stats }: { stats: EndpointStats }) {
       times: steps.map(({ at }) => at),
       outcomes: [
         { name: 'Delivered', tone: 'good' as const, values: steps.map((step) => step.delivered) },
-        ...kinds.map(({ name, tone, has }) => ({ name, tone, values: steps.map(({ failed }) => count(failed, has)) })),
+        ...kinds.map(({ name, tone, has }) => ({
+          name,
+          tone,
+          values: steps.map(({ failed }) => count(failed, has)),
+        })),
       ].filter(({ values, tone }) => tone === 'good' || values.some((value) => value > 0)),
       latency: latenciesOf(stats).series,
     };

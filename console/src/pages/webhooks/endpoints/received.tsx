@@ -1,5 +1,9 @@
 // What the sandbox receiver of Concord got, and that it verified.
-import { getSandboxReceiver, listSandboxReceiverRequests, type SandboxReceiverRequest } from '@concord/client';
+import {
+  getSandboxReceiver,
+  listSandboxReceiverRequests,
+  type SandboxReceiverRequest,
+} from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
@@ -29,7 +33,10 @@ function Requests({ partner }: { partner: string }) {
     { live: true, until: ({ length }) => length > 0 },
   );
   return (
-    <Section title="What came" about="This URL is the sandbox receiver of Concord. It keeps the last 50 requests.">
+    <Section
+      title="What came"
+      about="This URL is the sandbox receiver of Concord. It keeps the last 50 requests."
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
@@ -44,7 +51,11 @@ function Requests({ partner }: { partner: string }) {
               columns={[
                 { name: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
                 { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },
-                { name: 'Delivery', cell: (request) => <DeliveryLink partner={partner} request={request} />, isSecondary: true },
+                {
+                  name: 'Delivery',
+                  cell: (request) => <DeliveryLink partner={partner} request={request} />,
+                  isSecondary: true,
+                },
               ]}
             />
           )

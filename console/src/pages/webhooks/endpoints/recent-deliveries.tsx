@@ -32,7 +32,11 @@ export function RecentDeliveries({ partner, endpoint }: { partner: string; endpo
     <Section
       title="Recent deliveries"
       action={
-        <PageButton to="/p/$partner/webhooks/deliveries" params={{ partner }} search={{ endpoint_id: endpoint } as never}>
+        <PageButton
+          to="/p/$partner/webhooks/deliveries"
+          params={{ partner }}
+          search={{ endpoint_id: endpoint } as never}
+        >
           All deliveries
         </PageButton>
       }

@@ -62,8 +62,8 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
           title="Recover a period"
           description={
             <p>
-              Each delivery to {endpoint.url} that was created in the period and has failed gets a new round of attempts.
-              Deliveries that are pending are not among them: send those now instead.
+              Each delivery to {endpoint.url} that was created in the period and has failed gets a new round
+              of attempts. Deliveries that are pending are not among them: send those now instead.
             </p>
           }
           onClose={() => setOpen(false)}
@@ -76,7 +76,10 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
             isDisabled={failed?.replayable === 0}
             onSubmit={async (values) => {
               const until = values.optional('until');
-              const body = { since: fromLocal(values.text('since')), ...(until !== null && { until: fromLocal(until) }) };
+              const body = {
+                since: fromLocal(values.text('since')),
+                ...(until !== null && { until: fromLocal(until) }),
+              };
               const job = await write((client) => startRecovery({ client, path, body }));
               if (job) setOpen(false);
             }}
@@ -116,8 +119,16 @@ type Period = { partner: string; endpoint: string; since: string; until: string;
 /** How many deliveries the recovery would send again. Undefined: not counted yet. */
 function useFailed({ partner, endpoint, since, until, isOpen }: Period): DeliveryCounts | undefined {
   const period = `${since && fromLocal(since)}..${until && fromLocal(until)}`;
-  const query = { 'filter[endpoint_id]': endpoint, 'filter[status]': 'failed' as const, 'filter[created_at]': period };
-  const counts = useRead(countDeliveries, { path: { id: partner }, query }, { enabled: isOpen && since !== '' });
+  const query = {
+    'filter[endpoint_id]': endpoint,
+    'filter[status]': 'failed' as const,
+    'filter[created_at]': period,
+  };
+  const counts = useRead(
+    countDeliveries,
+    { path: { id: partner }, query },
+    { enabled: isOpen && since !== '' },
+  );
   return counts.isPlaceholderData ? undefined : counts.data?.data;
 }
 
@@ -150,7 +161,12 @@ function Jobs({ partner, jobs, mayStop }: JobsProps) {
         {
           name: 'Sent again',
           cell: ({ replayed, total, status }) => (
-            <Progress done={replayed} of={total} label="Deliveries sent again" isRunning={status === 'running'} />
+            <Progress
+              done={replayed}
+              of={total}
+              label="Deliveries sent again"
+              isRunning={status === 'running'}
+            />
           ),
         },
         ...(mayStop && jobs.some(({ status }) => status === 'running')
@@ -168,7 +184,11 @@ function Jobs({ partner, jobs, mayStop }: JobsProps) {
           : []),
         { name: 'From', cell: ({ since }) => <Time at={since} />, isSecondary: true },
         { name: 'To', cell: ({ until }) => <Time at={until} />, isSecondary: true },
-        { name: 'Found', cell: ({ total }) => formatCount(total, 'delivery', 'deliveries'), isSecondary: true },
+        {
+          name: 'Found',
+          cell: ({ total }) => formatCount(total, 'delivery', 'deliveries'),
+          isSecondary: true,
+        },
       ]}
     />
   );

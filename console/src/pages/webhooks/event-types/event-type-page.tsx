@@ -57,7 +57,10 @@ function Shown({ partner, type: { name, schema, example } }: { partner: string; 
           <Code label="The data of a test event" text={JSON.stringify(example, null, 2)} isJson />
         </Section>
         <Section title="TypeScript">
-          <Code label="A type of the data. Comments say what a type cannot." text={schemaToType(typeName(name), schema)} />
+          <Code
+            label="A type of the data. Comments say what a type cannot."
+            text={schemaToType(typeName(name), schema)}
+          />
         </Section>
       </Columns>
       <Section title="Publish one">

@@ -3,7 +3,12 @@ import { Table } from '../../../ui/table/table.tsx';
 import { Faint, Soft } from '../../../ui/text/text.tsx';
 import { isJsonObject, type Schema } from './schema.ts';
 
-type Member = { readonly path: string; readonly type: string; readonly isRequired: boolean; readonly about: string };
+type Member = {
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly about: string;
+};
 
 export function Members({ schema }: { schema: Schema }) {
   const members = membersOf(schema, '', 0);
@@ -49,10 +54,22 @@ function typeOf({ type, enum: values, const: only, format, items }: Record<strin
   return typeof format === 'string' ? `${name} (${format})` : name;
 }
 
-const shownElsewhere = ['type', 'enum', 'const', 'format', 'properties', 'required', 'description', 'title', 'items'];
+const shownElsewhere = [
+  'type',
+  'enum',
+  'const',
+  'format',
+  'properties',
+  'required',
+  'description',
+  'title',
+  'items',
+];
 function aboutOf(member: Record<string, unknown>): string {
   const limits = Object.entries(member)
     .filter(([keyword]) => !shownElsewhere.includes(keyword))
     .map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
-  return [typeof member.description === 'string' ? member.description : '', limits.join(', ')].filter(Boolean).join(' – ');
+  return [typeof member.description === 'string' ? member.description : '', limits.join(', ')]
+    .filter(Boolean)
+    .join(' – ');
 }

@@ -28,11 +28,23 @@ const cases: [what: string, schema: Parameters<typeof schemaToType>[1], type: st
   ['choices', { enum: ['new', 2, null] }, '"new" | 2 | null'],
   ['constants', { const: true }, 'true'],
   ['lists of choices', { type: 'array', items: { enum: ['a', 'b'] } }, '("a" | "b")[]'],
-  ['tuples', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }, '[string?, number?]'],
+  [
+    'tuples',
+    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false },
+    '[string?, number?]',
+  ],
   ['maps', { type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
   ['objects without members', { type: 'object', additionalProperties: false }, 'Record<string, never>'],
-  ['one of several', { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }, 'string | string[]'],
-  ['all of several', { allOf: [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { const: 'a' }] }, '(string | null) & "a"'],
+  [
+    'one of several',
+    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    'string | string[]',
+  ],
+  [
+    'all of several',
+    { allOf: [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { const: 'a' }] },
+    '(string | null) & "a"',
+  ],
   ['references', { $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'boolean' } } }, 'boolean'],
   ['whatever', {}, 'unknown'],
   ['nothing', false, 'never'],
@@ -43,7 +55,12 @@ it.each(cases)('writes %s', (_, schema, type) => {
 });
 
 it('says what a type cannot express', () => {
-  const schema = { type: 'string', pattern: '^[a-z]+$', not: { const: 'x' }, oneOf: [{ const: 'a' }, { const: 'b' }] } as const;
+  const schema = {
+    type: 'string',
+    pattern: '^[a-z]+$',
+    not: { const: 'x' },
+    oneOf: [{ const: 'a' }, { const: 'b' }],
+  } as const;
   expect(schemaToType('Data', schema)).toBe(
     '/** pattern: "^[a-z]+$", not: {"const":"x"}, exactly one of the types */\nexport type Data = string & ("a" | "b");\n',
   );
@@ -56,7 +73,9 @@ it('keeps a description inside its comment', () => {
 });
 
 it('keeps a reference inside its comment', () => {
-  expect(schemaToType('Data', { $ref: '#/*/export const x' })).toBe('export type Data = unknown /* #/*\\/export const x */;\n');
+  expect(schemaToType('Data', { $ref: '#/*/export const x' })).toBe(
+    'export type Data = unknown /* #/*\\/export const x */;\n',
+  );
 });
 
 it('ends at a reference to itself', () => {

@@ -1,4 +1,5 @@
-// A JSON Schema as a TypeScript type. What a type cannot say becomes a comment, so nothing is lost without a word.
+// A JSON Schema as a TypeScript type. What a type cannot say becomes a comment, so nothing is lost without a
+// word.
 import { isJsonObject, type Schema } from './schema.ts';
 
 type Path = readonly string[];
@@ -49,7 +50,10 @@ export function schemaToType(name: string, schema: Schema): string {
   return `${commentOf(describe(schema), notes, '')}export type ${name} = ${text};\n`;
 }
 
-type Place = { readonly root: Schema /** The references that led here, so that a circle ends. */; readonly path: Path };
+type Place = {
+  readonly root: Schema /** The references that led here, so that a circle ends. */;
+  readonly path: Path;
+};
 
 function toType(schema: Schema, indent: string, place: Place): string {
   if (schema === true) return 'unknown';
@@ -69,7 +73,8 @@ function toType(schema: Schema, indent: string, place: Place): string {
 
 function toOwnType(schema: Exclude<Schema, boolean>, indent: string, place: Place): string {
   const { type } = schema;
-  if (Array.isArray(type)) return union(type.map((one) => toOwnType({ ...schema, type: one }, indent, place)));
+  if (Array.isArray(type))
+    return union(type.map((one) => toOwnType({ ...schema, type: one }, indent, place)));
   if (type === undefined) {
     if ('properties' in schema) return toObject(schema, indent, place);
     return 'items' in schema || 'prefixItems' in schema ? toArray(schema, indent, place) : 'unknown';
@@ -81,7 +86,10 @@ function toOwnType(schema: Exclude<Schema, boolean>, indent: string, place: Plac
 }
 
 function toObject(schema: Exclude<Schema, boolean>, indent: string, place: Place): string {
-  const properties = Object.entries(isJsonObject(schema.properties) ? schema.properties : {}) as [string, Schema][];
+  const properties = Object.entries(isJsonObject(schema.properties) ? schema.properties : {}) as [
+    string,
+    Schema,
+  ][];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const inner = `${indent}  `;
   const lines = properties.map(([name, member]) => {
@@ -126,8 +134,10 @@ function follow(root: Schema, reference: string): Schema | undefined {
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isJsonObject(value);
 const listOf = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-const literal = (value: unknown): string => (typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value));
-const union = (types: readonly string[]): string => (types.length === 0 ? 'never' : [...new Set(types)].join(' | '));
+const literal = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value);
+const union = (types: readonly string[]): string =>
+  types.length === 0 ? 'never' : [...new Set(types)].join(' | ');
 /** Parentheses around a type that has an operator outside its own brackets. */
 function group(type: string): string {
   let depth = 0;
@@ -147,7 +157,8 @@ function notesOf(schema: Schema): string[] {
   const notes = Object.entries(schema)
     .filter(([keyword]) => !typed.has(keyword) && !silent.has(keyword))
     .map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
-  const isInteger = schema.type === 'integer' || (Array.isArray(schema.type) && schema.type.includes('integer'));
+  const isInteger =
+    schema.type === 'integer' || (Array.isArray(schema.type) && schema.type.includes('integer'));
   const hasOthers = isJsonObject(schema.properties) && isJsonObject(schema.additionalProperties);
   return [
     ...(isInteger ? ['an integer'] : []),

@@ -83,7 +83,11 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
           <summary>Publish an event like this</summary>
           <Code
             label="Command"
-            text={toCommand({ method: 'POST', path: `/partners/${partner}/events`, body: { type, environment, data } })}
+            text={toCommand({
+              method: 'POST',
+              path: `/partners/${partner}/events`,
+              body: { type, environment, data },
+            })}
           />
         </details>
       </Section>
@@ -91,7 +95,13 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
   );
 }
 
-function Deliveries({ partner, deliveries }: { partner: string; deliveries: NonNullable<EventWithDeliveries['deliveries']> }) {
+function Deliveries({
+  partner,
+  deliveries,
+}: {
+  partner: string;
+  deliveries: NonNullable<EventWithDeliveries['deliveries']>;
+}) {
   const { can } = useAccess(partner);
   const endpoints = useRead(
     listWebhookEndpoints,

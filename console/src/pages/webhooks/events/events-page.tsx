@@ -24,7 +24,9 @@ export function EventsPage() {
   });
   const query = useRead(listEvents, { path: { id: partner }, query: state.query }, { live: true });
   const types = useRead(listEventTypes, {});
-  const names = new Set([...(types.data?.data.map(({ name }) => name) ?? []), state.filters.type].filter((name) => name !== ''));
+  const names = new Set(
+    [...(types.data?.data.map(({ name }) => name) ?? []), state.filters.type].filter((name) => name !== ''),
+  );
   return (
     <Page
       title="Events"
@@ -68,7 +70,11 @@ export function EventsPage() {
             command={toCommand({
               method: 'POST',
               path: `/partners/${partner}/events`,
-              body: { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } },
+              body: {
+                type: 'inventory.updated',
+                environment: 'sandbox',
+                data: { sku: 'NX-1', quantity: 12 },
+              },
             })}
           >
             Nothing was published for this partner yet. A program publishes events with the API.
@@ -86,7 +92,11 @@ export function EventsPage() {
           },
           { name: 'Type', cell: ({ type }) => <code className={css.whole}>{type}</code> },
           { name: 'Data', cell: ({ data }) => <Preview data={data} />, isSecondary: true },
-          { name: 'Producer id', cell: ({ producer_id }) => producer_id ?? <Faint>–</Faint>, isSecondary: true },
+          {
+            name: 'Producer id',
+            cell: ({ producer_id }) => producer_id ?? <Faint>–</Faint>,
+            isSecondary: true,
+          },
           { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
           { name: 'Published', cell: ({ created_at }) => <Time at={created_at} />, sortBy: 'id' },
         ]}

@@ -89,7 +89,11 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
   const signedAt = new Date(created * 1_000).toISOString();
   async function verify(sent: HttpRequest) {
     const found = await run(
-      (client) => verifyCapturedWebhook({ client, body: { ...sent, headers: [...sent.headers], environment, at: signedAt } }),
+      (client) =>
+        verifyCapturedWebhook({
+          client,
+          body: { ...sent, headers: [...sent.headers], environment, at: signedAt },
+        }),
       { keepsCache: true },
     );
     if (found) setResult(found);
@@ -116,15 +120,17 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
         isJson={isJson(request.body)}
       />
       <Faint>
-        The headers that the endpoint was given are left out: they can be secrets. A copied request verifies for five minutes
-        only.
+        The headers that the endpoint was given are left out: they can be secrets. A copied request verifies
+        for five minutes only.
       </Faint>
       <h3>How it was signed</h3>
       <Facts>
         <Fact name="Key">{key_id !== null && <Id id={key_id} />}</Fact>
         <Fact name="Signed">{formatExactTime(signedAt)}</Fact>
       </Facts>
-      {signature_base !== null && <Code label="The text that was signed (signature base)" text={signature_base} />}
+      {signature_base !== null && (
+        <Code label="The text that was signed (signature base)" text={signature_base} />
+      )}
       {signature !== null && <Code label="Signature, r and s in base64" text={signature} />}
     </>
   );

@@ -92,7 +92,11 @@ function TimeLine({ delivery, chosen }: Props) {
   );
   const place = (seconds: number) => `${2 + (95 * Math.log1p(seconds)) / Math.log1p(last * 1.2)}%`;
   return (
-    <svg className={css.line} role="img" aria-label="The attempts on a line of time. The table below says the same.">
+    <svg
+      className={css.line}
+      role="img"
+      aria-label="The attempts on a line of time. The table below says the same."
+    >
       <line x1="0" x2="100%" y1="14" y2="14" />
       {marks
         .filter(([seconds]) => seconds <= last)
@@ -113,7 +117,9 @@ function TimeLine({ delivery, chosen }: Props) {
           r={attempt.number === chosen ? 7 : 5}
         />
       ))}
-      {next_attempt_at !== null && <circle className={css.next} cx={place(after(next_attempt_at))} cy="14" r="5" />}
+      {next_attempt_at !== null && (
+        <circle className={css.next} cx={place(after(next_attempt_at))} cy="14" r="5" />
+      )}
     </svg>
   );
 }

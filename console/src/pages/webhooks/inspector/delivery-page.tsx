@@ -28,7 +28,11 @@ import css from './inspector.module.css';
 
 export function DeliveryPage() {
   const { partner, delivery } = useParams({ strict: false }) as { partner: string; delivery: string };
-  const query = useRead(getDelivery, { path: { id: partner, delivery_id: delivery } }, { live: true, until: isNotDueSoon });
+  const query = useRead(
+    getDelivery,
+    { path: { id: partner, delivery_id: delivery } },
+    { live: true, until: isNotDueSoon },
+  );
   const above = (
     <Link to="/p/$partner/webhooks/deliveries" params={{ partner }}>
       Deliveries
@@ -43,7 +47,8 @@ export function DeliveryPage() {
           denied={<Denied partner={partner} resource="deliveries" method="get" />}
           missing={
             <Empty>
-              This delivery does not exist, or you have no access to it. Concord keeps deliveries for <Retention />.
+              This delivery does not exist, or you have no access to it. Concord keeps deliveries for{' '}
+              <Retention />.
             </Empty>
           }
         >
@@ -62,7 +67,8 @@ function Inspector({ partner, delivery, above }: Props) {
   const navigate = useNavigate();
   const { can } = useAccess(partner);
   const { run, isRunning } = useWrite();
-  // The attempt that was the last one stays open when another one follows. After a replay the new one is shown.
+  // The attempt that was the last one stays open when another one follows. After a replay the new one is
+  // shown.
   const [opened, setOpened] = useState(() => delivery.attempts.at(-1)?.number);
   const endpoint = useRead(
     getWebhookEndpoint,
@@ -72,11 +78,16 @@ function Inspector({ partner, delivery, above }: Props) {
   const state = deliveryState(delivery);
   const number = Number(search.attempt ?? opened);
   const chosen = delivery.attempts.find((attempt) => attempt.number === number) ?? delivery.attempts.at(-1);
-  const isReplayable = can('deliveries', 'post') && (delivery.status === 'delivered' || delivery.status === 'failed');
+  const isReplayable =
+    can('deliveries', 'post') && (delivery.status === 'delivered' || delivery.status === 'failed');
 
   async function replay() {
     const path = { id: partner, delivery_id: delivery.id };
-    if ((await run((client) => replayDelivery({ client, path }), { done: 'A new round of attempts has begun' })) === undefined)
+    if (
+      (await run((client) => replayDelivery({ client, path }), {
+        done: 'A new round of attempts has begun',
+      })) === undefined
+    )
       return;
     setOpened(undefined);
     void navigate({ to: '.', search: {} as never, replace: true });
@@ -143,10 +154,14 @@ function Inspector({ partner, delivery, above }: Props) {
         )}
       </Facts>
       <div className={css.panes}>
-        <Section title={delivery.attempts.length === 1 ? 'One attempt' : `${delivery.attempts.length} attempts`}>
+        <Section
+          title={delivery.attempts.length === 1 ? 'One attempt' : `${delivery.attempts.length} attempts`}
+        >
           <Attempts delivery={delivery} chosen={chosen?.number} />
         </Section>
-        {chosen && <AttemptDetail key={chosen.number} partner={partner} delivery={delivery} attempt={chosen} />}
+        {chosen && (
+          <AttemptDetail key={chosen.number} partner={partner} delivery={delivery} attempt={chosen} />
+        )}
       </div>
     </Page>
   );
@@ -163,13 +178,20 @@ function EndpointLink({ partner, id, url, isDeleted }: LinkProps) {
 }
 
 /** The reason of the last failure in words, and what to do about it. */
-function Why({ delivery, partner, endpoint }: Pick<Props, 'delivery' | 'partner'> & { endpoint: WebhookEndpoint | undefined }) {
+function Why({
+  delivery,
+  partner,
+  endpoint,
+}: Pick<Props, 'delivery' | 'partner'> & { endpoint: WebhookEndpoint | undefined }) {
   const last = delivery.attempts.at(-1);
   if (delivery.status === 'delivered' || delivery.status === 'cancelled' || last === undefined) return null;
   const outcome = attemptOutcome(last);
   if (outcome.reason === null) return null;
   return (
-    <Banner tone={delivery.status === 'failed' ? 'bad' : 'warning'} title={`Attempt ${last.number} failed: ${outcome.label}`}>
+    <Banner
+      tone={delivery.status === 'failed' ? 'bad' : 'warning'}
+      title={`Attempt ${last.number} failed: ${outcome.label}`}
+    >
       <p>
         {outcome.about} {outcome.advice}
       </p>

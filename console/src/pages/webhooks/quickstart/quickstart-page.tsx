@@ -1,4 +1,5 @@
-// A receiver to copy, with the URL, the partner and the keys of one endpoint, and a signed request to try it with.
+// A receiver to copy, with the URL, the partner and the keys of one endpoint, and a signed request to try it
+// with.
 import { listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -21,8 +22,15 @@ export function QuickstartPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
   const query = useRead(listWebhookEndpoints, { path: { id: partner }, query: { page_size: 100 } });
   return (
-    <Page title="Quickstart" about="A receiver for one of your endpoints: choose the endpoint and the language, copy, run.">
-      <Loaded query={query} lines={12} denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}>
+    <Page
+      title="Quickstart"
+      about="A receiver for one of your endpoints: choose the endpoint and the language, copy, run."
+    >
+      <Loaded
+        query={query}
+        lines={12}
+        denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}
+      >
         {({ data }) =>
           data.length === 0 ? (
             <Empty
@@ -62,7 +70,12 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
   const { id, url, environment } = endpoint;
   const jwks = `${window.location.origin}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
   const change = (next: object) =>
-    void navigate({ to: '.', search: (old: object) => ({ ...old, ...next }) as never, replace: true, resetScroll: false });
+    void navigate({
+      to: '.',
+      search: (old: object) => ({ ...old, ...next }) as never,
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <>
       <Columns>
@@ -71,15 +84,24 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
           label="Endpoint"
           value={id}
           onChange={({ target }) => change({ endpoint: target.value })}
-          options={endpoints.map((one) => ({ value: one.id, label: `${one.url} (${environments[one.environment]})` }))}
+          options={endpoints.map((one) => ({
+            value: one.id,
+            label: `${one.url} (${environments[one.environment]})`,
+          }))}
           help="Its URL is signed, so the receiver must know it exactly."
         />
         <Code label={`Public keys, ${environment}`} text={jwks} isJson />
       </Columns>
       <Suspense fallback={<Skeleton lines={12} />}>
-        <Receiver language={search.language} place={{ url, partner, jwks }} onChoose={(language) => change({ language })} />
+        <Receiver
+          language={search.language}
+          place={{ url, partner, jwks }}
+          onChoose={(language) => change({ language })}
+        />
       </Suspense>
-      {can('deliveries', 'get') && can('deliveries', 'query') && <Sample partner={partner} endpoint={endpoint} />}
+      {can('deliveries', 'get') && can('deliveries', 'query') && (
+        <Sample partner={partner} endpoint={endpoint} />
+      )}
     </>
   );
 }

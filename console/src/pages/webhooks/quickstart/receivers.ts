@@ -1,5 +1,5 @@
-// A receiver in each language, for one endpoint. The verification of all but the first two is the code of docs/receiving-webhooks.md,
-// which `npm run interop` runs against the vectors and against real deliveries.
+// A receiver in each language, for one endpoint. The verification of all but the first two is the code of
+// docs/receiving-webhooks.md, which `npm run interop` runs against the vectors and against real deliveries.
 import { code } from '../../../../../docs/receiving-webhooks.md?code';
 import * as servers from './servers.ts';
 
@@ -30,7 +30,9 @@ export const receivers: Readonly<Record<Language, (place: servers.Place) => File
     { label: 'Install', text: packages },
     { label: 'receiver.mjs', text: servers.inNode(place) },
   ],
-  typescript: (place) => [{ label: 'receiver.ts: deno run --allow-net receiver.ts', text: servers.inTypeScript(place) }],
+  typescript: (place) => [
+    { label: 'receiver.ts: deno run --allow-net receiver.ts', text: servers.inTypeScript(place) },
+  ],
   'http-message-signatures': (place) => [
     { label: 'Install', text: 'npm install http-message-signatures@1.0.6' },
     { label: 'receiver.ts: node receiver.ts', text: servers.inNodeWithLibrary(place) },
@@ -60,7 +62,10 @@ export const receivers: Readonly<Record<Language, (place: servers.Place) => File
     { label: 'verify.go', text: code.Go },
   ],
   java: (place) => [
-    { label: 'Dependencies', text: 'org.greenbytes.http:structured-fields:0.4\ncom.google.code.gson:gson:2.11.0' },
+    {
+      label: 'Dependencies',
+      text: 'org.greenbytes.http:structured-fields:0.4\ncom.google.code.gson:gson:2.11.0',
+    },
     { label: 'Receiver.java', text: servers.inJava(place) },
     { label: 'Webhooks.java', text: code.Java },
   ],
@@ -85,8 +90,8 @@ const string Partner = ${JSON.stringify(partner)};
 // Fetch it, and keep it for an hour.
 const string Jwks = ${JSON.stringify(jwks)};
 
-// string id = Webhooks.Verify(method, Url, name => request.Headers[name].ToString(), body, keys, Partner, DateTimeOffset.UtcNow);
-// Answer 204, or 401 if it throws.`,
+// string id = Webhooks.Verify(method, Url, name => request.Headers[name].ToString(), body, keys, Partner,
+// DateTimeOffset.UtcNow); Answer 204, or 401 if it throws.`,
     },
     { label: 'Webhooks.cs: not run by us yet, so try it with the vectors', text: code['C#'] },
   ],

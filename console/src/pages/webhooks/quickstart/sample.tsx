@@ -15,10 +15,14 @@ export function Sample({ partner, endpoint }: { partner: string; endpoint: Webho
   const { can } = useAccess(partner);
   const { run, isRunning } = useWrite();
   const path = { id: partner, endpoint_id: endpoint.id };
-  const isTestable = endpoint.environment === 'sandbox' && endpoint.status === 'active' && can('webhook_endpoints', 'post');
+  const isTestable =
+    endpoint.environment === 'sandbox' && endpoint.status === 'active' && can('webhook_endpoints', 'post');
   const last = useRead(
     listDeliveries,
-    { path: { id: partner }, query: { page_size: 1, sort_by: 'id', sort_dir: 'desc', 'filter[endpoint_id]': endpoint.id } },
+    {
+      path: { id: partner },
+      query: { page_size: 1, sort_by: 'id', sort_dir: 'desc', 'filter[endpoint_id]': endpoint.id },
+    },
     { live: true },
   ).data?.data[0];
   const attempt = useRead(
@@ -34,7 +38,11 @@ export function Sample({ partner, endpoint }: { partner: string; endpoint: Webho
         isTestable && (
           <Button
             isBusy={isRunning}
-            onClick={() => void run((client) => testWebhookEndpoint({ client, path }), { done: 'A test event is on its way' })}
+            onClick={() =>
+              void run((client) => testWebhookEndpoint({ client, path }), {
+                done: 'A test event is on its way',
+              })
+            }
           >
             Send a test event
           </Button>

@@ -186,7 +186,11 @@ final class Receiver {
 `;
 
 /** For `verify` of either library in TypeScript. */
-export const inNodeWithLibrary = ({ url, partner, jwks }: Place): string => `import { createServer } from 'node:http';
+export const inNodeWithLibrary = ({
+  url,
+  partner,
+  jwks,
+}: Place): string => `import { createServer } from 'node:http';
 import { verify } from './verify.ts';
 
 const url = ${JSON.stringify(url)}; // as Concord shows it: it is signed

@@ -1,4 +1,5 @@
-// The replays and send-nows of this partner that run, with Stop, and the last one that has ended, until its note is closed.
+// The replays and send-nows of this partner that run, with Stop, and the last one that has ended, until its
+// note is closed.
 import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
 import { useWrite } from '../../../api/write.ts';
@@ -34,13 +35,20 @@ export function Replays({ partner, urlOf, endpoint }: Props) {
     window.localStorage.setItem(closedKey, id);
     setClosed(id);
   }
-  return shown.map((job) => <Note key={job.id} partner={partner} job={job} urlOf={urlOf} onClose={() => close(job.id)} />);
+  return shown.map((job) => (
+    <Note key={job.id} partner={partner} job={job} urlOf={urlOf} onClose={() => close(job.id)} />
+  ));
 }
 
-const isRecent = ({ completed_at }: Replay): boolean => completed_at !== null && Date.now() - Date.parse(completed_at) < shownMs;
+const isRecent = ({ completed_at }: Replay): boolean =>
+  completed_at !== null && Date.now() - Date.parse(completed_at) < shownMs;
 
 const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status'], string>>>> = {
-  replay: { running: 'A replay is running', completed: 'The replay is done', stopped: 'The replay was stopped' },
+  replay: {
+    running: 'A replay is running',
+    completed: 'The replay is done',
+    stopped: 'The replay was stopped',
+  },
   send_now: {
     running: 'What waits is being sent',
     completed: 'What waited is on its way',
@@ -57,7 +65,9 @@ function Note({ partner, job, urlOf, onClose }: NoteProps) {
   // Retries that came in time, and new rounds of others.
   const others = (total ?? 0) - replayed - skipped;
   const filters = toFilterTexts(filter, urlOf).map(({ name, text }) => `${name}: ${text}`);
-  const chosen = filter.delivery_ids && formatCount(filter.delivery_ids.length, 'selected delivery', 'selected deliveries');
+  const chosen =
+    filter.delivery_ids &&
+    formatCount(filter.delivery_ids.length, 'selected delivery', 'selected deliveries');
   const stop = () =>
     run((client) => stopReplay({ client, path: { id: partner, replay_id: id } }), {
       done: 'It is stopped: the rest stays as it is',
@@ -65,9 +75,12 @@ function Note({ partner, job, urlOf, onClose }: NoteProps) {
   return (
     <Banner tone={runs ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>
       <Row>
-        {runs && total !== null && <Progress done={replayed + skipped} of={total} label="Deliveries" isRunning />}
+        {runs && total !== null && (
+          <Progress done={replayed + skipped} of={total} label="Deliveries" isRunning />
+        )}
         <span>
-          {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'sent now'}, {formatNumber(skipped)} left as they are
+          {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'sent now'}, {formatNumber(skipped)}{' '}
+          left as they are
           {!runs && total !== null && `, of ${formatNumber(total)} that matched`}
           {status === 'completed' && others > 0 && `; ${formatNumber(others)} had been sent before`}
         </span>

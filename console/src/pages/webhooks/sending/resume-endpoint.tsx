@@ -1,4 +1,5 @@
-// Resumes an endpoint. If deliveries wait for it, the dialog asks whether those that wait for a retry are sent now too.
+// Resumes an endpoint. If deliveries wait for it, the dialog asks whether those that wait for a retry are
+// sent now too.
 import { countDeliveries, resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
@@ -26,7 +27,11 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
 
   return (
     <>
-      <Button look="primary" isBusy={isRunning} onClick={() => (asks ? setOpen(true) : void run(resume(false), { done }))}>
+      <Button
+        look="primary"
+        isBusy={isRunning}
+        onClick={() => (asks ? setOpen(true) : void run(resume(false), { done }))}
+      >
         {asks ? 'Resume…' : 'Resume'}
       </Button>
       {isOpen && (
@@ -40,8 +45,8 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
         >
           {counts && (
             <p>
-              {countOf(counts.matching, counts.complete)} {counts.matching === 1 ? 'waits' : 'wait'} for it. What is due is sent
-              at once.
+              {countOf(counts.matching, counts.complete)} {counts.matching === 1 ? 'waits' : 'wait'} for it.
+              What is due is sent at once.
             </p>
           )}
           <CheckField

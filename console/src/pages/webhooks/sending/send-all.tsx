@@ -1,5 +1,13 @@
-// Sends now, or replays, all deliveries that match the filters. Each is offered with the number of deliveries that it would send.
-import { countDeliveries, type DeliveryCounts, type Replay, type StartReplay, startReplay, startSendNow } from '@concord/client';
+// Sends now, or replays, all deliveries that match the filters. Each is offered with the number of deliveries
+// that it would send.
+import {
+  countDeliveries,
+  type DeliveryCounts,
+  type Replay,
+  type StartReplay,
+  startReplay,
+  startSendNow,
+} from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -19,7 +27,9 @@ type Props = {
 
 export function SendAll({ partner, filters, urlOf }: Props) {
   const [open, setOpen] = useState<'send' | 'replay' | null>(null);
-  const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as StartReplay;
+  const chosen = Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => value !== ''),
+  ) as StartReplay;
   const query = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [`filter[${name}]`, value]));
   const counts = useRead(countDeliveries, { path: { id: partner }, query });
   const running = useJobs(partner).filter(isRunning);
@@ -51,7 +61,13 @@ type DialogProps = {
   onClose: () => void;
 };
 
-function ConfirmSend({ partner, filter, counts: { matching, sendable, complete }, urlOf, onClose }: DialogProps) {
+function ConfirmSend({
+  partner,
+  filter,
+  counts: { matching, sendable, complete },
+  urlOf,
+  onClose,
+}: DialogProps) {
   const rest = matching - sendable;
   return (
     <Confirm
@@ -60,9 +76,12 @@ function ConfirmSend({ partner, filter, counts: { matching, sendable, complete }
       isDangerous={false}
       explain={explain}
       onConfirm={() =>
-        write((client) => startSendNow({ client, path: { id: partner }, body: { ...filter, status: 'pending' } }), {
-          done: 'What waits is being sent',
-        })
+        write(
+          (client) => startSendNow({ client, path: { id: partner }, body: { ...filter, status: 'pending' } }),
+          {
+            done: 'What waits is being sent',
+          },
+        )
       }
       onClose={onClose}
     >
@@ -70,19 +89,26 @@ function ConfirmSend({ partner, filter, counts: { matching, sendable, complete }
         <FilterFacts filter={filter} urlOf={urlOf} />
       </Facts>
       <p>
-        Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule continues where it
-        was. An endpoint with strict order gets them in order.
+        Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule
+        continues where it was. An endpoint with strict order gets them in order.
       </p>
       {rest > 0 && (
         <p>
-          {countOf(rest, complete)} that match stay as they are: they are not pending, or their endpoint is paused or disabled.
+          {countOf(rest, complete)} that match stay as they are: they are not pending, or their endpoint is
+          paused or disabled.
         </p>
       )}
     </Confirm>
   );
 }
 
-function ConfirmReplay({ partner, filter, counts: { matching, replayable, complete }, urlOf, onClose }: DialogProps) {
+function ConfirmReplay({
+  partner,
+  filter,
+  counts: { matching, replayable, complete },
+  urlOf,
+  onClose,
+}: DialogProps) {
   const rest = matching - replayable;
   return (
     <Confirm
@@ -91,7 +117,9 @@ function ConfirmReplay({ partner, filter, counts: { matching, replayable, comple
       isDangerous={false}
       explain={explain}
       onConfirm={() =>
-        write((client) => startReplay({ client, path: { id: partner }, body: filter }), { done: 'The replay has begun' })
+        write((client) => startReplay({ client, path: { id: partner }, body: filter }), {
+          done: 'The replay has begun',
+        })
       }
       onClose={onClose}
     >
@@ -99,11 +127,14 @@ function ConfirmReplay({ partner, filter, counts: { matching, replayable, comple
         <FilterFacts filter={filter} urlOf={urlOf} />
       </Facts>
       <p>
-        Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event again, with the same
-        id.
+        Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event
+        again, with the same id.
       </p>
       {rest > 0 && (
-        <p>{countOf(rest, complete)} that match stay as they are: they are pending, or their endpoint is disabled or deleted.</p>
+        <p>
+          {countOf(rest, complete)} that match stay as they are: they are pending, or their endpoint is
+          disabled or deleted.
+        </p>
       )}
       {filter.status === undefined && (
         <p>The filters name no status. To send only what failed, choose the status Failed first.</p>

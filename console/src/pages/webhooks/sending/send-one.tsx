@@ -4,7 +4,8 @@ import { useWrite } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 
 /** Without a next attempt the endpoint is paused or disabled, or the delivery is held. */
-export const isSendable = ({ status, next_attempt_at }: Delivery): boolean => status === 'pending' && next_attempt_at !== null;
+export const isSendable = ({ status, next_attempt_at }: Delivery): boolean =>
+  status === 'pending' && next_attempt_at !== null;
 
 export function SendOne({ partner, delivery }: { partner: string; delivery: Delivery }) {
   const { run, isRunning } = useWrite();
@@ -13,7 +14,9 @@ export function SendOne({ partner, delivery }: { partner: string; delivery: Deli
     <Button
       look="primary"
       isBusy={isRunning}
-      onClick={() => void run((client) => sendDeliveryNow({ client, path }), { done: 'The next attempt is made now' })}
+      onClick={() =>
+        void run((client) => sendDeliveryNow({ client, path }), { done: 'The next attempt is made now' })
+      }
     >
       Send now
     </Button>

@@ -1,4 +1,5 @@
-// Sends now, or replays, the deliveries that are selected on this page. Each is offered for those that it can send.
+// Sends now, or replays, the deliveries that are selected on this page. Each is offered for those that it can
+// send.
 import { ConcordError, type Delivery, replayDelivery, startSendNow } from '@concord/client';
 import { useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
@@ -33,7 +34,9 @@ export function SendSelected({ partner, deliveries, onDone }: Props) {
     for (const [index, { id }] of replayable.entries()) {
       setDone(index);
       try {
-        await write((client) => replayDelivery({ client, path: { id: partner, delivery_id: id } }), { keepsCache: true });
+        await write((client) => replayDelivery({ client, path: { id: partner, delivery_id: id } }), {
+          keepsCache: true,
+        });
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
         failures += 1;
@@ -43,10 +46,16 @@ export function SendSelected({ partner, deliveries, onDone }: Props) {
     setDone(null);
     await queryClient.invalidateQueries();
     if (last === null) {
-      toast({ tone: 'good', text: `${formatCount(replayable.length, 'delivery is', 'deliveries are')} sent again` });
+      toast({
+        tone: 'good',
+        text: `${formatCount(replayable.length, 'delivery is', 'deliveries are')} sent again`,
+      });
       onDone();
     } else {
-      toast({ tone: 'bad', text: `${formatCount(failures, 'delivery was', 'deliveries were')} not sent: ${last.message}` });
+      toast({
+        tone: 'bad',
+        text: `${formatCount(failures, 'delivery was', 'deliveries were')} not sent: ${last.message}`,
+      });
     }
   }
 
@@ -58,7 +67,11 @@ export function SendSelected({ partner, deliveries, onDone }: Props) {
         </Button>
       )}
       {replayable.length > 0 && (
-        <Button look={sendable.length > 0 ? 'secondary' : 'primary'} isBusy={done !== null} onClick={() => void replay()}>
+        <Button
+          look={sendable.length > 0 ? 'secondary' : 'primary'}
+          isBusy={done !== null}
+          onClick={() => void replay()}
+        >
           {done === null
             ? `Replay ${formatCount(replayable.length, 'delivery', 'deliveries')}`
             : `Replaying ${done + 1} of ${replayable.length}`}
@@ -66,7 +79,11 @@ export function SendSelected({ partner, deliveries, onDone }: Props) {
       )}
       {rest > 0 && (
         <Soft>
-          {formatCount(rest, 'selected delivery stays as it is: it is', 'selected deliveries stay as they are: they are')}{' '}
+          {formatCount(
+            rest,
+            'selected delivery stays as it is: it is',
+            'selected deliveries stay as they are: they are',
+          )}{' '}
           cancelled, or the endpoint is paused or disabled.
         </Soft>
       )}

@@ -67,7 +67,10 @@ export const nextColumn: Column<Delivery> = {
 
 type Known = { readonly url: string; readonly description: string | null };
 /** An endpoint by its URL, when the caller may see it. The end of a URL tells endpoints apart. */
-export const endpointColumn = (partner: string, endpointOf: (id: string) => Known | undefined): Column<Delivery> => ({
+export const endpointColumn = (
+  partner: string,
+  endpointOf: (id: string) => Known | undefined,
+): Column<Delivery> => ({
   name: 'Endpoint',
   cell: ({ endpoint_id }) => {
     const endpoint = endpointOf(endpoint_id);

@@ -8,17 +8,30 @@ import { expect, it } from 'vitest';
 import { toCurl } from './http-text.ts';
 
 const shells = { dash: 'dash -i', bash: 'bash --norc --noprofile -i' };
-const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter((text) => /\p{Cc}/u.test(text));
-const send = (body: string) => toCurl({ method: 'POST', url: 'https://a.example/', headers: [{ name: 'a', value: 'b' }], body });
+const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter((text) =>
+  /\p{Cc}/u.test(text),
+);
+const send = (body: string) =>
+  toCurl({ method: 'POST', url: 'https://a.example/', headers: [{ name: 'a', value: 'b' }], body });
 
 /** The bodies that curl got, one for each command, and whether anything else ran. */
-async function paste(shell: string, commands: readonly string[]): Promise<{ bodies: (string | null)[]; ran: boolean }> {
+async function paste(
+  shell: string,
+  commands: readonly string[],
+): Promise<{ bodies: (string | null)[]; ran: boolean }> {
   const folder = mkdtempSync(join(tmpdir(), 'concord-paste-'));
   const path = (name: string) => join(folder, name);
   try {
     writeFileSync(path('inputrc'), 'set enable-bracketed-paste off\n');
-    const env = { PATH: process.env.PATH, TERM: 'xterm', INPUTRC: path('inputrc'), HISTFILE: '/dev/null', LC_ALL: 'C.UTF-8' };
-    const curl = 'curl() { for last; do :; done; if [ "$last" = @- ]; then cat; else printf %s "$last"; fi > "body-$n"; }';
+    const env = {
+      PATH: process.env.PATH,
+      TERM: 'xterm',
+      INPUTRC: path('inputrc'),
+      HISTFILE: '/dev/null',
+      LC_ALL: 'C.UTF-8',
+    };
+    const curl =
+      'curl() { for last; do :; done; if [ "$last" = @- ]; then cat; else printf %s "$last"; fi > "body-$n"; }';
     const lines = commands.map((command, index) => `n=${index}\n${command}\n`).join('');
     const terminal = spawn('script', ['--quiet', '--command', shell, '/dev/null'], {
       ...{ cwd: folder, env, timeout: 20_000 },
@@ -26,7 +39,8 @@ async function paste(shell: string, commands: readonly string[]): Promise<{ bodi
     });
     terminal.stdin.write(`${curl}\n${lines}exit\n`);
     await once(terminal, 'close');
-    const read = (index: number) => (existsSync(path(`body-${index}`)) ? readFileSync(path(`body-${index}`), 'utf8') : null);
+    const read = (index: number) =>
+      existsSync(path(`body-${index}`)) ? readFileSync(path(`body-${index}`), 'utf8') : null;
     return { bodies: commands.map((_, index) => read(index)), ran: existsSync(path('ran')) };
   } finally {
     rmSync(folder, { recursive: true });

@@ -19,7 +19,10 @@ export function ManyFailures({ stats }: { stats: Stats | undefined }) {
   const failed = stats.attempts - stats.delivered;
   if (stats.attempts < leastAttempts || failed / stats.attempts < leastShare) return null;
   return (
-    <Banner tone="warning" title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}>
+    <Banner
+      tone="warning"
+      title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}
+    >
       <p>
         {formatNumber(failed)} of {formatNumber(stats.attempts)} attempts failed.
       </p>

@@ -17,17 +17,21 @@ export function VerificationResult({ result }: { result: Verification }) {
       ) : (
         <Banner tone="bad" title="The request does not verify">
           {matching_url === null && <p>{reason}</p>}
-          {matching_url === null && code !== null && code in verificationAdvice && <p>{verificationAdvice[code]}</p>}
+          {matching_url === null && code !== null && code in verificationAdvice && (
+            <p>{verificationAdvice[code]}</p>
+          )}
           {matching_url !== null && (
             <p>
-              Concord signed it for another URL, <code>{matching_url}</code>, and not for <code>{checked_url}</code>. If that is
-              the endpoint, let the receiver check exactly that URL.
+              Concord signed it for another URL, <code>{matching_url}</code>, and not for{' '}
+              <code>{checked_url}</code>. If that is the endpoint, let the receiver check exactly that URL.
             </p>
           )}
         </Banner>
       )}
       <Steps result={result} />
-      {signature_base !== null && <Code label="The text that was checked (signature base)" text={signature_base} />}
+      {signature_base !== null && (
+        <Code label="The text that was checked (signature base)" text={signature_base} />
+      )}
     </Stack>
   );
 }

@@ -24,7 +24,12 @@ it('reads what the console copies as HTTP', () => {
 
 it('reads what the console copies as curl', () => {
   const sent = pairs.filter(([name]) => name !== 'host' && name !== 'content-length');
-  expect(parseCaptured(toCurl(request))).toEqual({ method: 'POST', url: request.url, headers: sent, body: request.body });
+  expect(parseCaptured(toCurl(request))).toEqual({
+    method: 'POST',
+    url: request.url,
+    headers: sent,
+    body: request.body,
+  });
 });
 
 it('B53: reads what the console copies as curl when printf makes the body', () => {

@@ -11,7 +11,8 @@ export type Parsed = {
 /** @throws Error with what is missing, for the person who pasted it */
 export function parseCaptured(text: string): Parsed {
   const trimmed = text.replaceAll('\r\n', '\n').replace(/^\s+/, '');
-  if (trimmed === '') throw new Error('Paste the request: its first line, its headers, an empty line, and its body.');
+  if (trimmed === '')
+    throw new Error('Paste the request: its first line, its headers, an empty line, and its body.');
   return /^(curl|printf) /.test(trimmed) ? parseCommand(trimmed) : parseHttp(trimmed);
 }
 
@@ -19,12 +20,15 @@ function parseHttp(text: string): Parsed {
   const lines = fromVerbose(text.split('\n'));
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(lines[0]?.trim() ?? '') ?? [];
   if (method === undefined || target === undefined)
-    throw new Error('The first line must be like POST /concord HTTP/1.1, or the text must be a curl command.');
+    throw new Error(
+      'The first line must be like POST /concord HTTP/1.1, or the text must be a curl command.',
+    );
   const end = lines.indexOf('', 1);
   const head = lines.slice(1, end === -1 ? undefined : end);
   const headers = head.map((line): [string, string] => {
     const colon = line.indexOf(':');
-    if (colon < 1) throw new Error(`This line is no header: ${line}. A header is like Webhook-Id: evt_…, on one line.`);
+    if (colon < 1)
+      throw new Error(`This line is no header: ${line}. A header is like Webhook-Id: evt_…, on one line.`);
     return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
   });
   const body = end === -1 ? '' : lines.slice(end + 1).join('\n');
@@ -81,7 +85,8 @@ function parseCommand(text: string): Parsed {
 function fromFormat(format: string): string {
   const bytes: number[] = [];
   for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|./gsu)) {
-    if (octal === undefined) bytes.push(...new TextEncoder().encode(part.length === 2 && /^[\\%]/.test(part) ? part[0] : part));
+    if (octal === undefined)
+      bytes.push(...new TextEncoder().encode(part.length === 2 && /^[\\%]/.test(part) ? part[0] : part));
     else bytes.push(Number.parseInt(octal, 8));
   }
   return new TextDecoder().decode(Uint8Array.from(bytes));
@@ -96,7 +101,8 @@ function toWords(text: string): string[] {
     if (whole === '\\\n' || /^\s+$/.test(whole)) {
       if (word !== null) words.push(word);
       word = null;
-    } else word = (word ?? '') + (single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? plain ?? '');
+    } else
+      word = (word ?? '') + (single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? plain ?? '');
   }
   return word === null ? words : [...words, word];
 }

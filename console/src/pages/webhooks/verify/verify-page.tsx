@@ -23,7 +23,8 @@ export function VerifyRequestPage() {
     const request = tryToParse(values.text('captured'));
     if (typeof request === 'string') return setFault(request);
     const url = values.optional('url') ?? request.url;
-    if (url === null) return setUrlFault('The text does not say where the request went. Give the URL of the endpoint.');
+    if (url === null)
+      return setUrlFault('The text does not say where the request went. Give the URL of the endpoint.');
     const chosen = values.text('environment');
     const at = values.isChecked('must_be_recent') ? null : signedAt(request);
     const result = await write(
@@ -61,7 +62,9 @@ export function VerifyRequestPage() {
             spellCheck={false}
             required
             fault={fault}
-            placeholder={'POST /concord HTTP/1.1\nHost: hooks.example.com\nContent-Type: application/json\n…\n\n{"id":"evt_…"}'}
+            placeholder={
+              'POST /concord HTTP/1.1\nHost: hooks.example.com\nContent-Type: application/json\n…\n\n{"id":"evt_…"}'
+            }
             help="As HTTP, as curl --verbose prints it, or as a curl command. The delivery page copies both."
           />
           <TextField
@@ -88,7 +91,9 @@ export function VerifyRequestPage() {
           />
         </Form>
         <Section title="Result">
-          <div role="status">{checked === undefined ? <Soft>The result appears here.</Soft> : <Result checked={checked} />}</div>
+          <div role="status">
+            {checked === undefined ? <Soft>The result appears here.</Soft> : <Result checked={checked} />}
+          </div>
         </Section>
       </Columns>
     </Page>

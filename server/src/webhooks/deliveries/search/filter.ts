@@ -68,9 +68,23 @@ function toCounts(text: string): Range {
 }
 export const maxInteger = 2 ** 31 - 1;
 
-/** Whether an index leads to the deliveries that match, and to no others. Anything else is searched in windows. */
+/**
+ * Whether an index leads to the deliveries that match, and to no others. Anything else is searched in
+ * windows.
+ */
 export function isIndexed(filter: DeliveryFilter): boolean {
-  const { status, state, environment, endpointId, eventId, eventType, statusCode, reason, attemptCount, attemptOutcome } = filter;
+  const {
+    status,
+    state,
+    environment,
+    endpointId,
+    eventId,
+    eventType,
+    statusCode,
+    reason,
+    attemptCount,
+    attemptOutcome,
+  } = filter;
   if (state !== undefined || attemptOutcome !== undefined) return false;
   if (statusCode !== undefined || reason !== undefined || attemptCount !== undefined) return false;
   if (eventId !== undefined) return true;
@@ -90,16 +104,28 @@ export type Narrowing =
 /** Those that a delivery without an attempt can have. */
 const untried = ['pending', 'cancelled'];
 
-/** The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index. */
-export function narrowing({ status, eventType, statusCode, reason, attemptCount, attemptOutcome }: DeliveryFilter): Narrowing {
+/**
+ * The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index.
+ */
+export function narrowing({
+  status,
+  eventType,
+  statusCode,
+  reason,
+  attemptCount,
+  attemptOutcome,
+}: DeliveryFilter): Narrowing {
   // What has ended stays for months. What is pending does not.
   if (status === 'pending' || status === 'cancelled') return { by: 'status', values: [status] };
   if (statusCode !== undefined && (statusCode.most < 200 || statusCode.least > 299)) {
     // The last attempt of a delivered delivery was answered with 2xx.
-    return status === 'delivered' ? { by: 'status', values: [] } : { by: 'last_status_code', range: statusCode };
+    return status === 'delivered'
+      ? { by: 'status', values: [] }
+      : { by: 'last_status_code', range: statusCode };
   }
   if (reason !== undefined) return { by: 'last_reason', values: [reason] };
-  if (attemptCount !== undefined && attemptCount.least > 1) return { by: 'attempt_count', range: attemptCount };
+  if (attemptCount !== undefined && attemptCount.least > 1)
+    return { by: 'attempt_count', range: attemptCount };
   if (status !== undefined && status !== 'delivered') return { by: 'status', values: [status] };
   if (attemptOutcome !== undefined) return { by: 'attempt_outcome' };
   if (attemptCount?.most === 0) return { by: 'status', values: untried };

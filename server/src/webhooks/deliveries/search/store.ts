@@ -1,4 +1,5 @@
-// The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement timeout.
+// The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement
+// timeout.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../http/lists.ts';
 import { formatId, parseId } from '../../../ids.ts';
@@ -14,7 +15,10 @@ import type { DeliveryFilter } from './filter.ts';
 const firstWindow = 1_000;
 const largestWindow = 20_000;
 const growth = 4;
-/** How many deliveries one page examines. Then it ends early, so that no page keeps the database busy for long. */
+/**
+ * How many deliveries one page examines. Then it ends early, so that no page keeps the database busy for
+ * long.
+ */
 const maxExamined = 100_000;
 
 /** For filters that are indexed. */
@@ -28,7 +32,9 @@ export async function selectDeliveries(
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
   const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(partnerId, filter)])} ${from} ${order} limit ${limit}`;
-  return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(toDelivery);
+  return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(
+    toDelivery,
+  );
 }
 
 /** For any filter. */
@@ -48,7 +54,12 @@ export async function searchDeliveries(
   let left = maxExamined;
   let ended = false;
   while (!ended && left > 0 && found.length < limit) {
-    const next = { direction, after, limit: limit - found.length, window: Math.min(window, largestWindow, left) };
+    const next = {
+      direction,
+      after,
+      limit: limit - found.length,
+      window: Math.min(window, largestWindow, left),
+    };
     const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
     found.push(...ids);
     after = reached;
@@ -57,20 +68,31 @@ export async function searchDeliveries(
     ended = isLast;
   }
   const { order } = keyset({ id: sql`id` }, by, null, () => null);
-  const rows = await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where id = any(${found}::uuid[]) ${order}`);
+  const rows = await on.query<DeliveryRow>(
+    sql`select ${ownColumns} from delivery where id = any(${found}::uuid[]) ${order}`,
+  );
   const reached = ended || found.length === limit ? null : after;
   return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
 }
 
-/** After which id, in which order, how many results at most, and how many deliveries may be examined for them. */
+/**
+ * After which id, in which order, how many results at most, and how many deliveries may be examined for them.
+ */
 type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; window: number };
 /** The ids that match, out of the `examined` deliveries up to `reached`, which is null if there was none. */
 type Examined = { ids: string[]; reached: string | null; examined: number; isLast: boolean };
 
-/** How many deliveries match, and what can be done with them. `complete`: whether all deliveries were examined. */
+/**
+ * How many deliveries match, and what can be done with them. `complete`: whether all deliveries were
+ * examined.
+ */
 export type DeliveryCounts = { matching: number; replayable: number; sendable: number; complete: boolean };
 
-export async function countDeliveries(on: Queryable, partnerId: string, filter: DeliveryFilter): Promise<DeliveryCounts> {
+export async function countDeliveries(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+): Promise<DeliveryCounts> {
   const candidates = await findCandidates(on, partnerId, filter);
   const counts = { matching: 0, replayable: 0, sendable: 0, complete: false };
   let after: string | null = null;
@@ -90,8 +112,12 @@ export async function countDeliveries(on: Queryable, partnerId: string, filter: 
 }
 
 /** Examines the next deliveries in the order of ids. */
-export const examine = async (on: Queryable, partnerId: string, filter: DeliveryFilter, step: Step): Promise<Examined> =>
-  examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
+export const examine = async (
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  step: Step,
+): Promise<Examined> => examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
 
 async function examineNext(
   on: Queryable,
@@ -101,7 +127,8 @@ async function examineNext(
   { direction, after, limit, window: read }: Step,
 ): Promise<Examined> {
   const window = Math.ceil(read / branches);
-  const [comparison, way, back] = direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
+  const [comparison, way, back] =
+    direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
   /** Their conditions are those of an index, so that it reads no other rows. */
   const rowsOf = ({ wanted, conditions }: Pick<Candidates, 'wanted' | 'conditions'>) => {
@@ -147,17 +174,30 @@ function ofEvent(id: string | null): Sql {
 }
 
 function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
-  const { status, state, environment, endpointId, eventType, statusCode, reason, attemptCount, attemptOutcome, settledBy } =
-    filter;
+  const {
+    status,
+    state,
+    environment,
+    endpointId,
+    eventType,
+    statusCode,
+    reason,
+    attemptCount,
+    attemptOutcome,
+    settledBy,
+  } = filter;
   const conditions: Sql[] = [];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (state !== undefined) conditions.push(isIn(partnerId, state));
   if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
-  if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
+  if (endpointId !== undefined)
+    conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
   if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
-  if (statusCode !== undefined) conditions.push(sql`${lastStatusCode} between ${statusCode.least} and ${statusCode.most}`);
+  if (statusCode !== undefined)
+    conditions.push(sql`${lastStatusCode} between ${statusCode.least} and ${statusCode.most}`);
   if (reason !== undefined) conditions.push(sql`last_reason = ${reason}`);
-  if (attemptCount !== undefined) conditions.push(sql`attempt_count between ${attemptCount.least} and ${attemptCount.most}`);
+  if (attemptCount !== undefined)
+    conditions.push(sql`attempt_count between ${attemptCount.least} and ${attemptCount.most}`);
   if (attemptOutcome !== undefined) conditions.push(hasFailed);
   if (settledBy !== undefined) conditions.push(sql`(status = 'pending' or completed_at <= ${settledBy})`);
   return conditions;
@@ -179,8 +219,8 @@ const hasFailed = sql`
     select from attempt where delivery_id = examined.id and (status_code is null or status_code not between 200 and 299)))`;
 
 /**
- * The attempt has it for deliveries that an earlier version delivered. A scalar subquery looks up one attempt for each row, since
- * PostgreSQL could turn a join into a scan of all attempts.
+ * The attempt has it for deliveries that an earlier version delivered. A scalar subquery looks up one attempt
+ * for each row, since PostgreSQL could turn a join into a scan of all attempts.
  */
 const lastStatusCode = sql`
   coalesce(last_status_code, (select status_code from attempt where delivery_id = examined.id and number = examined.attempt_count))`;

@@ -1,4 +1,5 @@
-// The SQL of searching events. A page examines a limited number of them and of their bytes, so none keeps the database busy for long.
+// The SQL of searching events. A page examines a limited number of them and of their bytes, so none keeps the
+// database busy for long.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../http/lists.ts';
 import { formatId, parseId } from '../../../ids.ts';
@@ -12,14 +13,19 @@ import type { EventFilter } from './filter.ts';
 const firstWindow = 1_000;
 const largestWindow = 20_000;
 const growth = 4;
-/** How much one page examines. Then it ends early. Texts are read to search them, so their bytes count too. */
+/**
+ * How much one page examines. Then it ends early. Texts are read to search them, so their bytes count too.
+ */
 const maxExamined = { events: 100_000, bytes: 32 * 1024 * 1024 };
 const bytesAtOnce = 1024 * 1024;
 /** Some texts take long to search. A page that takes longer ends early. */
 const patienceMs = 1_000;
 /** Bounds what is read to learn that a type is not rare. */
 const maxOfRareType = 1_000;
-/** A position is drawn up to this time after the clock was read, so events of two partners are not exactly in the order of their times. */
+/**
+ * A position is drawn up to this time after the clock was read, so events of two partners are not exactly in
+ * the order of their times.
+ */
 const slack = sql`interval '1 minute'`;
 
 export type Step = {
@@ -47,7 +53,10 @@ export async function searchEvents(
   const startedAt = performance.now();
   for (;;) {
     const next = { reached, after: last, descending, limit: limit - found.length };
-    const bounds = { window: Math.min(window, largestWindow, left.events), bytes: Math.min(bytesAtOnce, left.bytes) };
+    const bounds = {
+      window: Math.min(window, largestWindow, left.events),
+      bytes: Math.min(bytesAtOnce, left.bytes),
+    };
     const examined = await examineNext(on, partnerId, filter, candidates, next, bounds);
     for (const { id, bytes } of examined.found) {
       // The first is shown however large it is.
@@ -62,7 +71,8 @@ export async function searchEvents(
     left.events -= examined.count;
     left.bytes -= filter.text === undefined ? 0 : examined.bytes;
     const isLate = performance.now() - startedAt > patienceMs;
-    if (left.events <= 0 || left.bytes <= 0 || isLate) return { items: await inOrder(on, found), reached: toWire(last) };
+    if (left.events <= 0 || left.bytes <= 0 || isLate)
+      return { items: await inOrder(on, found), reached: toWire(last) };
   }
 }
 
@@ -75,7 +85,8 @@ async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[
 
 async function findCandidates(on: Queryable, partnerId: string, filter: EventFilter): Promise<Candidates> {
   const { id, producerId, type, from, to } = filter;
-  if (id !== undefined) return { ids: [parseId('event', id)].filter((each) => each !== null), positions: sql`` };
+  if (id !== undefined)
+    return { ids: [parseId('event', id)].filter((each) => each !== null), positions: sql`` };
   if (producerId !== undefined) {
     const rows = await on.query<{ id: string }>(sql`
       select event_id as id from known_producer_id
@@ -85,7 +96,8 @@ async function findCandidates(on: Queryable, partnerId: string, filter: EventFil
   if (type !== undefined) {
     const rows = await on.query<{ id: string; own: boolean }>(sql`
       select id, partner_id = ${partnerId} as own from event where type = ${type} ${within(from, to)} limit ${maxOfRareType + 1}`);
-    if (rows.length <= maxOfRareType) return { ids: rows.flatMap((row) => (row.own ? [row.id] : [])), positions: sql`` };
+    if (rows.length <= maxOfRareType)
+      return { ids: rows.flatMap((row) => (row.own ? [row.id] : [])), positions: sql`` };
   }
   return { ids: null, positions: sql`${positionFrom(from)} ${positionBefore(to)}` };
 }
@@ -123,7 +135,8 @@ async function examineNext(
 ): Promise<Examined> {
   const way = descending ? sql`desc` : sql`asc`;
   const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
-  const start = after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  const start =
+    after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
   const columns = sql`id, type, position, octet_length(body)::bigint as bytes`;
   const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} ${positions}`;
   const read =

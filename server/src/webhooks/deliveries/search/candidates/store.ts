@@ -6,21 +6,30 @@ import { failureReasons } from '../../../../statistics/index.ts';
 import { type DeliveryFilter, maxInteger, narrowing } from '../filter.ts';
 
 /**
- * Conditions on `delivery` that one index answers for each row of `wanted`, or once. All deliveries that match the filter meet them.
+ * Conditions on `delivery` that one index answers for each row of `wanted`, or once. All deliveries that
+ * match the filter meet them.
  * They name the condition of a partial index, since the planner does not know what a row of `wanted` holds.
  */
 export type Candidates = {
   readonly wanted: Sql | null;
   readonly conditions: Sql;
-  /** The rows of `wanted` that can each have many deliveries. A statement reads a window of each, so it divides its window by them. */
+  /**
+   * The rows of `wanted` that can each have many deliveries. A statement reads a window of each, so it
+   * divides its window by them.
+   */
   readonly branches: number;
   /** More rows, of other indexes. A delivery can be among both. */
   readonly others?: readonly Pick<Candidates, 'wanted' | 'conditions'>[];
 };
 
-const valuesOf = (values: readonly unknown[], type: Sql) => sql`unnest(${[...values]}::${type}[]) wanted (value)`;
+const valuesOf = (values: readonly unknown[], type: Sql) =>
+  sql`unnest(${[...values]}::${type}[]) wanted (value)`;
 
-export async function findCandidates(on: Queryable, partnerId: string, filter: DeliveryFilter): Promise<Candidates> {
+export async function findCandidates(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+): Promise<Candidates> {
   const chosen = narrowing(filter);
   switch (chosen.by) {
     case 'last_status_code':
@@ -34,7 +43,11 @@ export async function findCandidates(on: Queryable, partnerId: string, filter: D
       };
     }
     case 'last_reason':
-      return { wanted: valuesOf(chosen.values, sql`text`), conditions: sql`and last_reason = wanted.value`, branches: 1 };
+      return {
+        wanted: valuesOf(chosen.values, sql`text`),
+        conditions: sql`and last_reason = wanted.value`,
+        branches: 1,
+      };
     case 'status':
       return {
         wanted: valuesOf(chosen.values, sql`text`),
@@ -52,7 +65,8 @@ export async function findCandidates(on: Queryable, partnerId: string, filter: D
 
 const inOrder = ({ endpointId, environment }: DeliveryFilter): Candidates => {
   const ofSandbox = environment === 'sandbox' ? sql`and environment = 'sandbox'` : sql``;
-  const conditions = endpointId === undefined ? ofSandbox : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`;
+  const conditions =
+    endpointId === undefined ? ofSandbox : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`;
   return { wanted: null, conditions, branches: 1 };
 };
 
@@ -117,7 +131,10 @@ async function ofRareType(
   };
 }
 
-/** The ids of an event's deliveries begin with the event's millisecond, which narrows the search to one partition. */
+/**
+ * The ids of an event's deliveries begin with the event's millisecond, which narrows the search to one
+ * partition.
+ */
 export function idsOf(eventId: string): { first: string; last: string } {
   const [first = '', last = ''] = ['0', 'f'].map(
     (digit) => eventId.slice(0, 14) + [4, 4, 12].map((n) => digit.repeat(n)).join('-'),
@@ -131,4 +148,5 @@ export const idsBetween = (from: Date | undefined, to: Date | undefined): Sql[] 
   ...(to === undefined ? [] : [sql`id < first_id_of(${to})`]),
 ];
 
-export const and = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`` : sql`and ${join(conditions, ' and ')}`);
+export const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`` : sql`and ${join(conditions, ' and ')}`;
