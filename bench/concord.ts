@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client, type ClientConfig } from 'pg';
 import type { Sql } from 'sql-template-tag';
-import type { Database } from '../server/src/postgres/database.ts';
+import type { Database } from '../server/src/base/postgres/database.ts';
 import type { Context } from './context.ts';
 import { readStartCommand } from './start-command.ts';
 
@@ -63,7 +63,7 @@ export async function startService(context: Context, options: ServiceOptions = {
   let url: string | undefined;
   for (; url === undefined; await delay(20))
     url = /Concord is ready at (\S+)/.exec(readFileSync(log, 'utf8'))?.[1];
-  const { findRunningServer } = await import('../server/src/postgres/embedded/embedded-server.ts');
+  const { findRunningServer } = await import('../server/src/base/postgres/embedded/embedded-server.ts');
   const connection = findRunningServer(dataDir);
   if (connection === undefined) throw new Error(`No PostgreSQL runs in ${dataDir}`);
   const [postmaster] = readFileSync(
@@ -106,9 +106,9 @@ async function withoutCounts({ strings, values }: Sql): Promise<Sql> {
 /** Runs Concord in this process, with the settings of the environment, until a signal stops it. */
 export async function runLeaner(without: LeftOut): Promise<void> {
   const [{ readConfig }, { createDatabase }, { startService: start }, { pino }] = await Promise.all([
-    import('../server/src/config.ts'),
-    import('../server/src/postgres/database.ts'),
-    import('../server/src/service.ts'),
+    import('../server/src/program/config.ts'),
+    import('../server/src/base/postgres/database.ts'),
+    import('../server/src/program/service.ts'),
     import('pino'),
   ]);
   const leavingOut = <Q extends Pick<Database, 'query'>>(on: Q): Q => ({

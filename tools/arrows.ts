@@ -12,8 +12,8 @@ process.chdir(root);
 /** Files with a forbidden import each, and the rule that must catch it. */
 const plants = [
   {
-    file: 'server/src/permissions/planted.ts',
-    from: '../postgres/database.ts',
+    file: 'server/src/base/tracing/planted.ts',
+    from: '../../access/index.ts',
     rule: 'imports only rows before it',
   },
   {
@@ -21,17 +21,17 @@ const plants = [
     from: '../access/store.ts',
     rule: 'access is entered through its index.ts',
   },
-  { file: 'server/src/audit/planted.ts', from: '../mail/index.ts', rule: 'imports nothing beside it' },
+  { file: 'server/src/base/limits/planted.ts', from: '../mail/index.ts', rule: 'imports nothing beside it' },
   {
-    file: 'server/src/mail/planted.ts',
+    file: 'server/src/base/mail/planted.ts',
     from: 'sql-template-tag',
     rule: 'SQL only in store.ts and postgres/',
   },
-  { file: 'server/src/http/planted.ts', from: 'better-auth', rule: 'only accounts knows better-auth' },
+  { file: 'server/src/base/http/planted.ts', from: 'better-auth', rule: 'only people knows better-auth' },
   {
     file: 'server/src/webhooks/lanes/planted.ts',
-    from: '../engine/engine.ts',
-    rule: 'no circles between the folders of webhooks',
+    from: '../delivering/engine.ts',
+    rule: 'webhooks/lanes/ imports only rows before it',
   },
   {
     file: 'packages/webhook-receiver/src/planted.ts',
@@ -45,7 +45,7 @@ const plants = [
   },
   {
     file: 'console/src/pages/planted.ts',
-    from: '../../../server/src/ids.ts',
+    from: '../../../server/src/base/ids.ts',
     rule: 'the console imports the client and nothing else',
   },
 ];

@@ -80,7 +80,7 @@ describe('the image', () => {
       'data/secrets',
       'deploy/secrets/database-url',
       'server/test/contract.ts',
-      'server/src/config.test.ts',
+      'server/src/program/config.test.ts',
       'packages/p384-signer/p384-signer.node',
       'packages/p384-signer/target/release/x',
       'console/dist/index.html',

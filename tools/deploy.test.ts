@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseEnv } from '../deploy/dockerfile.ts';
-import { settings } from '../server/src/settings.ts';
+import { settings } from '../server/src/program/settings.ts';
 import {
   argumentOf,
   chart,

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
-import { toOpenApi30 } from '../server/src/http/openapi-3.0.ts';
+import { toOpenApi30 } from '../server/src/base/http/openapi-3.0.ts';
 import { findUnreadable } from './readable-description.ts';
 
 const file = join(import.meta.dirname, '../openapi.json');

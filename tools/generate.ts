@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createDenials } from '../server/src/audit/index.ts';
-import { type Environment, readConfig, type SettingName } from '../server/src/config.ts';
-import { catalogue, faultCodes } from '../server/src/errors.ts';
-import { createServer } from '../server/src/feature.ts';
-import { createFeatures } from '../server/src/features.ts';
-import { createInstruments } from '../server/src/metrics/index.ts';
-import { createDatabase } from '../server/src/postgres/database.ts';
-import { settings } from '../server/src/settings.ts';
-import { noTracing } from '../server/src/tracing/index.ts';
+import { catalogue, faultCodes } from '../server/src/base/errors.ts';
+import { createServer } from '../server/src/base/feature.ts';
+import { createDatabase } from '../server/src/base/postgres/database.ts';
+import { noTracing } from '../server/src/base/tracing/index.ts';
+import { createInstruments } from '../server/src/insight/metrics/index.ts';
+import { type Environment, readConfig, type SettingName } from '../server/src/program/config.ts';
+import { createFeatures } from '../server/src/program/features.ts';
+import { settings } from '../server/src/program/settings.ts';
 import { generateVectors } from '../vectors/generate.ts';
 import { generateClient } from './client.ts';
 
@@ -52,7 +52,7 @@ function configuration(): string {
   const lines = [
     '# Configuration',
     '',
-    'Generated from `server/src/settings.ts` by `npm run generate`.',
+    'Generated from `server/src/program/settings.ts` by `npm run generate`.',
     '',
     'All settings come from environment variables. They are validated together at start; an empty variable counts as not set. Names that start with `CONCORD_` and are no setting are warned about. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name.',
     '',
@@ -72,7 +72,7 @@ function errors(): string {
   const lines = [
     '# Errors',
     '',
-    'Generated from `server/src/errors.ts` by `npm run generate`.',
+    'Generated from `server/src/base/errors.ts` by `npm run generate`.',
     '',
     'Every error, on every path, is `application/json`: `{message, code, request_id, errors?}`. `message` is for people and may change; `code` is one of this closed list; `request_id` is the `X-Request-Id` of the response, to be quoted in a report.',
     '',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { publishSchema } from '../server/src/http/openapi-schemas.ts';
+import { publishSchema } from '../server/src/base/http/openapi-schemas.ts';
 import { findUnreadable } from './readable-description.ts';
 
 const operation = { operationId: 'get', description: 'Gets it.' };

@@ -6,7 +6,7 @@ import {
   mapParts,
   mapSchemas,
   typesOf,
-} from '../server/src/http/openapi-schemas.ts';
+} from '../server/src/base/http/openapi-schemas.ts';
 
 type Operation = { operationId?: string; description?: string; requestBody?: { content: Json } };
 type Description = {

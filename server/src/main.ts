@@ -3,11 +3,11 @@
 // A command is imported when it runs: all of them take most of a second of processor time.
 import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
-import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
-import { toHarmless, toPretty, toTerminal } from './log.ts';
-import type { Service, Setup } from './service.ts';
-import { noTracing, type Tracing } from './tracing/index.ts';
-import { answerParent, startWorkerProcesses } from './worker-processes.ts';
+import { toHarmless, toPretty, toTerminal } from './base/log.ts';
+import { noTracing, type Tracing } from './base/tracing/index.ts';
+import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './program/config.ts';
+import type { Service, Setup } from './program/service.ts';
+import { answerParent, startWorkerProcesses } from './program/worker-processes.ts';
 
 const usage = `Usage: npm start                                                   run the service
        npm run concord -- operator create --email ADDRESS          create an operator
@@ -55,7 +55,7 @@ async function main(args: string[]): Promise<void> {
   if (command === 'doctor') {
     const { json = false, ...others } = values;
     if (Object.keys(others).length > 0) throw new Error(`doctor takes --json only.\n\n${usage}`);
-    const { doctorCommand } = await import('./commands/doctor/index.ts');
+    const { doctorCommand } = await import('./program/commands/doctor/index.ts');
     const isWell = await doctorCommand({ environment: process.env, json, announce: say });
     process.exitCode = isWell ? 0 : 1;
     // What hangs, such as a connection, must not keep the process.
@@ -73,35 +73,35 @@ async function main(args: string[]): Promise<void> {
   }
   if (command === 'operator create' || command === 'operator reset-password') {
     const action = command === 'operator create' ? 'create' : 'reset-password';
-    const { operatorCommand } = await import('./commands/operator.ts');
+    const { operatorCommand } = await import('./program/commands/operator.ts');
     return operatorCommand({ action, config, email: values.email, announce: say });
   }
   for (const action of ['list', 'rotate', 'revoke'] as const) {
     const { environment, kid } = values;
     if (command !== `keys ${action}`) continue;
-    const { keysCommand } = await import('./commands/keys.ts');
+    const { keysCommand } = await import('./program/commands/keys.ts');
     return keysCommand({ action, config, environment, kid, announce: say });
   }
   if (command === 'audit verify') {
-    const { verifyAuditCommand } = await import('./commands/audit.ts');
+    const { verifyAuditCommand } = await import('./program/commands/audit.ts');
     return verifyAuditCommand({ config, expected: values.expect, announce: say });
   }
   if (command === 'backup') {
     const { to, verify, 'with-secrets': withSecrets = false } = values;
-    const { backupCommand } = await import('./commands/backup.ts');
+    const { backupCommand } = await import('./program/commands/backup.ts');
     return backupCommand({ config, to, verify, withSecrets, announce: say, report: complain });
   }
   if (command === 'restore') {
-    const { restoreCommand } = await import('./commands/restore.ts');
+    const { restoreCommand } = await import('./program/commands/restore.ts');
     return restoreCommand({ config, from: values.from, announce: say, report: complain });
   }
   for (const choice of ['send', 'fail'] as const) {
     if (command !== `pending ${choice}`) continue;
-    const { pendingCommand } = await import('./commands/pending.ts');
+    const { pendingCommand } = await import('./program/commands/pending.ts');
     return pendingCommand({ choice, config, announce: say, report: complain });
   }
   if (command === 'database copy') {
-    const { copyDatabaseCommand } = await import('./commands/database-copy.ts');
+    const { copyDatabaseCommand } = await import('./program/commands/database-copy.ts');
     return copyDatabaseCommand({ config, to: values.to, announce: say });
   }
   throw new Error(`There is no command "${command}".\n\n${usage}`);
@@ -137,13 +137,13 @@ async function serve(
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = config;
   if (collector !== null) {
     const [{ createTracing }, { version }] = await Promise.all([
-      import('./tracing/open-telemetry.ts'),
-      import('./platform/index.ts'),
+      import('./base/tracing/open-telemetry.ts'),
+      import('./insight/status/index.ts'),
     ]);
     const onProblem = (err: unknown) => logger.warn({ err }, 'traces cannot be sent to the collector');
     tracing = createTracing({ url: `${collector}/v1/traces`, version, onProblem });
   }
-  const { startService } = await import('./service.ts');
+  const { startService } = await import('./program/service.ts');
   let setup: Setup | undefined;
   const service = await startService({
     config,

@@ -1,6 +1,6 @@
 // The reference model of access: the rules of docs/behaviour over plain facts, without optimization. decide()
 // and the service must agree with it.
-import type { AclPermission } from '../src/permissions/index.ts';
+import type { AclPermission } from '../src/access/permissions/index.ts';
 
 export type Caller = {
   userId: string;

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import type { Operation, World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';

@@ -3,9 +3,9 @@
 import { getMigrations } from 'better-auth/db/migration';
 import { PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuth } from '../src/accounts/better-auth/better-auth.ts';
-import { createPasswords } from '../src/accounts/better-auth/passwords.ts';
-import { createDatabase } from '../src/postgres/database.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { createAuth } from '../src/people/better-auth/better-auth.ts';
+import { createPasswords } from '../src/people/better-auth/passwords.ts';
 import { createTestDatabase, operator, startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -143,7 +143,7 @@ describe('sessions', () => {
 
 describe('operators', () => {
   it('R5: another password in the configuration does not change the operator', async () => {
-    const { ensureFirstOperator } = await import('../src/accounts/index.ts');
+    const { ensureFirstOperator } = await import('../src/people/index.ts');
     const db = createDatabase({
       connection: { connectionString: service.database.url },
       onConnectionLost: () => {},

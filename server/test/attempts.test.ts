@@ -1,7 +1,7 @@
 // Single attempts: the request as it was signed, compared with the bytes that a receiver got.
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { answer, only, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
 

@@ -1,7 +1,7 @@
 // Every operation that changes something leaves each changed member before and after in the audit log.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId, parseId } from '../src/ids.ts';
+import { newId, parseId } from '../src/base/ids.ts';
 import { type CallerKind, callers } from './access-callers.ts';
 import { type Operation, open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';

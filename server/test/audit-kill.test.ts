@@ -1,7 +1,7 @@
 // A process that is killed in the middle of a change leaves all of it, or nothing.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../src/ids.ts';
+import { newId } from '../src/base/ids.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { createTestDatabase } from './start-service.ts';
 

@@ -2,7 +2,7 @@
 // with their user.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createDatabase } from '../src/postgres/database.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
 import { type Cast, createCast, type Player, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 

@@ -1,7 +1,7 @@
 // Seals of the audit log, and the command that verifies the log against them.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createDatabase } from '../src/postgres/database.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
 import { type Cast, createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService, type TestService } from './start-service.ts';

@@ -1,7 +1,7 @@
 // The audit log: every change writes a row in its own transaction. A request that gets a hidden answer writes
 // none.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { launch, newDataDir } from './launch.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeBackupFile } from '../src/postgres/backup/file.ts';
-import { verifyBackup } from '../src/postgres/backup/read.ts';
-import { encodeRecord, kinds } from '../src/postgres/backup/records.ts';
-import { restoreBackup } from '../src/postgres/backup/restore.ts';
-import { writeBackup } from '../src/postgres/backup/write.ts';
-import { migrate, ownMigrations } from '../src/postgres/migrations.ts';
+import { writeBackupFile } from '../src/base/postgres/backup/file.ts';
+import { verifyBackup } from '../src/base/postgres/backup/read.ts';
+import { encodeRecord, kinds } from '../src/base/postgres/backup/records.ts';
+import { restoreBackup } from '../src/base/postgres/backup/restore.ts';
+import { writeBackup } from '../src/base/postgres/backup/write.ts';
+import { migrate, ownMigrations } from '../src/base/postgres/migrations.ts';
 import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
 

@@ -1,7 +1,7 @@
 // The session of a browser: what becomes of tokens below /console/api, and when cookies end.
 import * as OTPAuth from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { carriedBy } from '../src/browser-session/carried-tokens.ts';
+import { carriedBy } from '../src/base/browser-session/carried-tokens.ts';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
 import { createCast } from './cast.ts';
 import { createEnrolment, type Enrolment, password } from './enrolment.ts';

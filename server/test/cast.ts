@@ -1,7 +1,7 @@
 // The people of the access tests: users with a session, partners, and agreements between them, created over
 // HTTP.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newId } from '../src/ids.ts';
+import { newId } from '../src/base/ids.ts';
 import type { Response, TestService } from './start-service.ts';
 
 export type Player = { id: string; email: string; token: string };

@@ -2,7 +2,7 @@
 // again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
-import { createDatabase } from '../src/postgres/database.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
 import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
 import { startMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createServer } from '../src/base/feature.ts';
+import { anyone } from '../src/base/http/server.ts';
 import { createConsole } from '../src/console/index.ts';
-import { createServer } from '../src/feature.ts';
-import { anyone } from '../src/http/server.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -9,12 +9,12 @@ import sql from 'sql-template-tag';
 import { afterEach, describe, expect, it } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
 import { readAccess } from '../src/access/store.ts';
-import { createDatabase, type DatabaseOptions, type Transaction } from '../src/postgres/database.ts';
-import { openSession } from '../src/postgres/long-session.ts';
-import { migrate } from '../src/postgres/migrations.ts';
-import { createListen } from '../src/postgres/notifications.ts';
-import { createTaskRunner } from '../src/postgres/scheduled-tasks.ts';
-import { loadSecrets } from '../src/secrets/secrets.ts';
+import { createDatabase, type DatabaseOptions, type Transaction } from '../src/base/postgres/database.ts';
+import { openSession } from '../src/base/postgres/long-session.ts';
+import { migrate } from '../src/base/postgres/migrations.ts';
+import { createListen } from '../src/base/postgres/notifications.ts';
+import { createTaskRunner } from '../src/base/postgres/scheduled-tasks.ts';
+import { loadSecrets } from '../src/base/secrets/secrets.ts';
 import { type Network, startNetwork } from './network.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
 

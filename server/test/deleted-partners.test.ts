@@ -1,6 +1,6 @@
 // Operators list deleted partners.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { acl, type Cast, createCast, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 

@@ -1,6 +1,6 @@
 // Disabled endpoints, and repeated deliveries: resume, replay, recover, test.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { only, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
 

@@ -1,6 +1,6 @@
 // The filters of deliveries by their last attempt and by the number of attempts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatId, parseId } from '../src/ids.ts';
+import { formatId, parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { answer, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
 

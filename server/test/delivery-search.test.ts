@@ -1,7 +1,7 @@
 // Searches of deliveries that match few or none of very many: the work for one page is limited, and users
 // take turns.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatId, parseId } from '../src/ids.ts';
+import { formatId, parseId } from '../src/base/ids.ts';
 import { startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
 
 let stage: WebhookStage;

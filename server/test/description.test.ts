@@ -1,7 +1,7 @@
 // The description at /openapi.json, as generators and readers use it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ServiceError } from '../src/errors.ts';
-import { builtInEventTypes } from '../src/webhooks/event-types/built-in.ts';
+import { ServiceError } from '../src/base/errors.ts';
+import { builtInEventTypes } from '../src/webhooks/catalogue/built-in.ts';
 import { acl, createCast } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { toUrl } from '../src/postgres/connection.ts';
-import { startEmbeddedServer } from '../src/postgres/embedded/embedded-server.ts';
+import { toUrl } from '../src/base/postgres/connection.ts';
+import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { launch, newDataDir, newScratchDir } from './launch.ts';
 import { readDump, restoreDump, secrets } from './upgrade/dump.ts';
 

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createSealer } from '../src/secrets/index.ts';
+import { createSealer } from '../src/base/secrets/index.ts';
 import { acl, type Cast, createCast, succeed } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';

@@ -1,6 +1,6 @@
 // Events over HTTP, to a real receiver: publishing with all deliveries, batches, producer ids, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';

@@ -1,7 +1,7 @@
 // Compares the answers and changes of generated requests from many callers with the reference model. FUZZ_REQUESTS sets their number, FUZZ_SEED repeats a run.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatId, parseId } from '../src/ids.ts';
+import { formatId, parseId } from '../src/base/ids.ts';
 import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
 import { acl, type Cast, createCast, type Player } from './cast.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedServer } from '../src/postgres/embedded/embedded-server.ts';
-import { migrate } from '../src/postgres/migrations.ts';
+import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
+import { migrate } from '../src/base/postgres/migrations.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

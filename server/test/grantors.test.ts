@@ -1,6 +1,6 @@
 // Who can give a permission, compared with what the service lets them do.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom } from './random.ts';

@@ -1,7 +1,7 @@
 // The preview of a change of a permission group, compared with what the change does.
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { methods, resources } from './access-model.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';

@@ -1,11 +1,11 @@
 // What waited in a restored backup: new deliveries overtake it, and an operator sends it or gives it up.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commandActor } from '../src/audit/index.ts';
-import { createDatabase } from '../src/postgres/database.ts';
-import { createDeliveries } from '../src/webhooks/deliveries/deliveries.ts';
-import { ensurePartitions } from '../src/webhooks/history/history.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { createDeliveries } from '../src/webhooks/history/deliveries/deliveries.ts';
+import { createReplays } from '../src/webhooks/history/replays/replays.ts';
+import { ensurePartitions } from '../src/webhooks/history/retention/history.ts';
 import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
-import { createReplays } from '../src/webhooks/replays/replays.ts';
 import { succeed } from './cast.ts';
 import { createTestDatabase } from './start-service.ts';
 import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';

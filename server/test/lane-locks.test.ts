@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createDatabase, type Database } from '../src/postgres/database.ts';
-import { selectDue } from '../src/webhooks/engine/store.ts';
+import { createDatabase, type Database } from '../src/base/postgres/database.ts';
+import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
 import { succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';

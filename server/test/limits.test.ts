@@ -1,8 +1,8 @@
 // The request window: rules L1 and L2.
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { addressGroup } from '../src/http/address-group.ts';
-import { deleteEndedWindows } from '../src/limits/store.ts';
+import { addressGroup } from '../src/base/http/address-group.ts';
+import { deleteEndedWindows } from '../src/base/limits/store.ts';
 import { startTestService, type TestService } from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 

@@ -1,6 +1,6 @@
 // The filters whose words the rows show: states of deliveries and endpoints, and what events are found by.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatId, parseId } from '../src/ids.ts';
+import { formatId, parseId } from '../src/base/ids.ts';
 import { acl, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { answer, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';

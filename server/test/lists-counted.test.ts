@@ -1,9 +1,9 @@
 // How many items long lists have, and what the filters on text read (behaviour Q2).
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '../src/postgres/database.ts';
-import { migrate } from '../src/postgres/migrations.ts';
-import { createTotals } from '../src/postgres/sql/totals.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { migrate } from '../src/base/postgres/migrations.ts';
+import { createTotals } from '../src/base/postgres/sql/totals.ts';
 import { createTestDatabase, startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;

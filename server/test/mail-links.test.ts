@@ -1,6 +1,6 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { acl, type Cast, createCast } from './cast.ts';
 import { createEnrolment, type Enrolment, password } from './enrolment.ts';
 import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
-import { createOutbox, createRecipients, createSender, createTransport } from '../src/mail/index.ts';
-import { createDatabase } from '../src/postgres/database.ts';
-import { createSealer } from '../src/secrets/sealer.ts';
+import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { createSealer } from '../src/base/secrets/sealer.ts';
 import { startMailbox } from './mailbox.ts';
 import { createTestDatabase, startTestService } from './start-service.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMetricsPort } from '../src/metrics/port.ts';
+import { createMetricsPort } from '../src/insight/metrics/port.ts';
 import { createCast } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { type Network, startNetwork } from './network.ts';

@@ -7,8 +7,8 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import { createDestinations } from '../src/egress/destinations.ts';
-import { createSend } from '../src/egress/send.ts';
+import { createDestinations } from '../src/base/egress/destinations.ts';
+import { createSend } from '../src/base/egress/send.ts';
 
 type Settings = Partial<Omit<Parameters<typeof createSend>[0], 'destinations'>> & { allowedCidrs?: string[] };
 

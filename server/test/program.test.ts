@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { findRunningServer } from '../src/postgres/embedded/embedded-server.ts';
+import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 

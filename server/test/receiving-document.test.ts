@@ -1,7 +1,7 @@
 // What docs/receiving-webhooks.md says about URLs, keys and an endpoint's duties, compared with the program.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/program/settings.ts';
 import { createCast, succeed } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 

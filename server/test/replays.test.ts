@@ -1,7 +1,7 @@
 // Replays of all deliveries that match a filter: what they cover, skip and refuse, and a worker that is
 // killed between two steps.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { toLoopback } from './receiver.ts';
 import { startRelay } from './relay.ts';

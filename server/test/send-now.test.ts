@@ -2,9 +2,9 @@
 // endpoint.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatId, parseId } from '../src/ids.ts';
-import { createDatabase } from '../src/postgres/database.ts';
-import { sendDeliveriesNow } from '../src/webhooks/deliveries/store.ts';
+import { formatId, parseId } from '../src/base/ids.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
 import { acl, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { type Received, toLoopback } from './receiver.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { catalogue } from '../src/errors.ts';
+import { catalogue } from '../src/base/errors.ts';
 import { launch, newDataDir } from './launch.ts';
 import {
   createClient,

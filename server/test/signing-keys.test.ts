@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { CreateSign } from '@concord/p384-signer';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { parseSecrets } from '../src/config-values.ts';
-import { createDatabase } from '../src/postgres/database.ts';
-import { createKeyring, signWithNode } from '../src/signing-keys/index.ts';
+import { parseSecrets } from '../src/base/config-values.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { createKeyring, signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startTestService, type TestService } from './start-service.ts';
 

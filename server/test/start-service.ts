@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { type Environment, readConfig } from '../src/config.ts';
-import { newId } from '../src/ids.ts';
-import { type Service, startService } from '../src/service.ts';
+import { newId } from '../src/base/ids.ts';
+import { type Environment, readConfig } from '../src/program/config.ts';
+import { type Service, startService } from '../src/program/service.ts';
 import { type Exchange, holdToContract } from './contract.ts';
 
 export const operator = { email: 'operator@concord.test', password: 'a password for the tests' };

@@ -1,6 +1,6 @@
 // Computes statistics again from the history, and compares.
 import { expect } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 

@@ -2,7 +2,7 @@
 // pending.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId, parseId } from '../src/ids.ts';
+import { newId, parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';

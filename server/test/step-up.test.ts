@@ -1,8 +1,8 @@
 // The step-up before changes that a stolen session must not make, and what ends with a role.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOperator, createPasswords } from '../src/accounts/index.ts';
-import { createDatabase } from '../src/postgres/database.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { createOperator, createPasswords } from '../src/people/index.ts';
 import { acl, type Cast, createCast } from './cast.ts';
 import { createEnrolment, type Enrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';

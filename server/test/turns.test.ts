@@ -1,7 +1,7 @@
 // Turns before the pool: what one partner or one user waits for delays nobody else.
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
+import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, type Player, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';

@@ -1,10 +1,10 @@
 // Explains why a webhook does not verify, using requests that the service's own keys signed.
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseSecrets } from '../src/config-values.ts';
-import { createSealer } from '../src/secrets/sealer.ts';
-import { signWithNode } from '../src/signing-keys/index.ts';
-import { signAttempt } from '../src/webhooks/engine/sign.ts';
+import { parseSecrets } from '../src/base/config-values.ts';
+import { createSealer } from '../src/base/secrets/sealer.ts';
+import { signAttempt } from '../src/webhooks/delivering/sign.ts';
+import { signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;

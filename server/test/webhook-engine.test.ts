@@ -1,9 +1,9 @@
 // The delivery engine: several workers, leases, lost notifications and endpoints that hang.
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { parseId } from '../src/ids.ts';
-import { createDatabase } from '../src/postgres/database.ts';
-import { createRecorder } from '../src/webhooks/engine/recorder.ts';
+import { parseId } from '../src/base/ids.ts';
+import { createDatabase } from '../src/base/postgres/database.ts';
+import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';

@@ -1,8 +1,8 @@
 // The search, and what operators do on the platform's pages.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { parseId } from '../../../server/src/ids.ts';
-import { builtInEventTypes } from '../../../server/src/webhooks/event-types/built-in.ts';
+import { parseId } from '../../../server/src/base/ids.ts';
+import { builtInEventTypes } from '../../../server/src/webhooks/catalogue/built-in.ts';
 import { succeed } from '../../../server/test/cast.ts';
 import { findBarriers } from './barriers.ts';
 import { show } from './screens.ts';

@@ -8,7 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import type { Environment } from '../../../server/src/config.ts';
+import type { Environment } from '../../../server/src/program/config.ts';
 import { startMailbox } from '../../../server/test/mailbox.ts';
 import { startReceiver, toLoopback } from '../../../server/test/receiver.ts';
 import { startTestService } from '../../../server/test/start-service.ts';

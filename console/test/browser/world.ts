@@ -1,5 +1,5 @@
 // The seeded world: partners, people, webhooks and their history, as a partner of some size has them.
-import { newId } from '../../../server/src/ids.ts';
+import { newId } from '../../../server/src/base/ids.ts';
 import { acl, createCast, succeed } from '../../../server/test/cast.ts';
 import type { Receiver } from '../../../server/test/receiver.ts';
 import { operator, type TestService } from '../../../server/test/start-service.ts';

@@ -1,8 +1,11 @@
 // The access rules that routes choose from.
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Denials } from '../audit/index.ts';
-import type { Feature } from '../feature.ts';
-import type { Limits } from '../limits/index.ts';
+import type { Feature } from '../base/feature.ts';
+import type { Limits } from '../base/limits/index.ts';
+import type { Database, Transaction } from '../base/postgres/database.ts';
+import { type Caller, createGrants, type Granted, type Policy } from './grants.ts';
+import type { Guesses } from './guesses.ts';
 import {
   decide,
   decideAsMember,
@@ -13,10 +16,7 @@ import {
   decideSignedIn,
   type OwnRight,
   type Permission,
-} from '../permissions/index.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
-import { type Caller, createGrants, type Granted, type Policy } from './grants.ts';
-import type { Guesses } from './guesses.ts';
+} from './permissions/index.ts';
 import type { Read } from './read.ts';
 import { type Rechecked, recheckAll } from './recheck-all.ts';
 import { type AccessRule, createRules } from './rules.ts';

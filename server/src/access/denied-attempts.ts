@@ -1,7 +1,7 @@
 // Who acts, for the audit log, and the entry of an attempt that is denied.
 import type { FastifyRequest } from 'fastify';
 import type { Actor, AuditEntry } from '../audit/index.ts';
-import { formatId } from '../ids.ts';
+import { formatId } from '../base/ids.ts';
 import type { AccessQuery } from './read.ts';
 import type { Found } from './store.ts';
 

@@ -2,16 +2,16 @@
 // transaction.
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/index.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Transaction } from '../base/postgres/database.ts';
+import { toActor } from './denied-attempts.ts';
 import {
   type Decision,
   enforce,
   type Membership,
   type Principal,
   type Standing,
-} from '../permissions/index.ts';
-import type { Transaction } from '../postgres/database.ts';
-import { toActor } from './denied-attempts.ts';
+} from './permissions/index.ts';
 import type { AccessQuery } from './read.ts';
 import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
 

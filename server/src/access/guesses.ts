@@ -1,10 +1,10 @@
 // Look-ups of tokens. Requests with invalid tokens are counted by address, and an address with too many makes
 // few look-ups at once.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
-import { addressGroup } from '../http/address-group.ts';
-import { createFairQueue } from '../http/fair-queue.ts';
-import { createLimit, type Window } from '../limits/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import { addressGroup } from '../base/http/address-group.ts';
+import { createFairQueue } from '../base/http/fair-queue.ts';
+import { createLimit, type Window } from '../base/limits/index.ts';
 import type { Bearer } from './bearer.ts';
 
 /** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */

@@ -1,4 +1,7 @@
 // What a caller reaches in lists and searches: the partners on which the access decision allows a permission.
+
+import type { Database } from '../base/postgres/database.ts';
+import type { Caller } from './grants.ts';
 import {
   type Decision,
   decide,
@@ -6,9 +9,7 @@ import {
   enforce,
   type Membership,
   type Permission,
-} from '../permissions/index.ts';
-import type { Database } from '../postgres/database.ts';
-import type { Caller } from './grants.ts';
+} from './permissions/index.ts';
 import { selectMemberships } from './store.ts';
 
 export type Reach = {

@@ -1,6 +1,6 @@
 // What a route adds to the access read: the row of a feature that the path names.
-import { formatId, type IdKind, parseId } from '../ids.ts';
-import type { Sql } from '../postgres/database.ts';
+import { formatId, type IdKind, parseId } from '../base/ids.ts';
+import type { Sql } from '../base/postgres/database.ts';
 import type { Bearer } from './bearer.ts';
 
 /** The columns that a feature reads in the access read. `Row` has their types. */

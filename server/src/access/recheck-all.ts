@@ -1,6 +1,6 @@
 // Decides access of many requests again inside one transaction.
-import { ServiceError } from '../errors.ts';
-import type { Transaction } from '../postgres/database.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Transaction } from '../base/postgres/database.ts';
 import { type Granted, type Grants, unlessBanned } from './grants.ts';
 import { readAccess, shapeOf, tryLockCallers } from './store.ts';
 

@@ -1,14 +1,14 @@
 // The hook of a route: it checks 401, 429, 404 and 403, in this order, before the body is read.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Denials } from '../audit/index.ts';
-import { hasCookieSession, setCookie } from '../browser-session/index.ts';
-import { ServiceError } from '../errors.ts';
-import { setPartner, setUser } from '../http/callers.ts';
-import { isRepeated } from '../http/request-headers.ts';
-import { setCheck } from '../http/still-allowed.ts';
-import type { Limits } from '../limits/index.ts';
-import type { Database } from '../postgres/database.ts';
-import { createGather } from '../postgres/gather.ts';
+import { hasCookieSession, setCookie } from '../base/browser-session/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import { setPartner, setUser } from '../base/http/callers.ts';
+import { isRepeated } from '../base/http/request-headers.ts';
+import { setCheck } from '../base/http/still-allowed.ts';
+import type { Limits } from '../base/limits/index.ts';
+import type { Database } from '../base/postgres/database.ts';
+import { createGather } from '../base/postgres/gather.ts';
 import { readBearer } from './bearer.ts';
 import { type DeniedEntry, toDeniedEntry } from './denied-attempts.ts';
 import { type Allowed, type Grants, type Policy, unlessBanned } from './grants.ts';

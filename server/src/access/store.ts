@@ -1,10 +1,10 @@
 // The SQL of access: one statement reads credentials, their users, their memberships of partners, and the
 // rows that paths name.
 import sql, { type Sql } from 'sql-template-tag';
-import { parseId } from '../ids.ts';
-import type { AclPermission, Credential, Membership, Principal, Standing } from '../permissions/index.ts';
-import type { Queryable, Transaction } from '../postgres/database.ts';
+import { parseId } from '../base/ids.ts';
+import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import type { Bearer } from './bearer.ts';
+import type { AclPermission, Credential, Membership, Principal, Standing } from './permissions/index.ts';
 import { type AccessQuery, itemId, keyOf, type Read } from './read.ts';
 
 /** The caller's live agreement. `membership_id` is null when there is none. */

@@ -6,7 +6,7 @@ import {
   methodNames,
   type Principal,
   resourceNames,
-} from '../permissions/index.ts';
+} from '../access/permissions/index.ts';
 import {
   type Agreement,
   explain,

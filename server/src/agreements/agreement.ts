@@ -1,6 +1,6 @@
 // An agreement, and the rules on who may change it: grantors must hold what they grant (behaviour A8). Pure:
 // no SQL, no HTTP.
-import { ServiceError } from '../errors.ts';
+
 import {
   type AclPermission,
   addedGrants,
@@ -11,7 +11,8 @@ import {
   methodNames,
   type Principal,
   resourceNames,
-} from '../permissions/index.ts';
+} from '../access/permissions/index.ts';
+import { ServiceError } from '../base/errors.ts';
 
 export type PermissionGroup = {
   id: string;

@@ -1,17 +1,17 @@
 // The operations on agreements. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller, Granted } from '../access/index.ts';
-import { allowOrphan, emailKey, toRefusal } from '../accounts/index.ts';
+import type { Granted } from '../access/index.ts';
+import { inWireOrder, requireDistinct } from '../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../audit/index.ts';
-import { invalidRequest, ServiceError } from '../errors.ts';
-import { requireMatch } from '../http/entity-tag.ts';
-import type { ListSource } from '../http/lists.ts';
-import { readMoment } from '../http/schemas.ts';
-import { serializer } from '../http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../idempotency/index.ts';
-import { formatId } from '../ids.ts';
-import { inWireOrder, requireDistinct } from '../permissions/index.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import { invalidRequest, ServiceError } from '../base/errors.ts';
+import { requireMatch } from '../base/http/entity-tag.ts';
+import type { ListSource } from '../base/http/lists.ts';
+import { readMoment } from '../base/http/schemas.ts';
+import { serializer } from '../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../base/idempotency/index.ts';
+import { formatId } from '../base/ids.ts';
+import type { Database, Transaction } from '../base/postgres/database.ts';
+import { allowOrphan, emailKey, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
   explain,
@@ -191,11 +191,8 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       ),
 
     /** The caller's own agreements, also pending and expired ones. */
-    listMine(
-      { principal: { userId, credential } }: Pick<Caller, 'principal'>,
-      filter: store.AgreementFilter,
-    ) {
-      const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
+    /** `partnerIds` null: of every partner. */
+    listMine(userId: string, partnerIds: readonly string[] | null, filter: store.AgreementFilter) {
       return toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
         ...store.toAgreement(row),
         partner: { id: formatId('partner', row.partner_id), name: row.partner_name },

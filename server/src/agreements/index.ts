@@ -1,10 +1,10 @@
 // The door of agreements: agreements, invitations, permission groups and service accounts.
 import type { Access } from '../access/index.ts';
-import type { AccessTokens, InvitationGuard } from '../accounts/index.ts';
-import type { Feature, Person, PersonalData } from '../feature.ts';
-import { readInBatches } from '../http/lists.ts';
-import type { EnqueueMail } from '../mail/index.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Feature, Person, PersonalData } from '../base/feature.ts';
+import { readInBatches } from '../base/http/lists.ts';
+import type { EnqueueMail } from '../base/mail/index.ts';
+import type { Database } from '../base/postgres/database.ts';
+import type { AccessTokens, InvitationGuard } from '../people/index.ts';
 import { type Agreements, createAgreementOperations } from './agreements.ts';
 import { createGrantors } from './grantors/grantors.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
@@ -67,8 +67,8 @@ export function createAgreements({
  * The agreements of a person, and the invitations to their verified address, with the names of the partners.
  */
 function createPersonalData({ listMine }: Agreements): PersonalData[] {
-  async function* read({ principal }: Person, accepted: boolean) {
-    for await (const batch of readInBatches(listMine({ principal }, {})))
+  async function* read({ userId }: Person, accepted: boolean) {
+    for await (const batch of readInBatches(listMine(userId, null, {})))
       yield batch.filter((each) => each.accepted === accepted);
   }
   return [

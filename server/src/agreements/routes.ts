@@ -1,14 +1,6 @@
 // The HTTP of agreements.
 import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../access/index.ts';
-import { OrphanQuery } from '../accounts/index.ts';
-import { sendRepresentation } from '../http/entity-tag.ts';
-import { sendList } from '../http/lists.ts';
-import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../http/request-headers.ts';
-import { PathId } from '../http/schemas.ts';
-import { serializer } from '../http/serialization.ts';
-import type { HttpServer } from '../http/server.ts';
-import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
 import {
   type Method,
   methodNames,
@@ -16,7 +8,20 @@ import {
   type OwnRight,
   resourceNames,
   resources,
-} from '../permissions/index.ts';
+} from '../access/permissions/index.ts';
+import { sendRepresentation } from '../base/http/entity-tag.ts';
+import { sendList } from '../base/http/lists.ts';
+import {
+  actionHeaders,
+  changeHeaders,
+  idempotentHeaders,
+  readHeaders,
+} from '../base/http/request-headers.ts';
+import { PathId } from '../base/http/schemas.ts';
+import { serializer } from '../base/http/serialization.ts';
+import type { HttpServer } from '../base/http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../base/idempotency/index.ts';
+import { OrphanQuery } from '../people/index.ts';
 import type { Agreements } from './agreements.ts';
 import * as wire from './schema.ts';
 import { agreementRead } from './store.ts';
@@ -213,7 +218,9 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     },
     async (request, reply) => {
       const { 'filter[state]': state, 'filter[email]': email } = request.query;
-      const source = agreements.listMine(access.ownAgreements.granted(request), { state, email });
+      const { userId, credential } = access.ownAgreements.granted(request).principal;
+      const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
+      const source = agreements.listMine(userId, partnerIds, { state, email });
       return sendList(request, reply, { definition: wire.agreementList, source, toJson: toMyJson });
     },
   );

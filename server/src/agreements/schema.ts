@@ -1,8 +1,13 @@
 // The wire of agreements: docs/interface.md 2.3, 2.5 and 4.3, and the update, which it does not describe.
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../http/lists.ts';
-import { NullableMoment, PathId, Text, Timestamp } from '../http/schemas.ts';
-import { AclPermissionSchema, AclPermissions, methodNames, resourceNames } from '../permissions/index.ts';
+import {
+  AclPermissionSchema,
+  AclPermissions,
+  methodNames,
+  resourceNames,
+} from '../access/permissions/index.ts';
+import { listQuery } from '../base/http/lists.ts';
+import { NullableMoment, PathId, Text, Timestamp } from '../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 

@@ -1,6 +1,6 @@
 // Denied attempts of members: recorded after the answer, and limited per minute, so that no caller can fill
 // the log.
-import type { Database } from '../postgres/database.ts';
+import type { Database } from '../base/postgres/database.ts';
 import { type AuditEntry, recordAction } from './store.ts';
 
 const maxPerUser = 10;

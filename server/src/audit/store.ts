@@ -1,7 +1,7 @@
 // The SQL of the audit log. A row commits with the change that it records (behaviour U1).
 import sql from 'sql-template-tag';
-import type { Queryable, Transaction } from '../postgres/database.ts';
-import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import type { Queryable, Transaction } from '../base/postgres/database.ts';
+import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
 import type { Actor } from './actor.ts';
 import type { Changes } from './changes.ts';
 

@@ -1,6 +1,6 @@
 // The scheduled tasks of the audit log.
-import type { Secret } from '../config-values.ts';
-import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import type { Secret } from '../base/config-values.ts';
+import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
 import { createSealKeys } from './seals/keys.ts';
 import { createRetention, createSealing } from './seals/sealing.ts';
 import { erasing } from './store.ts';

@@ -1,7 +1,7 @@
 // The door of the console: serves the built console and its settings.
 import { join } from 'node:path';
 import type { onRequestAsyncHookHandler } from 'fastify';
-import type { Feature } from '../feature.ts';
+import type { Feature } from '../base/feature.ts';
 import { readFiles } from './files.ts';
 import { registerConsoleFiles } from './serve.ts';
 import { registerSettingsRoute, type SettingsOptions } from './settings.ts';

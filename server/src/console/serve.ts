@@ -1,7 +1,7 @@
 // Serves the built console: its files, one page for each of its paths, and the way to it from the root.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
-import { anyone, type HttpServer, pageSchema } from '../http/server.ts';
+import { ServiceError } from '../base/errors.ts';
+import { anyone, type HttpServer, pageSchema } from '../base/http/server.ts';
 import type { Encoding, File, Files } from './files.ts';
 
 /** Paths below /console/ that are not pages. */

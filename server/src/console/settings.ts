@@ -1,9 +1,9 @@
 // What the console must know before anyone has signed in (behaviour B15).
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { cookieOf } from '../browser-session/index.ts';
-import { NullableString } from '../http/schemas.ts';
-import type { HttpServer } from '../http/server.ts';
+import { cookieOf } from '../base/browser-session/index.ts';
+import { NullableString } from '../base/http/schemas.ts';
+import type { HttpServer } from '../base/http/server.ts';
 
 const closed = { additionalProperties: false };
 

@@ -1,7 +1,7 @@
 // The door of partners.
 import type { Access, ReachOf } from '../access/index.ts';
-import type { Feature } from '../feature.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Feature } from '../base/feature.ts';
+import type { Database, Transaction } from '../base/postgres/database.ts';
 import { createPartnerOperations, createPurge, type DeleteHistory } from './partners.ts';
 import { registerPartnerRoutes } from './routes.ts';
 

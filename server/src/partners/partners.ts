@@ -9,16 +9,16 @@ import {
   splitChanges,
   systemActor,
 } from '../audit/index.ts';
-import { ServiceError } from '../errors.ts';
-import { requireMatch } from '../http/entity-tag.ts';
-import { ignoredMembers } from '../http/ignored-members.ts';
-import type { ListSource } from '../http/lists.ts';
-import { serializer } from '../http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../idempotency/index.ts';
-import { formatId, newId } from '../ids.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
-import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { createTotals } from '../postgres/sql/totals.ts';
+import { ServiceError } from '../base/errors.ts';
+import { requireMatch } from '../base/http/entity-tag.ts';
+import { ignoredMembers } from '../base/http/ignored-members.ts';
+import type { ListSource } from '../base/http/lists.ts';
+import { serializer } from '../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../base/idempotency/index.ts';
+import { formatId, newId } from '../base/ids.ts';
+import type { Database, Transaction } from '../base/postgres/database.ts';
+import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
+import { createTotals } from '../base/postgres/sql/totals.ts';
 import { blankContent, type Ignored, type Partner, revise } from './partner.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';

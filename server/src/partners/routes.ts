@@ -1,13 +1,18 @@
 // The HTTP of partners.
 import { Type } from 'typebox';
 import type { Access } from '../access/index.ts';
-import { sendRepresentation } from '../http/entity-tag.ts';
-import { ignoredMembers } from '../http/ignored-members.ts';
-import { sendList } from '../http/lists.ts';
-import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../http/request-headers.ts';
-import { serializer } from '../http/serialization.ts';
-import type { HttpServer } from '../http/server.ts';
-import { readIdempotencyKey, sendAnswer } from '../idempotency/index.ts';
+import { sendRepresentation } from '../base/http/entity-tag.ts';
+import { ignoredMembers } from '../base/http/ignored-members.ts';
+import { sendList } from '../base/http/lists.ts';
+import {
+  actionHeaders,
+  changeHeaders,
+  idempotentHeaders,
+  readHeaders,
+} from '../base/http/request-headers.ts';
+import { serializer } from '../base/http/serialization.ts';
+import type { HttpServer } from '../base/http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../base/idempotency/index.ts';
 import { type Partners, toJson } from './partners.ts';
 import * as wire from './schema.ts';
 import { partnerRead } from './store.ts';

@@ -1,13 +1,13 @@
 // The SQL of partners.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../access/index.ts';
-import { formatId, parseId } from '../ids.ts';
-import type { Queryable, Transaction } from '../postgres/database.ts';
-import { movedForward } from '../postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../postgres/sql/rows.ts';
-import { contains } from '../postgres/sql/text.ts';
-import type { Totals } from '../postgres/sql/totals.ts';
+import { formatId, parseId } from '../base/ids.ts';
+import type { Queryable, Transaction } from '../base/postgres/database.ts';
+import { movedForward } from '../base/postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
+import { requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
+import { contains } from '../base/postgres/sql/text.ts';
+import type { Totals } from '../base/postgres/sql/totals.ts';
 import type { Coordinate } from './billing-address.ts';
 import type { Partner, PartnerContent } from './partner.ts';
 

@@ -1,57 +1,73 @@
 // The door of webhooks: event types, endpoints, events, deliveries, recoveries, and the engine that sends.
 import type { Access } from '../access/index.ts';
-import type { webhookSettingsOf } from '../config.ts';
-import type { Secret } from '../config-values.ts';
-import { createDestinations } from '../egress/index.ts';
-import type { Feature } from '../feature.ts';
-import type { Window } from '../limits/index.ts';
-import type { EnqueueMail } from '../mail/index.ts';
-import type { Database, OpenDatabase, Transaction } from '../postgres/database.ts';
-import type { Listen } from '../postgres/notifications.ts';
-import type { SigningKeys } from '../signing-keys/index.ts';
-import type { Tracing } from '../tracing/index.ts';
-import { createAttempts } from './attempts/attempts.ts';
-import { registerAttemptRoutes } from './attempts/routes.ts';
-import { registerDebugRoutes } from './debug/routes.ts';
-import { createVerifyCaptured } from './debug/verify-captured.ts';
-import { cancelDeliveriesOf, createDeliveries } from './deliveries/deliveries.ts';
-import { registerDeliveryRoutes } from './deliveries/routes.ts';
+import type { Secret } from '../base/config-values.ts';
+import { createDestinations } from '../base/egress/index.ts';
+import type { Feature } from '../base/feature.ts';
+import type { Window } from '../base/limits/index.ts';
+import type { EnqueueMail } from '../base/mail/index.ts';
+import type { Database, OpenDatabase, Transaction } from '../base/postgres/database.ts';
+import type { Listen } from '../base/postgres/notifications.ts';
+import { createPool } from '../base/threads/pool.ts';
+import type { Tracing } from '../base/tracing/index.ts';
+import { createDataChecks } from './catalogue/data-checks.ts';
+import { createEventTypes } from './catalogue/event-types.ts';
+import { registerEventTypeRoutes } from './catalogue/routes.ts';
+import { createNotifyDisabled } from './delivering/disabled-notice.ts';
+import { createEngine } from './delivering/engine.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createHeaderSealer } from './endpoints/headers.ts';
 import { registerEndpointRoutes } from './endpoints/routes.ts';
-import { createNotifyDisabled } from './engine/disabled-notice.ts';
-import { createEngine } from './engine/engine.ts';
-import { createDataChecks } from './event-types/data-checks.ts';
-import { createEventTypes } from './event-types/event-types.ts';
-import { registerEventTypeRoutes } from './event-types/routes.ts';
-import { createEvents } from './events/events.ts';
-import { registerEventRoutes } from './events/routes.ts';
-import { lockPublishing } from './events/store.ts';
-import { createListFailing } from './failing/failing-endpoints.ts';
-import { registerFailingRoutes } from './failing/routes.ts';
-import { releaseHeld } from './held/held-deliveries.ts';
-import { registerHeldRoutes } from './held/routes.ts';
-import { ensurePartitions, historyTasks } from './history/history.ts';
-import { deletePartnerHistory } from './history/store.ts';
+import { createAttempts } from './history/attempts/attempts.ts';
+import { registerAttemptRoutes } from './history/attempts/routes.ts';
+import { cancelDeliveriesOf, createDeliveries } from './history/deliveries/deliveries.ts';
+import { registerDeliveryRoutes } from './history/deliveries/routes.ts';
+import { registerStatsRoutes } from './history/endpoint-statistics/routes.ts';
+import { createStats, type StatsOperations } from './history/endpoint-statistics/stats.ts';
+import { createListFailing } from './history/failing-endpoints/failing-endpoints.ts';
+import { registerFailingRoutes } from './history/failing-endpoints/routes.ts';
+import { createRecoveries } from './history/recoveries/recoveries.ts';
+import { registerRecoveryRoutes } from './history/recoveries/routes.ts';
+import { createReplays } from './history/replays/replays.ts';
+import { registerReplayRoutes } from './history/replays/routes.ts';
+import { releaseHeld } from './history/restored/held-deliveries.ts';
+import { registerHeldRoutes } from './history/restored/routes.ts';
+import { ensurePartitions, historyTasks } from './history/retention/history.ts';
+import { deletePartnerHistory } from './history/retention/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
 import { makeEarlierDue, releaseAllLanes, selectLaneStates } from './lanes/store.ts';
-import { createRecoveries } from './recoveries/recoveries.ts';
-import { registerRecoveryRoutes } from './recoveries/routes.ts';
-import { createReplays } from './replays/replays.ts';
-import { registerReplayRoutes } from './replays/routes.ts';
-import { createSandboxReceivers } from './sandbox-receiver/receivers.ts';
-import { registerSandboxReceiverRoutes } from './sandbox-receiver/routes.ts';
-import { registerStatsRoutes } from './stats/routes.ts';
-import { createStats, type StatsOperations } from './stats/stats.ts';
-import { createPool } from './threads/pool.ts';
+import { createEvents } from './publishing/events.ts';
+import { registerEventRoutes } from './publishing/routes.ts';
+import { lockPublishing } from './publishing/store.ts';
+import type { Environment, SigningKeys } from './signing-keys/index.ts';
+import { registerDebugRoutes } from './tools/debug/routes.ts';
+import { createVerifyCaptured } from './tools/debug/verify-captured.ts';
+import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
+import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
-export { webhookDescriptions } from './event-types/built-in.ts';
-export { chooseHeld, readHeld, releaseSome } from './held/held-deliveries.ts';
-export { selectMissingWeeks } from './history/store.ts';
+export { webhookDescriptions } from './catalogue/built-in.ts';
+export { chooseHeld, readHeld, releaseSome } from './history/restored/held-deliveries.ts';
+export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
 
-type Options = ReturnType<typeof webhookSettingsOf> & {
+/** What an installation sets. */
+export type WebhookSettings = {
+  allowedCidrs: readonly string[];
+  allowHttp: boolean;
+  retentionMs: number;
+  /** False: this process sends no webhooks. */
+  delivers: boolean;
+  /** True: the database is embedded in this process, so nobody else sends yet. Workers get its URL. */
+  isAlone: boolean;
+  retrySchedule: readonly number[];
+  timeoutMs: number;
+  concurrency: number;
+  proxyUrl: URL | null;
+  /** The User-Agent of webhooks. */
+  userAgents: Record<Environment, string>;
+};
+
+type Options = WebhookSettings & {
   db: Database;
   /** Opens another pool on the same database. */
   openDatabase: OpenDatabase;
@@ -97,7 +113,7 @@ export function createWebhooks(options: Options): Webhooks {
   const headers = createHeaderSealer(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
   const pool = createPool({
-    script: new URL('./events/thread.ts', import.meta.url),
+    script: new URL('./publishing/thread.ts', import.meta.url),
     threads: 2,
     maxHeapMiB: 384,
   });

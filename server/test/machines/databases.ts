@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { asServer, locateBinaries, runAs } from '../../src/postgres/embedded/binaries.ts';
+import { asServer, locateBinaries, runAs } from '../../src/base/postgres/embedded/binaries.ts';
 import { kill } from '../launch.ts';
 import { asServerAccount, type Host } from './hosts.ts';
 

@@ -1,6 +1,6 @@
 // Hosts for the tests of several machines: network namespaces where this user may make them, and otherwise
 // processes on the loopback.
-import { runAs } from '../../src/postgres/embedded/binaries.ts';
+import { runAs } from '../../src/base/postgres/embedded/binaries.ts';
 import { createLoopbackHosts } from './loopback.ts';
 import { createNamespaces, namespacesWork } from './namespaces.ts';
 

@@ -1,8 +1,8 @@
 // Sessions, sign-ups and links in mails from before the step-up and before our own links.
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createPasswords } from '../../src/accounts/index.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/base/ids.ts';
+import { createPasswords } from '../../src/people/index.ts';
 import { password } from '../enrolment.ts';
 import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';

@@ -1,7 +1,7 @@
 // The audit log of a database that an older version wrote.
 import { expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../../src/audit/index.ts';
-import { createDatabase } from '../../src/postgres/database.ts';
+import { createDatabase } from '../../src/base/postgres/database.ts';
 import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

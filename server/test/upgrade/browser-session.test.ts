@@ -1,7 +1,7 @@
 // Sessions from before the console kept them in cookies.
 import { expect, it } from 'vitest';
-import { createPasswords } from '../../src/accounts/index.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/base/ids.ts';
+import { createPasswords } from '../../src/people/index.ts';
 import { consoleUrl, openBrowser } from '../browser.ts';
 import { password } from '../enrolment.ts';
 import { startTestService } from '../start-service.ts';

@@ -1,6 +1,6 @@
 // An installation of an earlier version, where an operator had replaced a built-in event type.
 import { expect, it } from 'vitest';
-import { builtInEventTypes } from '../../src/webhooks/event-types/built-in.ts';
+import { builtInEventTypes } from '../../src/webhooks/catalogue/built-in.ts';
 import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

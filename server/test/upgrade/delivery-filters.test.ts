@@ -1,8 +1,8 @@
 // Deliveries that an older version attempted.
 import { expect, it } from 'vitest';
-import { formatId, newId, parseId, uuidAt } from '../../src/ids.ts';
-import { createDatabase } from '../../src/postgres/database.ts';
-import { ensurePartitions } from '../../src/webhooks/history/history.ts';
+import { formatId, newId, parseId, uuidAt } from '../../src/base/ids.ts';
+import { createDatabase } from '../../src/base/postgres/database.ts';
+import { ensurePartitions } from '../../src/webhooks/history/retention/history.ts';
 import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { tablesInOrder } from '../../src/postgres/tables.ts';
+import { tablesInOrder } from '../../src/base/postgres/tables.ts';
 import type { TestDatabase } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

@@ -1,8 +1,8 @@
 // Today's program on the database of each release that had new migrations.
 import { afterEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../../src/audit/index.ts';
-import { parseSecrets } from '../../src/config-values.ts';
-import { createDatabase } from '../../src/postgres/database.ts';
+import { parseSecrets } from '../../src/base/config-values.ts';
+import { createDatabase } from '../../src/base/postgres/database.ts';
 import { succeed } from '../cast.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
 import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { createKeyCache, verifyWebhook } from '@concord/webhook-receiver';
 import { afterEach, expect, it } from 'vitest';
-import { newId, parseId } from '../../src/ids.ts';
+import { newId, parseId } from '../../src/base/ids.ts';
 import { createPeers } from '../peers.ts';
 import { toLoopback } from '../receiver.ts';
 import { startTestService } from '../start-service.ts';

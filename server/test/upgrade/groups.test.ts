@@ -1,6 +1,6 @@
 // Permission groups of a database that an older version wrote.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId, parseId } from '../../src/ids.ts';
+import { newId, parseId } from '../../src/base/ids.ts';
 import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

@@ -1,6 +1,6 @@
 // Invitations of a database from before their mails had links.
 import { expect, it } from 'vitest';
-import { newId, parseId } from '../../src/ids.ts';
+import { newId, parseId } from '../../src/base/ids.ts';
 import { createCast, succeed } from '../cast.ts';
 import { startMailbox } from '../mailbox.ts';
 import { startTestService } from '../start-service.ts';

@@ -1,7 +1,7 @@
 // An upgrade while another session reads the tables for long.
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../src/postgres/migrations.ts';
+import { migrate } from '../../src/base/postgres/migrations.ts';
 import { createOlderDatabase } from './older-database.ts';
 
 /** A database before the migration that locks several tables, and a session in a transaction. */

@@ -1,8 +1,8 @@
 // Recoveries that an older version started.
 import { expect, it } from 'vitest';
-import { newId, parseId, uuidAt } from '../../src/ids.ts';
-import { createDatabase } from '../../src/postgres/database.ts';
-import { ensurePartitions } from '../../src/webhooks/history/history.ts';
+import { newId, parseId, uuidAt } from '../../src/base/ids.ts';
+import { createDatabase } from '../../src/base/postgres/database.ts';
+import { ensurePartitions } from '../../src/webhooks/history/retention/history.ts';
 import { toLoopback } from '../receiver.ts';
 import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';

@@ -1,7 +1,7 @@
 // Sessions and waiting tokens from before they were stored as hashes.
 import { expect, it } from 'vitest';
-import { hashIdentifier } from '../../src/accounts/better-auth/hashed-tokens.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/base/ids.ts';
+import { hashIdentifier } from '../../src/people/better-auth/hashed-tokens.ts';
 import { startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

@@ -1,7 +1,7 @@
 // The setup of an installation that is older than its link.
 import { expect, it } from 'vitest';
-import { createPasswords } from '../../src/accounts/index.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/base/ids.ts';
+import { createPasswords } from '../../src/people/index.ts';
 import { operator, startTestService } from '../start-service.ts';
 import { createOlderDatabase } from './older-database.ts';
 

@@ -1,7 +1,7 @@
 // The SQL of sessions: extending, listing and deleting them. better-auth creates them.
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { type Bearer, hashSessionToken, newSessionToken } from '../bearer.ts';
 
 /** Extends a session to 7 days from now, and to 30 days after its start at most. */

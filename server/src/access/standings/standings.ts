@@ -1,8 +1,9 @@
 // Where people stand with partners: what the access decision needs about a caller, and about the person of
 // whom the caller asks.
-import type { Principal, Standing } from '../../permissions/index.ts';
-import type { Database } from '../../postgres/database.ts';
+
+import type { Database } from '../../base/postgres/database.ts';
 import type { Caller } from '../grants.ts';
+import type { Principal, Standing } from '../permissions/index.ts';
 import { type Pair, type PairRow, selectPairs } from './store.ts';
 
 export type Standings = {

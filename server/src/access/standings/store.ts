@@ -1,7 +1,7 @@
 // The SQL of standings: people, partners and live agreements, for many pairs in one statement.
 import sql from 'sql-template-tag';
-import type { Membership } from '../../permissions/index.ts';
-import type { Queryable } from '../../postgres/database.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
+import type { Membership } from '../permissions/index.ts';
 import { isLive, type MembershipRow, membershipColumns, toMembership } from '../store.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Who can give a permission to somebody, by an agreement: the rules of granting (behaviour A8, A12). Pure: no
 // SQL, no HTTP.
-import { covers, holds, type Method, methodNames, type Permission } from '../../permissions/index.ts';
+import { covers, holds, type Method, methodNames, type Permission } from '../../access/permissions/index.ts';
 import { type Grantor, inheritsMfa, mayGive, type PermissionGroup, type Terms } from '../agreement.ts';
 
 type Group = Pick<PermissionGroup, 'id' | 'acl_permissions'>;

@@ -1,8 +1,8 @@
 // The people whom a member can ask for a permission.
 import type { Granted } from '../../access/index.ts';
-import { formatId } from '../../ids.ts';
-import { holds, type Permission } from '../../permissions/index.ts';
-import type { Database } from '../../postgres/database.ts';
+import { holds, type Permission } from '../../access/permissions/index.ts';
+import { formatId } from '../../base/ids.ts';
+import type { Database } from '../../base/postgres/database.ts';
 import type { Grantor } from '../agreement.ts';
 import { selectDefaultGroup } from '../groups/store.ts';
 import { type Member, selectPeople } from '../members/store.ts';

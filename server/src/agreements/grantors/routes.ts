@@ -1,8 +1,8 @@
 // The HTTP of grantors.
 import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
-import { PathId } from '../../http/schemas.ts';
-import type { HttpServer } from '../../http/server.ts';
+import { PathId } from '../../base/http/schemas.ts';
+import type { HttpServer } from '../../base/http/server.ts';
 import type { Grantors } from './grantors.ts';
 import * as wire from './schema.ts';
 

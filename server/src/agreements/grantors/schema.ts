@@ -1,7 +1,7 @@
 // The wire of grantors.
 import { type Static, Type } from 'typebox';
-import { NullableString } from '../../http/schemas.ts';
-import { methodNames, type Permission, resourceNames } from '../../permissions/index.ts';
+import { methodNames, type Permission, resourceNames } from '../../access/permissions/index.ts';
+import { NullableString } from '../../base/http/schemas.ts';
 
 /** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(

@@ -2,14 +2,14 @@
 // carries the group.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
+import { addedGrants, holds, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../errors.ts';
-import { requireMatch } from '../../http/entity-tag.ts';
-import type { ListSource } from '../../http/lists.ts';
-import { serializer } from '../../http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
-import { addedGrants, holds, inWireOrder, requireDistinct } from '../../permissions/index.ts';
-import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
+import type { ListSource } from '../../base/http/lists.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { type Grantor, isBound, isOwnerOrOperator, type PermissionGroup } from '../agreement.ts';
 import { selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';

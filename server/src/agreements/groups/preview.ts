@@ -1,7 +1,8 @@
 // What a change of a permission group does to the agreements that carry it, before it is made. Pure: no SQL,
 // no HTTP.
-import { formatId, parseId } from '../../ids.ts';
-import { effectOfGroup, holds, type Permission } from '../../permissions/index.ts';
+
+import { effectOfGroup, holds, type Permission } from '../../access/permissions/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
 import type { Grantor, PermissionGroup } from '../agreement.ts';
 import type { Member } from '../members/store.ts';
 import type { GroupPreview } from './schema.ts';

@@ -1,8 +1,8 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../../http/lists.ts';
-import { NullableString, PathId } from '../../http/schemas.ts';
-import { AclPermissions } from '../../permissions/index.ts';
+import { AclPermissions } from '../../access/permissions/index.ts';
+import { listQuery } from '../../base/http/lists.ts';
+import { NullableString, PathId } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 

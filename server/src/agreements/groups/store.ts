@@ -1,14 +1,14 @@
 // The SQL of permission groups, and of the agreements that carry them.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
-import { ServiceError } from '../../errors.ts';
-import { formatId, newId, parseId } from '../../ids.ts';
-import { type AclPermission, inWireOrder } from '../../permissions/index.ts';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
-import { movedForward } from '../../postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
-import { contains } from '../../postgres/sql/text.ts';
+import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { formatId, newId, parseId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { movedForward } from '../../base/postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { contains } from '../../base/postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
 /** A group as `groupJson` builds it. Ids are bare UUIDs, and times have PostgreSQL's format. */

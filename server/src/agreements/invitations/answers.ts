@@ -1,12 +1,12 @@
 // What the token in the mail of an invitation opens: what is offered, and the answers of the invited person.
 import { type Caller, lockPartner } from '../../access/index.ts';
-import { invitationTokens } from '../../accounts/index.ts';
-import { ServiceError } from '../../errors.ts';
-import { serializer } from '../../http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
-import { formatId } from '../../ids.ts';
-import { decide, enforce } from '../../permissions/index.ts';
-import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+import { decide, enforce } from '../../access/permissions/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { formatId } from '../../base/ids.ts';
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import { invitationTokens } from '../../people/index.ts';
 import { bind, record } from '../agreements.ts';
 import * as wire from '../schema.ts';
 import { type AgreementRow, deleteAgreement, findAgreement, selectAgreement, toAgreement } from '../store.ts';

@@ -1,8 +1,8 @@
 // Ends the invitations to a person who is being deleted. The log of the partner does not tell that they had
 // an account.
 import { recordForPartners, systemActor } from '../../audit/index.ts';
-import type { ErasePerson } from '../../feature.ts';
-import { formatId } from '../../ids.ts';
+import type { ErasePerson } from '../../base/feature.ts';
+import { formatId } from '../../base/ids.ts';
 import { deleteInvitationsTo } from './store.ts';
 
 export const discardInvitations: ErasePerson = async (tx, { emails }) => {

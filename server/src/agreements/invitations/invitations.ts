@@ -1,11 +1,11 @@
 // Invitations: their mails, and their rate limits.
 import type { Granted } from '../../access/index.ts';
-import { emailKey, type InvitationGuard, invitationTokens } from '../../accounts/index.ts';
-import type { Answer } from '../../idempotency/index.ts';
-import { parseId } from '../../ids.ts';
-import { type EnqueueMail, mails } from '../../mail/index.ts';
-import { methodNames } from '../../permissions/index.ts';
-import type { Transaction } from '../../postgres/database.ts';
+import { methodNames } from '../../access/permissions/index.ts';
+import type { Answer } from '../../base/idempotency/index.ts';
+import { parseId } from '../../base/ids.ts';
+import { type EnqueueMail, mails } from '../../base/mail/index.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import { emailKey, type InvitationGuard, invitationTokens } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
 import { type Names, selectNames } from './store.ts';
 

@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Access } from '../../access/index.ts';
-import { invitationTokens } from '../../accounts/index.ts';
-import { idempotentHeaders } from '../../http/request-headers.ts';
-import type { HttpServer } from '../../http/server.ts';
-import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
+import { idempotentHeaders } from '../../base/http/request-headers.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../base/idempotency/index.ts';
+import { invitationTokens } from '../../people/index.ts';
 import { Agreement } from '../schema.ts';
 import type { InvitationAnswers } from './answers.ts';
 import * as wire from './schema.ts';

@@ -1,6 +1,6 @@
 // The wire of invitations: what the token in a mail opens.
 import { Type } from 'typebox';
-import { PathId, Timestamp } from '../../http/schemas.ts';
+import { PathId, Timestamp } from '../../base/http/schemas.ts';
 import { Agreement, PartnerName } from '../schema.ts';
 
 const closed = { additionalProperties: false };

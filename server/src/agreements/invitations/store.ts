@@ -1,7 +1,7 @@
 // The SQL of invitations: the names in their mails, what they offer, and who answers them.
 import sql from 'sql-template-tag';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
-import { requireRow } from '../../postgres/sql/rows.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { requireRow } from '../../base/postgres/sql/rows.ts';
 
 /** `until`: the end of an invitation that is sent now. */
 export type Names = { partner: string; inviter: string; until: Date };

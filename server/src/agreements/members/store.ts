@@ -1,10 +1,10 @@
 // The SQL that reads what many agreements of a partner grant.
 import sql, { type Sql } from 'sql-template-tag';
 import { isLive } from '../../access/index.ts';
-import { parseId } from '../../ids.ts';
-import type { AclPermission, Membership } from '../../permissions/index.ts';
-import type { Queryable } from '../../postgres/database.ts';
-import { requireRow } from '../../postgres/sql/rows.ts';
+import type { AclPermission, Membership } from '../../access/permissions/index.ts';
+import { parseId } from '../../base/ids.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
+import { requireRow } from '../../base/postgres/sql/rows.ts';
 import type { State } from '../agreement.ts';
 import { state } from '../store.ts';
 

@@ -1,7 +1,7 @@
 // The wire of service accounts.
 import { Type } from 'typebox';
-import { listQuery } from '../../http/lists.ts';
-import { PathId, Text, Timestamp } from '../../http/schemas.ts';
+import { listQuery } from '../../base/http/lists.ts';
+import { PathId, Text, Timestamp } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 export const ServiceAccount = Type.Object(

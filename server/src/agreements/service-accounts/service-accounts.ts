@@ -2,15 +2,15 @@
 // tokens (behaviour T3).
 import type { Static } from 'typebox';
 import type { Granted } from '../../access/index.ts';
-import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../accounts/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
-import { ServiceError } from '../../errors.ts';
-import { requireMatch } from '../../http/entity-tag.ts';
-import type { ListSource } from '../../http/lists.ts';
-import { serializer } from '../../http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../idempotency/index.ts';
-import { formatId } from '../../ids.ts';
-import type { Database, Transaction } from '../../postgres/database.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
+import type { ListSource } from '../../base/http/lists.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { formatId } from '../../base/ids.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../people/index.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 

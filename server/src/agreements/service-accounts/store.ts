@@ -2,10 +2,10 @@
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
 import type { Read } from '../../access/index.ts';
-import { formatId, newId, parseId } from '../../ids.ts';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
-import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
+import { formatId, newId, parseId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import type * as wire from './schema.ts';
 
 export type ServiceAccountRow = {

@@ -1,6 +1,6 @@
 // The SQL of warnings: the agreements that end soon.
 import sql from 'sql-template-tag';
-import type { Transaction } from '../../postgres/database.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
 
 type Ending = { partner: string; email: string; expires_at: Date };
 

@@ -1,7 +1,7 @@
 // Mails that warn people before their agreements end. The mail commits with its mark, so each end is warned
 // of once.
-import { type EnqueueMail, mails } from '../../mail/index.ts';
-import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
+import { type EnqueueMail, mails } from '../../base/mail/index.ts';
+import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { takeEnding } from './store.ts';
 
 /** The transaction of one run stays short. */

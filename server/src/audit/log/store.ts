@@ -1,6 +1,6 @@
 // The SQL of reading the audit log.
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../postgres/database.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
 
 export type AuditFilter = {
   /** Bare UUID. Undefined: the rows of every partner, and of none. */

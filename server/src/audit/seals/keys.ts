@@ -1,6 +1,6 @@
 // The key of seals, one for each version of the master secrets.
-import type { Secret } from '../../config-values.ts';
-import { deriveKey } from '../../secrets/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import { deriveKey } from '../../base/secrets/index.ts';
 
 export type SealKeys = {
   readonly currentVersion: number;

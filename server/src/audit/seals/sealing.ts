@@ -1,7 +1,7 @@
 // Seals committed rows every second, and drops the rows whose retention has ended.
-import type { Transaction } from '../../postgres/database.ts';
-import type { ScheduledTask } from '../../postgres/scheduled-tasks.ts';
-import { readClock } from '../../postgres/sql/clock.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { SealKeys } from './keys.ts';
 import { isReadable, isSameMac, macOfDrop, macOfRow, macOfSeal, type Seal } from './seal.ts';
 import * as store from './store.ts';

@@ -1,6 +1,6 @@
 // The SQL of seals: the queue of rows that have none, the seals, and what the verification reads.
 import sql from 'sql-template-tag';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { Seal, SealedRow } from './seal.ts';
 
 type StoredRow = { position: string; values: (string | null)[] };

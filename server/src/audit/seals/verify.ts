@@ -1,6 +1,6 @@
 // Verifies the log against its seals, and names each row and each seal that is not as it was written. Also
 // while Concord runs.
-import type { Database } from '../../postgres/database.ts';
+import type { Database } from '../../base/postgres/database.ts';
 import type { SealKeys } from './keys.ts';
 import { createPositionSet } from './position-set.ts';
 import { isReadable, isSameMac, macLength, macOfDrop, macOfRow, macOfSeal, timeOfRow } from './seal.ts';

@@ -1,5 +1,5 @@
 // The states of an endpoint: its status, and whether its last attempts failed. Pure.
-import type { Recent } from '../../statistics/index.ts';
+import type { Recent } from '../statistics/index.ts';
 
 export const endpointStates = ['active', 'failing', 'fails_in_part', 'paused', 'disabled'] as const;
 export type EndpointState = (typeof endpointStates)[number];

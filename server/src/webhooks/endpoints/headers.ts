@@ -1,8 +1,8 @@
 // The headers of an endpoint, which are sent with each webhook. They are sealed at rest and never shown
 // again.
-import type { Secret } from '../../config-values.ts';
-import { invalidRequest } from '../../errors.ts';
-import { createSealer } from '../../secrets/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import { invalidRequest } from '../../base/errors.ts';
+import { createSealer } from '../../base/secrets/index.ts';
 
 const maxHeaderBytes = 8 * 1024;
 /** Headers that Concord sets, that belong to the connection, or that the signature or the body depends on. */

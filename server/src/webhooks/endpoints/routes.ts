@@ -1,14 +1,19 @@
 // The HTTP of webhook endpoints.
 import { Type } from 'typebox';
 import { type Access, partnerOnly } from '../../access/index.ts';
-import { sendRepresentation } from '../../http/entity-tag.ts';
-import { sendList } from '../../http/lists.ts';
-import { actionHeaders, changeHeaders, idempotentHeaders, readHeaders } from '../../http/request-headers.ts';
-import { PathId } from '../../http/schemas.ts';
-import { serializer } from '../../http/serialization.ts';
-import type { HttpServer } from '../../http/server.ts';
-import { readIdempotencyKey, sendAnswer } from '../../idempotency/index.ts';
-import type { Method } from '../../permissions/index.ts';
+import type { Method } from '../../access/permissions/index.ts';
+import { sendRepresentation } from '../../base/http/entity-tag.ts';
+import { sendList } from '../../base/http/lists.ts';
+import {
+  actionHeaders,
+  changeHeaders,
+  idempotentHeaders,
+  readHeaders,
+} from '../../base/http/request-headers.ts';
+import { PathId } from '../../base/http/schemas.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import { readIdempotencyKey, sendAnswer } from '../../base/idempotency/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import * as wire from './schema.ts';
 import { endpointRead } from './store.ts';

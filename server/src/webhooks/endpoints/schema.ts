@@ -1,8 +1,8 @@
 // The wire of webhook endpoints (behaviour W8).
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../../http/lists.ts';
-import { NullableString, NullableText, PathId, Text, Timestamp } from '../../http/schemas.ts';
-import { environments } from '../../signing-keys/index.ts';
+import { listQuery } from '../../base/http/lists.ts';
+import { NullableString, NullableText, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+import { environments } from '../signing-keys/index.ts';
 import { endpointStates } from './endpoint.ts';
 
 const closed = { additionalProperties: false };

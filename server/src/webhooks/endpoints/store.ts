@@ -1,15 +1,15 @@
 // The SQL of webhook endpoints.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
-import { formatId, parseId } from '../../ids.ts';
-import type { Queryable, Transaction } from '../../postgres/database.ts';
-import { movedForward } from '../../postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../postgres/sql/rows.ts';
-import { contains } from '../../postgres/sql/text.ts';
-import type { Environment } from '../../signing-keys/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { movedForward } from '../../base/postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { contains } from '../../base/postgres/sql/text.ts';
 import type { Target } from '../lanes/hand-over.ts';
 import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
+import type { Environment } from '../signing-keys/index.ts';
 import type { Endpoint } from './schema.ts';
 
 /** A row of the table `webhook_endpoint`, ids as bare UUIDs. */

@@ -1,7 +1,7 @@
 // What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what
 // was just committed.
-import type { Queryable } from '../../postgres/database.ts';
-import type { Environment, Signer } from '../../signing-keys/index.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
+import type { Environment, Signer } from '../signing-keys/index.ts';
 import type { Claim, Taken } from './store.ts';
 
 /** What an attempt needs of its endpoint. Ids are bare UUIDs. */

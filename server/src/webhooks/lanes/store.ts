@@ -1,7 +1,7 @@
 // The SQL of lanes, one for each endpoint. Only the owner of a lane sends its due deliveries. `next_at` is
 // when the lane is due, or when the lease of its owner ends.
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database, Queryable, Transaction } from '../../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 
 /**
  * Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or

@@ -1,0 +1,56 @@
+// The wire of permissions: docs/interface.md 2.4.
+import { Type } from 'typebox';
+import { faultAt, ServiceError } from '../../base/errors.ts';
+import {
+  type Method,
+  methodNames,
+  methods,
+  resourceNames,
+  type AclPermission as Value,
+} from './vocabulary.ts';
+
+export const AclPermission = Type.Object(
+  {
+    resource: Type.Enum(['*', ...resourceNames], { description: '`*` stands for all resources' }),
+    ...(Object.fromEntries(
+      Object.entries(methods).map(([method, description]) => [method, Type.Boolean({ description })]),
+    ) as Record<Method, ReturnType<typeof Type.Boolean>>),
+  },
+  {
+    title: 'AclPermission',
+    examples: [
+      { resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true },
+    ],
+    additionalProperties: false,
+  },
+);
+
+/** In a body. `requireDistinct` checks what a schema cannot: each resource is listed once. */
+export const AclPermissions = Type.Array(AclPermission, {
+  maxItems: resourceNames.length + 1,
+  description: 'Lists each resource at most once',
+});
+
+/** @throws ServiceError invalid_request when a resource is listed twice */
+export function requireDistinct(permissions: readonly Value[], pointer: string): void {
+  const faults = permissions.flatMap(({ resource }, index) =>
+    permissions.findIndex((other) => other.resource === resource) < index
+      ? [
+          faultAt(
+            `${pointer}/${index}/resource`,
+            `must be listed once, and ${resource} is listed twice`,
+            'invalid_value',
+          ),
+        ]
+      : [],
+  );
+  if (faults.length > 0) throw new ServiceError('invalid_request', { faults });
+}
+
+/** Puts the members into the order of the wire: jsonb does not keep their order. */
+export function inWireOrder(permissions: readonly Value[]): Value[] {
+  return permissions.map((each) => ({
+    resource: each.resource,
+    ...(Object.fromEntries(methodNames.map((method) => [method, each[method]])) as Record<Method, boolean>),
+  }));
+}

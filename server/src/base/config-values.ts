@@ -1,0 +1,222 @@
+// Parsers of settings, from text to value. Each throws an Error that says what is allowed.
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+
+type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port number between 0 and 65535');
+  return port;
+}
+
+/** It becomes part of the base URL if that is not set. */
+export function parseHost(text: string): string {
+  const isInUrl = /^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`);
+  if (!isInUrl && isIP(text) === 0)
+    throw new Error(
+      'must be an address or the name of this machine, such as 127.0.0.1, :: or concord.internal',
+    );
+  return text;
+}
+
+const web = ['http:', 'https:'];
+
+/** `allowed` completes the sentence "X must be ...". */
+function requireUrl(
+  text: string,
+  protocols: readonly string[],
+  allowed: string,
+  fits: (url: URL) => boolean = () => true,
+): URL {
+  const url = URL.parse(text);
+  if (!url || !protocols.includes(url.protocol) || !fits(url)) throw new Error(`must be ${allowed}`);
+  return url;
+}
+
+export const parseBaseUrl = (text: string): string =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL without a path, such as https://partners.example.com',
+    ({ pathname, search, hash, username }) => pathname === '/' && search + hash + username === '',
+  ).origin;
+
+export const parseCollectorUrl = (text: string): string =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL such as http://127.0.0.1:4318',
+    ({ search, hash }) => search + hash === '',
+  ).href.replace(/\/$/, '');
+
+export function parseDatabaseUrl(text: string): string {
+  requireUrl(text, ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database');
+  return text;
+}
+
+export function parseSmtpUrl(text: string): string {
+  const allowed = 'a URL such as smtp://user:password@host:587';
+  requireUrl(text, ['smtp:', 'smtps:'], allowed, ({ hostname }) => hostname !== '');
+  return text;
+}
+
+export function parseIssuer(text: string): string {
+  const allowed = 'an https URL without query and fragment (http is allowed for localhost)';
+  const isLocal = (hostname: string) => /^(localhost|127\.|\[::1\])/.test(hostname);
+  requireUrl(
+    text,
+    web,
+    allowed,
+    ({ protocol, hostname, search, hash }) =>
+      (protocol === 'https:' || isLocal(hostname)) && search + hash === '',
+  );
+  return text.replace(/\/$/, '');
+}
+
+export function parseMailFrom(text: string): string {
+  if (!/^(?:[^<>\r\n]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text))
+    throw new Error(
+      'must be an e-mail address, or a name and an address such as Concord <concord@example.com>',
+    );
+  return text;
+}
+
+export function parseEmail(text: string): string {
+  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
+    throw new Error('must be an e-mail address such as operator@example.com');
+  return text.toLowerCase();
+}
+
+export function parsePassword(text: string): string {
+  if (text.length < 12 || text.length > 128) throw new Error('must have between 12 and 128 characters');
+  return text;
+}
+
+export function parseRateLimit(text: string): RateLimit {
+  if (text === 'off') return 'off';
+  const [, requests, windowSeconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})s$/.exec(text) ?? [];
+  if (requests === undefined) throw new Error('must be <requests>/<seconds>s, such as 100/10s, or off');
+  return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
+}
+
+export function parseCidrs(text: string): readonly string[] {
+  const cidrs = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const cidr of cidrs) {
+    const [address = '', bits, ...rest] = cidr.split('/');
+    const family = isIP(address);
+    const maxBits = family === 4 ? 32 : 128;
+    if (
+      family === 0 ||
+      rest.length > 0 ||
+      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+    ) {
+      throw new Error(`"${cidr}" must be an IP address or a CIDR such as 10.0.0.0/8`);
+    }
+  }
+  return cidrs;
+}
+
+const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return value;
+  };
+
+export const parseLogFormat = oneOf('json', 'pretty');
+export const parseLogLevel = oneOf(...logLevels);
+export const parseOperatorMfa = oneOf('optional', 'required');
+export const parseRateLimitStore = oneOf('memory', 'postgres');
+export const parseSigner = oneOf('auto', 'node');
+export const parseRole = oneOf('all', 'api', 'worker');
+export const parseBoolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  if (amount === undefined)
+    throw new Error(`"${text.trim()}" must be a number with a unit, such as 500ms, 5s, 1m, 2h or 90d`);
+  return Number(amount) * unitMs[unit as keyof typeof unitMs];
+}
+
+/** A duration in milliseconds, within these bounds. */
+export const durationBetween =
+  (min: string, max: string) =>
+  (text: string): number => {
+    const duration = parseDuration(text);
+    if (duration < parseDuration(min) || duration > parseDuration(max))
+      throw new Error(`must be between ${min} and ${max}`);
+    return duration;
+  };
+
+/** The delays of the retry schedule, in milliseconds. */
+export function parseSchedule(text: string): readonly number[] {
+  const delays = text.split(',').map(parseDuration);
+  if (delays.length > 50) throw new Error(`must have at most 50 delays, but has ${delays.length}`);
+  if (delays.some((delay) => delay > 365 * unitMs.d))
+    throw new Error('must not have a delay longer than 365d');
+  return delays;
+}
+
+export function parseWorkers(text: string): number {
+  if (text === 'auto') return Math.max(0, Math.min(8, availableParallelism() - 2));
+  if (!/^\d{1,2}$/.test(text) || Number(text) > 64)
+    throw new Error('must be an integer between 0 and 64, or auto');
+  return Number(text);
+}
+
+export function parseConcurrency(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) < 4 || Number(text) > 10_000)
+    throw new Error('must be an integer between 4 and 10000');
+  return Number(text);
+}
+
+/** A base URL, which may have a path. The result has no slash at its end. */
+export const parsePublicUrl = (text: string): string =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL without query and fragment, such as https://webhooks.example.com',
+    ({ search, hash, username }) => search + hash + username === '',
+  ).href.replace(/\/$/, '');
+
+export const parseProxyUrl = (text: string): URL =>
+  requireUrl(
+    text,
+    web,
+    'an http or https URL without a path, such as http://user:password@proxy:3128',
+    ({ pathname, search, hash }) => pathname === '/' && search + hash === '',
+  );
+
+/** One version of the master secret. The highest version seals. Older versions only open what they sealed. */
+export type Secret = { readonly version: number; readonly value: string };
+
+/**
+ * Reads `2:<value>,1:<value>`. The result starts with the highest version.
+ * @throws Error that says what is allowed
+ */
+export function parseSecrets(text: string): readonly Secret[] {
+  const secrets = text.split(',').map((entry) => {
+    const [, version, value] = /^\s*(\d{1,9}):(\S{32,512})\s*$/.exec(entry) ?? [];
+    if (version === undefined || value === undefined) {
+      throw new Error(
+        'must be version:value pairs separated by commas, each value with 32 to 512 characters and no spaces',
+      );
+    }
+    return { version: Number(version), value };
+  });
+  if (new Set(secrets.map(({ version }) => version)).size !== secrets.length)
+    throw new Error('must not have a version twice');
+  return secrets.toSorted((a, b) => b.version - a.version);
+}
+
+/** Whether the host of a URL is this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

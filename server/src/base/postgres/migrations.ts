@@ -1,0 +1,166 @@
+// Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets
+// one migrate.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client, PoolConfig } from 'pg';
+import { openSession } from './long-session.ts';
+
+const migrationsDir = join(import.meta.dirname, '../../../migrations');
+const table = 'schema_migration';
+
+/** The names of this program's migrations, in order. */
+export const ownMigrations = (): string[] =>
+  readdirSync(migrationsDir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .sort();
+
+/**
+ * The tables that this program's migrations make, and some that they have removed again. Partitions are not
+ * among them.
+ */
+export const ownTables = (): ReadonlySet<string> =>
+  new Set(
+    ownMigrations()
+      .map((name) => readFileSync(join(migrationsDir, `${name}.sql`), 'utf8'))
+      .flatMap((text) => [
+        ...text.matchAll(/^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm),
+      ])
+      .map(([, table = '']) => table),
+  );
+
+/** The application name of migrations, where the caller gives none. */
+export const migrationsName = 'concord migrations';
+
+/** @throws Error if a newer program has migrated the database. Nothing is changed then. */
+export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
+  const ours = ownMigrations();
+  await openSession({ application_name: migrationsName, ...connection }, async (client) => {
+    await refuseOldServer(client);
+    const known = new Set(ours);
+    const applied = await appliedMigrations(client);
+    const newer = applied.filter((name) => !known.has(name));
+    if (newer.length > 0) {
+      throw new Error(
+        `The database was written by a newer Concord (it has the migration ${newer.at(-1)}). ` +
+          'Start that version or a later one. A database cannot be migrated back.',
+      );
+    }
+    if (applied.length < ours.length) await run(client, progress);
+    await makeTextIndexes(client, progress);
+  });
+}
+
+/** Makes a schema of this or an earlier program. @throws Error if the database is not empty */
+export async function migrateEmpty(
+  connection: PoolConfig,
+  names: readonly string[],
+  progress: (line: string) => void,
+): Promise<void> {
+  await openSession({ application_name: migrationsName, ...connection }, async (client) => {
+    await refuseOldServer(client);
+    const applied = await appliedMigrations(client);
+    // A restore that was interrupted leaves the empty schema. The rows are checked later.
+    if (applied.join() === names.join()) return;
+    const { rows } = await client.query(
+      `select from pg_class join pg_namespace n on n.oid = relnamespace where nspname in ('public', 'auth') and relkind in ('r', 'p') limit 1`,
+    );
+    if (rows.length > 0) throw new Error('The target is not empty: it has tables. Use a new database.');
+    await run(client, progress, names.length);
+  });
+}
+
+/**
+ * Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets
+ * the others go first.
+ */
+const lockTimeoutMs = 2_000;
+const betweenTriesMs = 3_000;
+
+async function run(
+  client: Client,
+  progress: (line: string) => void,
+  count = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  progress('Migrating the database to this version…');
+  // Imported only when needed, since it takes 3 MB.
+  const { runner } = await import('node-pg-migrate');
+  await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+  for (;;) {
+    try {
+      await runner({
+        dbClient: client,
+        dir: migrationsDir,
+        direction: 'up',
+        count,
+        migrationsTable: table,
+        advisoryLockMode: 'wait',
+        // All migrations in one transaction: a process that dies here leaves the schema as it was.
+        singleTransaction: true,
+        log: () => {},
+      });
+      break;
+    } catch (error) {
+      if (!lostLocks.has(String((error as { code?: unknown }).code))) throw error;
+      progress(
+        'Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…',
+      );
+      await delay(betweenTriesMs);
+    }
+  }
+  await client.query('set lock_timeout = 0');
+}
+
+/**
+ * SQLSTATE lock_not_available, and deadlock_detected: a reader holds one table and wants another that the
+ * migration has locked.
+ */
+const lostLocks = new Set(['55P03', '40P01']);
+
+/** Without the extension everything works, but reads whole tables. It can come later, so each start tries. */
+async function makeTextIndexes(client: Client, progress: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ made: boolean }>('select make_text_indexes() as made');
+  if (rows[0]?.made) return;
+  progress(
+    'The database lacks the extension pg_trgm, so search and text filters read whole tables. ' +
+      'Install it (package postgresql-contrib), let a role with the right run "create extension pg_trgm", and start Concord again.',
+  );
+}
+
+/** @throws Error unless the schema is that of this program */
+export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
+  const applied = await openSession(connection, appliedMigrations);
+  if (applied.join() !== ownMigrations().join())
+    throw new Error(
+      `The database has the schema of another Concord (its last migration is ${applied.at(-1)}). Use the version that has last started on it.`,
+    );
+}
+
+/**
+ * The migrations of this program, and those of the database: none if Concord has never used it. Changes
+ * nothing.
+ */
+export const readMigrations = async (
+  connection: PoolConfig,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ ours: string[]; applied: string[] }> => ({
+  ours: ownMigrations(),
+  applied: await openSession(connection, appliedMigrations, settings),
+});
+
+async function refuseOldServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+  );
+  if (rows[0] && rows[0].number < 170_000) {
+    throw new Error(`The database server is PostgreSQL ${rows[0].name}; Concord requires 17 or later.`);
+  }
+}
+
+async function appliedMigrations(client: Client): Promise<string[]> {
+  const { rows } = await client.query('select to_regclass($1) as present', [`public.${table}`]);
+  if (rows[0].present === null) return [];
+  const applied = await client.query(`select name from public.${table} order by id`);
+  return applied.rows.map((row: { name: string }) => row.name);
+}

@@ -1,0 +1,89 @@
+// One question about access and its answer. Pure: no SQL, no HTTP.
+import type { Standings } from '../../access/index.ts';
+import {
+  type Decision,
+  decide,
+  methodNames,
+  type Permission,
+  refusalOf,
+  resourceNames,
+  type Standing,
+} from '../../access/permissions/index.ts';
+import type { ServiceError } from '../../base/errors.ts';
+import { formatId, parseId } from '../../base/ids.ts';
+import { storedEmailKey } from '../../people/index.ts';
+import type { Evaluation } from './schema.ts';
+
+/** As the wire has it. `properties` and `context` have no effect. */
+export type Question = {
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly action: { readonly name: string };
+  readonly resource: { readonly type: string; readonly id: string };
+};
+
+/** `refusal`: the caller may not ask this. */
+export type Verdict = { readonly evaluation: Evaluation } | { readonly refusal: ServiceError };
+
+const deny = (reason: NonNullable<Evaluation['context']['reason']>): Verdict => ({
+  evaluation: { decision: false, context: { reason } },
+});
+
+/**
+ * The keys of what a question names. `permission` is a verdict when the question uses a word that Concord
+ * does not have.
+ */
+export function readQuestion({ subject, action, resource }: Question) {
+  const isId = parseId('user', subject.id) !== null;
+  return {
+    userId: isId ? subject.id : null,
+    email: isId ? null : storedEmailKey(subject.id),
+    partnerId: parseId('partner', resource.id),
+    permission: readPermission(subject.type, resource.type, action.name),
+  };
+}
+
+function readPermission(subjectType: string, resourceType: string, actionName: string): Permission | Verdict {
+  if (subjectType !== 'user') return deny('unknown_subject_type');
+  const resource = resourceNames.find((name) => name === resourceType);
+  if (resource === undefined) return deny('unknown_resource_type');
+  const method = methodNames.find((name) => name === actionName);
+  return method === undefined ? deny('unknown_action') : { resource, method };
+}
+
+/**
+ * Callers who may not know the partner get what they get for a partner that does not exist. Whether they may
+ * ask is decided before the subject counts, so a refusal says nothing about the subject. A subject without
+ * access is answered like one that does not exist.
+ */
+export function judge({
+  asker,
+  subject,
+  permission,
+}: Standings & { permission: Permission | Verdict }): Verdict {
+  if (!('resource' in permission)) return permission;
+  if (subject !== asker) {
+    const asking = decide(asker, { resource: 'agreements', method: 'query' });
+    if (!asking.allowed) return asking.because === 'hidden' ? deny('hidden') : { refusal: refusalOf(asking) };
+    if (subject === null) return deny('hidden');
+    return { evaluation: toEvaluation(decide(asSeenBy(asker, subject), permission)) };
+  }
+  return { evaluation: toEvaluation(decide(subject, permission)) };
+}
+
+/**
+ * Only operators learn who is an operator. Otherwise a member of any partner could try addresses until one
+ * belongs to an operator.
+ */
+function asSeenBy(asker: Standing, subject: Standing): Standing {
+  if (asker.principal.role === 'operator') return subject;
+  return { ...subject, principal: { ...subject.principal, role: 'user' } };
+}
+
+function toEvaluation(decision: Decision): Evaluation {
+  const { allowed, because: reason } = decision;
+  if (reason === 'own' || reason === 'signed_in')
+    throw new Error('A question names no object of the subject');
+  const group =
+    'groupId' in decision ? { acl_permission_group_id: formatId('permission_group', decision.groupId) } : {};
+  return { decision: allowed, context: { reason, ...group } };
+}

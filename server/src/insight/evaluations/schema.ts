@@ -1,0 +1,186 @@
+// The wire of evaluations: OpenID AuthZEN Authorization API 1.0, sections 5 to 7. Its bodies are open:
+// unknown members are ignored.
+import { type Static, Type } from 'typebox';
+import { methodNames, resourceNames } from '../../access/permissions/index.ts';
+
+const closed = { additionalProperties: false };
+export const maxEvaluations = 100;
+
+const Properties = Type.Optional(Type.Object({}, { description: 'Any members. They have no effect' }));
+const Context = Type.Optional(Type.Object({}, { description: 'Any members. They have no effect' }));
+
+const Subject = Type.Object(
+  {
+    type: Type.String({ description: '`user`' }),
+    id: Type.String({ description: 'The id of a user (`usr_...`), or an e-mail address' }),
+    properties: Properties,
+  },
+  { title: 'EvaluationSubject', description: 'The person' },
+);
+const Action = Type.Object(
+  { name: Type.String({ description: `One of ${methodNames.join(', ')}` }), properties: Properties },
+  { title: 'EvaluationAction', description: 'The method' },
+);
+const Resource = Type.Object(
+  {
+    type: Type.String({ description: `One of ${resourceNames.join(', ')}` }),
+    id: Type.String({ description: 'The id of the partner (`ptr_...`)' }),
+    properties: Properties,
+  },
+  { title: 'EvaluationResource', description: 'The resource, and the partner that it belongs to' },
+);
+
+const example = {
+  subject: { type: 'user', id: 'ann@nordlys.example' },
+  action: { name: 'get' },
+  resource: { type: 'deliveries', id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' },
+};
+
+export const EvaluationRequest = Type.Object(
+  { subject: Subject, action: Action, resource: Resource, context: Context },
+  { title: 'EvaluationRequest', examples: [example] },
+);
+
+const semantics = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const;
+export type Semantic = (typeof semantics)[number];
+
+/** The members of one evaluation, each of which can come from the top level. */
+const parts = {
+  subject: Type.Optional(Subject),
+  action: Type.Optional(Action),
+  resource: Type.Optional(Resource),
+};
+
+export const EvaluationsRequest = Type.Object(
+  {
+    ...parts,
+    context: Context,
+    evaluations: Type.Optional(
+      Type.Array(Type.Object({ ...parts, context: Context }), {
+        maxItems: maxEvaluations,
+        description:
+          'Each takes the members that it lacks from the top level. Without evaluations, the request asks once',
+      }),
+    ),
+    options: Type.Optional(
+      Type.Object({
+        evaluations_semantic: Type.Optional(
+          Type.Enum([...semantics], {
+            description:
+              '`execute_all` unless given. The others end the list at the first denial, or at the first permit',
+          }),
+        ),
+      }),
+    ),
+  },
+  {
+    title: 'EvaluationsRequest',
+    examples: [
+      {
+        ...{ subject: example.subject, action: example.action },
+        evaluations: [{ resource: example.resource }, { resource: { ...example.resource, type: 'partner' } }],
+        options: { evaluations_semantic: 'deny_on_first_deny' },
+      },
+    ],
+  },
+);
+export type EvaluationsRequest = Static<typeof EvaluationsRequest>;
+
+export const Evaluation = Type.Object(
+  {
+    decision: Type.Boolean(),
+    context: Type.Object(
+      {
+        reason: Type.Optional(
+          Type.Enum(
+            [
+              ...[
+                'operator',
+                'owner',
+                'direct',
+                'group',
+                'hidden',
+                'mfa_required',
+                'not_granted',
+                'out_of_scope',
+              ],
+              ...['unknown_subject_type', 'unknown_resource_type', 'unknown_action'],
+            ] as const,
+            { description: 'The grant that allows it, or why it is denied. Absent with `error`' },
+          ),
+        ),
+        acl_permission_group_id: Type.Optional(
+          Type.String({
+            pattern: '^apg_',
+            description: 'The group that allows it, when `reason` is `group`',
+          }),
+        ),
+        error: Type.Optional(
+          Type.Object(
+            { status: Type.Integer(), code: Type.String(), message: Type.String() },
+            { ...closed, description: 'In a list of evaluations: the caller may not ask this' },
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+  {
+    title: 'Evaluation',
+    examples: [
+      {
+        decision: true,
+        context: { reason: 'group', acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
+      },
+    ],
+    ...closed,
+  },
+);
+export type Evaluation = Static<typeof Evaluation>;
+
+const Evaluations = Type.Object(
+  { evaluations: Type.Array(Evaluation, { maxItems: maxEvaluations }) },
+  {
+    title: 'Evaluations',
+    examples: [
+      {
+        evaluations: [
+          { decision: true, context: { reason: 'owner' } },
+          { decision: false, context: { reason: 'hidden' } },
+        ],
+      },
+    ],
+    ...closed,
+  },
+);
+
+/** The second is for a request without `evaluations`. */
+export const EvaluationsAnswer = Type.Union([Evaluations, Evaluation], {
+  title: 'EvaluationsAnswer',
+  examples: [{ evaluations: [{ decision: true, context: { reason: 'owner' } }] }],
+});
+
+export const Configuration = Type.Object(
+  {
+    policy_decision_point: Type.String(),
+    access_evaluation_endpoint: Type.String(),
+    access_evaluations_endpoint: Type.String(),
+  },
+  {
+    title: 'AuthzenConfiguration',
+    examples: [
+      {
+        policy_decision_point: 'https://concord.example',
+        access_evaluation_endpoint: 'https://concord.example/access/v1/evaluation',
+        access_evaluations_endpoint: 'https://concord.example/access/v1/evaluations',
+      },
+    ],
+    ...closed,
+  },
+);
+
+export const RequestIdHeader = Type.Object({
+  'x-request-id': Type.Optional(
+    Type.String({ description: 'Your identifier of the request. The answer has the same' }),
+  ),
+});

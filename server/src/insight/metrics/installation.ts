@@ -1,0 +1,190 @@
+// What the database says about the whole installation. It is read at a scrape, and at most once in a few
+// seconds.
+import type { Database, Queryable } from '../../base/postgres/database.ts';
+import { toGauge, type Values } from './values.ts';
+
+const keptMs = 5_000;
+type Age = number | null;
+
+/** Each runs a bounded statement. Ages are in seconds, null: there is nothing. */
+export type Readers = {
+  backlog(on: Queryable): Promise<{ pending: number; oldest_pending_age_seconds: Age }>;
+  lanes(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: Age }>;
+  keys(on: Queryable): Promise<{ environment: string; state: string; count: number; ageSeconds: Age }[]>;
+  mail(on: Queryable): Promise<{
+    waiting: number;
+    failing: number;
+    oldest_age_seconds: Age;
+    oldest_unrefused_age_seconds: Age;
+    refusing_domains: number;
+  }>;
+  seals(on: Queryable): Promise<Age>;
+  backup(on: Queryable): Promise<Age>;
+  database(
+    on: Queryable,
+  ): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
+};
+
+const names = [
+  'database',
+  'backlog',
+  'lanes',
+  'keys',
+  'mail',
+  'seals',
+  'backup',
+] as const satisfies readonly (keyof Readers)[];
+
+/** What could be read. */
+type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
+
+type Options = {
+  db: Database;
+  readers: Readers;
+  /** `values` could not be read. `error` is that of the first one. */
+  onFailure: (error: unknown, values: readonly string[]) => void;
+  /** How long a scrape waits for the database. Prometheus gives up after 10 s by default. */
+  patienceMs?: number;
+};
+
+export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 }: Options) {
+  let last: { state: State; at: number } | undefined;
+  let reading: { state: State; ended: Promise<void> } | undefined;
+
+  /**
+   * One at a time. A read that takes longer than the patience goes on, and its result counts for later
+   * scrapes.
+   */
+  function refresh(): { state: State; ended: Promise<void> } {
+    if (reading) return reading;
+    const state: State = {};
+    const failures: { name: string; error: unknown }[] = [];
+    const read = async <R extends keyof Readers>(name: R) => {
+      try {
+        state[name] = (await readers[name](db)) as State[R];
+      } catch (error) {
+        failures.push({ name, error });
+      }
+    };
+    // There is one connection. The state of the database comes first: whether it answers must not depend on
+    // slower statements.
+    const ended = Promise.all(names.map(read)).then(() => {
+      if (failures[0])
+        onFailure(
+          failures[0].error,
+          failures.map(({ name }) => name),
+        );
+      last = { state, at: performance.now() };
+      reading = undefined;
+    });
+    reading = { state, ended };
+    return reading;
+  }
+
+  return {
+    /**
+     * Never fails: without an answer of the database, `concord_database_up` is 0. What could not be read in
+     * time is missing.
+     */
+    async read(): Promise<Values> {
+      if (last && performance.now() - last.at < keptMs) return toValues(last.state);
+      const { state, ended } = refresh();
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, patienceMs);
+      await Promise.race([ended, late.promise]);
+      clearTimeout(timer);
+      return toValues(state);
+    },
+  };
+}
+
+function toValues(state: State): Values {
+  const { database, backlog, lanes, keys, mail, seals, backup } = state;
+  /** An age of nothing is 0, so that an alert about it ends. */
+  const one = (name: string, help: string, value: Age | undefined) =>
+    toGauge(name, help, value === undefined ? [] : [{ value: value ?? 0, labels: {} }]);
+  return [
+    toGauge('concord_database_up', '1: the database answers this instance', [
+      { value: database === undefined ? 0 : 1, labels: {} },
+    ]),
+    toGauge(
+      'concord_installation_value_read',
+      '0: this value could not be read from the database, so its metrics are missing',
+      names.map((name) => ({ value: state[name] === undefined ? 0 : 1, labels: { value: name } })),
+    ),
+    one(
+      'concord_database_writable',
+      '0: a standby, or a database that is set to read only',
+      database && Number(database.writable),
+    ),
+    one('concord_database_size_bytes', 'The size of the files of the database', database?.size_bytes),
+    one(
+      'concord_database_connections',
+      'Connections to the server of the database, of all programs, to all databases',
+      database?.connections,
+    ),
+    one('concord_database_max_connections', 'The most connections of the server', database?.max_connections),
+    one(
+      'concord_deliveries_pending',
+      'Deliveries that are pending. 100000: so many, or more',
+      backlog?.pending,
+    ),
+    one(
+      'concord_deliveries_oldest_pending_age_seconds',
+      'Time since the oldest pending delivery was published',
+      backlog?.oldest_pending_age_seconds,
+    ),
+    toGauge(
+      'concord_lanes',
+      'Lanes that have something to do, by state. 10000 together: so many, or more',
+      Object.entries(lanes?.states ?? {}).map(([name, value]) => ({ value, labels: { state: name } })),
+    ),
+    one(
+      'concord_lanes_oldest_due_age_seconds',
+      'How long the lane waits that is due for the longest time, and that no process has claimed',
+      lanes?.oldestDueAge,
+    ),
+    toGauge(
+      'concord_signing_keys',
+      'Keys that sign webhooks, by state',
+      (keys ?? []).map(({ environment, state: name, count }) => ({
+        value: count,
+        labels: { environment, state: name },
+      })),
+    ),
+    toGauge(
+      'concord_signing_key_active_age_seconds',
+      'Time since the active key began to sign. It is missing when no key is active',
+      (keys ?? []).flatMap(({ environment, ageSeconds }) =>
+        ageSeconds === null ? [] : [{ value: ageSeconds, labels: { environment } }],
+      ),
+    ),
+    one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', mail?.waiting),
+    one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
+    one(
+      'concord_mail_oldest_age_seconds',
+      'Time since the oldest waiting mail was written',
+      mail?.oldest_age_seconds,
+    ),
+    one(
+      'concord_mail_oldest_unrefused_age_seconds',
+      'Time since the oldest waiting mail was written that no answer about its recipient delays',
+      mail?.oldest_unrefused_age_seconds,
+    ),
+    one(
+      'concord_mail_refusing_domains',
+      'Domains of recipients for which the mail server delays mails by its answers',
+      mail?.refusing_domains,
+    ),
+    one(
+      'concord_audit_seal_delay_seconds',
+      'Time since the oldest audit row was written that has no seal',
+      seals,
+    ),
+    toGauge(
+      'concord_last_backup_age_seconds',
+      'Time since the last complete backup by the command `backup` was taken. It is missing before the first one',
+      backup === undefined || backup === null ? [] : [{ value: backup, labels: {} }],
+    ),
+  ];
+}

@@ -1,0 +1,59 @@
+// The document of an export: one JSON object with a member for each part. One batch of a part is in memory at
+// a time.
+import { type TSchema, Type } from 'typebox';
+import type { Person, PersonalData } from '../../base/feature.ts';
+import { Timestamp } from '../../base/http/schemas.ts';
+import { serializer } from '../../base/http/serialization.ts';
+
+export const documentSchema = (parts: readonly PersonalData[]) =>
+  Type.Object(
+    {
+      exported_at: Timestamp('When the export began. Later changes may be in it too'),
+      ...Object.fromEntries(
+        parts.map(({ name, schema, single }): [string, TSchema] => [
+          name,
+          single ? schema : Type.Array(schema),
+        ]),
+      ),
+    },
+    { title: 'PersonalData', additionalProperties: false, examples: [exampleOf(parts)] },
+  );
+
+/** Of the examples of the parts. */
+const exampleOf = (parts: readonly PersonalData[]) => ({
+  exported_at: '2026-01-31T08:00:00.000Z',
+  ...Object.fromEntries(
+    parts.map(({ name, schema, single }) => {
+      const { examples = [] } = schema as { examples?: unknown[] };
+      return [name, single ? examples[0] : examples];
+    }),
+  ),
+});
+
+type Options = {
+  parts: readonly PersonalData[];
+  person: Person;
+  exportedAt: Date;
+  requireStillAllowed: () => Promise<void>;
+};
+
+export async function* writeDocument({
+  parts,
+  person,
+  exportedAt,
+  requireStillAllowed,
+}: Options): AsyncGenerator<string> {
+  yield `{"exported_at":${JSON.stringify(exportedAt.toISOString())}`;
+  for (const { name, schema, single, read } of parts) {
+    const toJson = serializer(schema);
+    let separator = `,${JSON.stringify(name)}:${single ? '' : '['}`;
+    for await (const batch of read(person)) {
+      if (batch.length === 0) continue;
+      await requireStillAllowed();
+      yield separator + batch.map((item) => toJson(item)).join(',');
+      separator = ',';
+    }
+    if (!single) yield separator === ',' ? ']' : `${separator}]`;
+  }
+  yield '}';
+}

@@ -1,0 +1,56 @@
+// The HTTP of the export.
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { Access } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import type { PersonalData } from '../../base/feature.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import { requireStillAllowed } from '../../base/http/still-allowed.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
+import type { Accounts } from '../../people/index.ts';
+import { documentSchema, writeDocument } from './document.ts';
+
+type Options = {
+  db: Database;
+  access: Access;
+  parts: readonly PersonalData[];
+  accounts: Pick<Accounts, 'readVerifiedEmail' | 'countExport'>;
+};
+
+export function registerExportRoute(server: HttpServer, { db, access, accounts, parts }: Options): void {
+  const proven = access.accountProven;
+  server.get(
+    '/me/export',
+    {
+      onRequest: proven.hook,
+      schema: {
+        operationId: 'exportPersonalData',
+        tags: ['Account'],
+        security: [{ bearer: [] }],
+        summary: 'Export everything about you',
+        description:
+          'One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.',
+        response: { 200: documentSchema(parts) },
+      },
+    },
+    async (request, reply) => {
+      const { actor, principal, recheck } = proven.granted(request);
+      const { userId, credential } = principal;
+      await accounts.countExport(userId);
+      const exportedAt = await db.transaction(async (tx) => {
+        await recheck(tx);
+        await recordAction(tx, { actor, partnerId: null, action: 'account.export', target: userId });
+        return readClock(tx);
+      });
+      const person = { userId, sessionId: credential.id, email: await accounts.readVerifiedEmail(userId) };
+      void reply.header('content-disposition', `attachment; filename="concord-${userId}.json"`);
+      const options = { parts, person, exportedAt, requireStillAllowed: () => requireStillAllowed(request) };
+      return sendStream(reply, writeDocument(options));
+    },
+  );
+}
+
+/** The schema of the response is that of the whole document. */
+const sendStream = (reply: FastifyReply, json: AsyncIterable<string>) =>
+  reply.type('application/json').header('cache-control', 'no-store').send(Readable.from(json));

@@ -1,0 +1,90 @@
+// The door of the platform: the status of the installation, and the sign of life of each instance.
+import type { Access } from '../../access/index.ts';
+import type { Feature } from '../../base/feature.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
+import { type PeriodQuery, readPeriod } from '../../webhooks/statistics/index.ts';
+import * as wire from './schema.ts';
+import { createSignOfLife } from './sign-of-life.ts';
+import { createReadStatus, type StatusOptions } from './status.ts';
+import { deleteDead, deleteOldTraffic, foldTraffic, selectTraffic } from './store.ts';
+import { add, type Counts, noCounts } from './traffic.ts';
+
+export { version } from './sign-of-life.ts';
+export { type InstanceRow, selectDatabaseState, selectInstances } from './store.ts';
+export { createTraffic } from './traffic.ts';
+
+type Options = StatusOptions &
+  Parameters<typeof createSignOfLife>[0] & { access: Access; retentionMs: number };
+
+export function createPlatform({ access, retentionMs, ...options }: Options): Feature {
+  const readStatus = createReadStatus(options);
+  async function readTraffic(query: PeriodQuery): Promise<wire.Traffic> {
+    const { from, to, step, stepMs } = readPeriod(query, await readClock(options.db));
+    const steps = await selectTraffic(options.db, { from, to, step, stepMs });
+    return {
+      ...{ from: from.toISOString(), to: to.toISOString(), step },
+      ...steps.reduce<Counts>(add, noCounts),
+      steps: steps.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+    };
+  }
+  const { start, stop } = createSignOfLife(options);
+  return {
+    routes(server) {
+      const operators = access.onPlatform({ resource: 'deliveries', method: 'query' });
+      server.get(
+        '/platform/status',
+        {
+          onRequest: operators.hook,
+          schema: {
+            tags: ['Platform'],
+            security: [{ bearer: [] }],
+            operationId: 'getPlatformStatus',
+            summary: 'Get the status of the installation (operators)',
+            description:
+              'The version, the database, the running instances, the mail queue, the clocks, and the pending deliveries.',
+            response: { 200: wire.PlatformStatus },
+          },
+        },
+        readStatus,
+      );
+      server.get(
+        '/platform/traffic',
+        {
+          onRequest: operators.hook,
+          schema: {
+            tags: ['Platform'],
+            security: [{ bearer: [] }],
+            operationId: 'getPlatformTraffic',
+            summary: 'Get how many requests and events there were (operators)',
+            description:
+              'Of all instances together: the answered requests of operations, without health checks and metrics, and the events that were published. An instance adds its counts every 5 seconds, so the last seconds of one that crashes are missing.',
+            querystring: wire.TrafficQuery,
+            response: { 200: wire.Traffic },
+          },
+        },
+        ({ query }) => readTraffic(query),
+      );
+      server.addHook('onResponse', ({ routeOptions }, { statusCode }, done) => {
+        if (isCounted(routeOptions.schema)) options.traffic.answered(statusCode);
+        done();
+      });
+    },
+    tasks: [
+      { name: 'forget dead instances', intervalMs: 10 * 60_000, run: deleteDead },
+      {
+        name: 'sum up requests and events by the hour',
+        intervalMs: 10 * 60_000,
+        async run(tx) {
+          await foldTraffic(tx);
+          await deleteOldTraffic(tx, retentionMs);
+        },
+      },
+    ],
+    start,
+    stop,
+  };
+}
+
+/** Operations of openapi.json. Probes would hide what people and programs do. */
+const isCounted = (schema: { operationId?: string; tags?: readonly string[] } | undefined): boolean =>
+  schema?.operationId !== undefined && schema.operationId !== 'getMetrics' && schema.tags?.[0] !== 'Health';

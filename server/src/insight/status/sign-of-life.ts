@@ -1,0 +1,60 @@
+// The sign of life of this process: a row that it writes every few seconds (behaviour I4).
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Database } from '../../base/postgres/database.ts';
+import { deleteInstance, writeSign } from './store.ts';
+import type { Traffic } from './traffic.ts';
+
+const everyMs = 5_000;
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export { version };
+
+type Options = {
+  db: Database;
+  role: string;
+  /** How many lanes this process owns. */
+  lanes: () => number;
+  traffic: Traffic;
+  onFailure: (error: unknown) => void;
+};
+
+export function createSignOfLife({ db, role, lanes, traffic, onFailure }: Options) {
+  const instance = { id: randomUUID(), hostName: hostname(), role, version };
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+
+  /** One at a time: a database that hangs must not collect them. */
+  function write(): void {
+    if (writing) return;
+    const counted = traffic.take();
+    writing = writeSign(db, instance, lanes(), counted)
+      .catch((error: unknown) => {
+        traffic.giveBack(counted);
+        onFailure(error);
+      })
+      .finally(() => {
+        writing = undefined;
+      });
+  }
+
+  return {
+    async start(): Promise<void> {
+      write();
+      await writing;
+      timer = setInterval(write, everyMs).unref();
+    },
+    async stop(): Promise<void> {
+      if (timer === undefined) return;
+      clearInterval(timer);
+      await writing;
+      write();
+      await writing;
+      await deleteInstance(db, instance.id).catch(onFailure);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+// The configuration of better-auth, which keeps users, credentials and sessions in the schema `auth`. Only
+// this folder imports it.
+import { betterAuth } from 'better-auth';
+import { createAuthMiddleware, getOAuthState } from 'better-auth/api';
+import { admin } from 'better-auth/plugins/admin';
+import { adminAc, userAc } from 'better-auth/plugins/admin/access';
+import { bearer } from 'better-auth/plugins/bearer';
+import type { Secret } from '../../base/config-values.ts';
+import { newId } from '../../base/ids.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { createSealer, deriveKey } from '../../base/secrets/index.ts';
+import { hashedDatabase } from './hashed-tokens.ts';
+import type { Passwords } from './passwords.ts';
+import { type Providers, socialProviders } from './providers.ts';
+import { secondFactor } from './second-factor.ts';
+import { type BeforeLink, createRequireVerified } from './verified-addresses.ts';
+
+type Options = {
+  pool: Database['pool'];
+  /** The URL of the service for clients, without a trailing slash. */
+  baseUrl: string;
+  secrets: readonly Secret[];
+  passwords: Passwords;
+  providers: Providers;
+  beforeLink: BeforeLink;
+};
+
+/** The bridge passes the caller's address to better-auth in this header. Clients cannot set it. */
+export const addressHeader = 'x-concord-client-address';
+
+/**
+ * A response carries the id of the user in this header when a provider was linked to the user, who may be
+ * new.
+ */
+export const linkedHeader = 'x-concord-linked';
+
+/**
+ * The answer of a return from a provider carries the page in this header that the state of the visit names.
+ */
+export const pageHeader = 'x-concord-page';
+
+/** The columns of members that several tables have. */
+const createdAt = 'created_at';
+const updatedAt = 'updated_at';
+const userId = 'user_id';
+const expiresAt = 'expires_at';
+
+/** Sessions that these operations create carry the proof of a second factor. */
+const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
+
+export type Auth = ReturnType<typeof createAuth>;
+
+export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink }: Options) {
+  return betterAuth({
+    appName: 'Concord',
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    secrets: secrets.map((secret) => ({
+      version: secret.version,
+      value: deriveKey(secret, 'better-auth').toString('base64'),
+    })),
+    database: hashedDatabase({ pool, sealer: createSealer(secrets, 'provider visit') }),
+    user: {
+      fields: { emailVerified: 'email_verified', createdAt, updatedAt },
+      validateUserInfo: createRequireVerified(beforeLink),
+    },
+    session: {
+      fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },
+      expiresIn: 7 * 24 * 60 * 60,
+      additionalFields: {
+        mfaVerifiedAt: { type: 'date', required: false, input: false, fieldName: 'mfa_verified_at' },
+      },
+      // T1: access rules extend sessions (access/sessions/store.ts), to 30 days at most.
+      disableSessionRefresh: true,
+    },
+    socialProviders: socialProviders(providers),
+    account: {
+      // better-auth encrypts the tokens of providers before it stores them.
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, allowDifferentEmails: false, trustedProviders: [] },
+      fields: {
+        createdAt,
+        updatedAt,
+        userId,
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+      },
+    },
+    verification: { fields: { createdAt, updatedAt, expiresAt } },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 128,
+      password: passwords,
+      // Sign-up is ours (sign-in/): a user exists only after the address is verified.
+      disableSignUp: true,
+      requireEmailVerification: true,
+    },
+    // Everything that mails a link is ours (mail-links/), as are changes of the password, the address and the
+    // user.
+    disabledPaths: [
+      '/request-password-reset',
+      '/reset-password',
+      '/send-verification-email',
+      '/verify-email',
+      '/change-email',
+      '/change-password',
+      '/set-password',
+      '/update-user',
+      '/delete-user',
+    ],
+    databaseHooks: {
+      account: {
+        create: {
+          // Tells the bridge, which passes no header of better-auth on to the client.
+          after: async (account, context) => context?.setHeader(linkedHeader, account.userId),
+        },
+      },
+      session: {
+        create: {
+          // Set for each session, because better-auth copies the members of the previous session.
+          before: async (session, context) => ({
+            data: { ...session, mfaVerifiedAt: proofs.has(context?.path ?? '') ? new Date() : null },
+          }),
+        },
+      },
+    },
+    hooks: {
+      // After every outcome, also when the second factor is asked for, which replaces the answer.
+      after: createAuthMiddleware(async (context) => {
+        if (context.path !== '/callback/:id') return;
+        const state = await getOAuthState();
+        if (state) context.setHeader(pageHeader, state.callbackURL);
+      }),
+    },
+    plugins: [
+      bearer(),
+      secondFactor(),
+      admin({
+        defaultRole: 'user',
+        adminRoles: ['operator'],
+        roles: { operator: adminAc, user: userAc },
+        schema: {
+          user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
+          session: { fields: { impersonatedBy: 'impersonated_by' } },
+        },
+      }),
+    ],
+    // Limits are ours (behaviour L1, http/limits.ts).
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    // Throws errors to us, so that we log them and answer in our form.
+    onAPIError: { throw: true },
+    advanced: {
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()) },
+    },
+  });
+}

@@ -1,0 +1,138 @@
+// The bridge to better-auth: builds its requests, and converts its answers into our form.
+import type { FastifyRequest } from 'fastify';
+import { readBearer } from '../../access/index.ts';
+import { type ErrorCode, ServiceError } from '../../base/errors.ts';
+import { type Auth, addressHeader, linkedHeader, pageHeader } from './better-auth.ts';
+import { requestIdHeader } from './verified-addresses.ts';
+
+/**
+ * Tokens that better-auth keeps in cookies. On our wire they are members of bodies, so that clients need no
+ * cookies.
+ */
+type CarriedTokens = {
+  /** Between the password and the second factor. */
+  twoFactorToken?: string | undefined;
+  /** Lets a device skip the second factor at sign-in. It does not prove one. */
+  trustDeviceToken?: string | undefined;
+  /** From the redirect to a provider until the browser returns. This one is a cookie on our wire too. */
+  stateToken?: string | undefined;
+};
+
+export type BridgeAnswer = CarriedTokens & {
+  body: Record<string, unknown>;
+  /** The token of the session that better-auth created. */
+  sessionToken?: string | undefined;
+  /** The URL to which better-auth redirects the browser. */
+  location?: string | undefined;
+  /** What the state of a visit to a provider names as the page to return to. */
+  page?: string | undefined;
+  /** The id of the user whom better-auth linked to a provider. */
+  linkedUserId?: string | undefined;
+};
+
+type Call = {
+  path: string;
+  method?: 'GET' | 'POST';
+  body?: object;
+  query?: Record<string, string>;
+  tokens?: CarriedTokens;
+  /** Replaces the session token of the request. */
+  sessionToken?: string;
+};
+
+export type Bridge = {
+  /** @throws ServiceError when better-auth answers with an error */
+  call(request: FastifyRequest, call: Call): Promise<BridgeAnswer>;
+};
+
+export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string }): Bridge {
+  const cookieNames = auth.$context.then((context) => ({
+    session: context.authCookies.sessionToken.name,
+    twoFactor: context.createAuthCookie('two_factor').name,
+    trustDevice: context.createAuthCookie('trust_device').name,
+    state: context.createAuthCookie('state').name,
+  }));
+
+  return {
+    async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
+      const names = await cookieNames;
+      // A new set of headers: no other header of the client reaches better-auth, and none can forge the
+      // address.
+      const headers = new Headers({
+        'content-type': 'application/json',
+        [addressHeader]: request.ip,
+        [requestIdHeader]: request.id,
+      });
+      const bearer = readBearer(request.headers.authorization);
+      const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.token : undefined);
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      if (request.headers['user-agent'] !== undefined)
+        headers.set('user-agent', request.headers['user-agent']);
+      const cookies = (['twoFactor', 'trustDevice', 'state'] as const).flatMap((name) => {
+        const token = tokens[`${name}Token`];
+        return token === undefined ? [] : [`${names[name]}=${token}`];
+      });
+      if (cookies.length > 0) {
+        headers.set('cookie', cookies.join('; '));
+        // better-auth checks the origin of requests with cookies.
+        headers.set('origin', baseUrl);
+      }
+      const url = new URL(`/api/auth${path}`, baseUrl);
+      for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+      const sent = method === 'GET' ? {} : { body: JSON.stringify(body) };
+      const answer = await auth.handler(new Request(url, { method, headers, ...sent }));
+      const content = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+      if (answer.status >= 400) throw refusal(answer.status, content);
+      const set = new Map(answer.headers.getSetCookie().map(readCookie));
+      return {
+        body: content ?? {},
+        sessionToken: set.get(names.session)?.split('.', 1)[0],
+        twoFactorToken: set.get(names.twoFactor),
+        trustDeviceToken: set.get(names.trustDevice),
+        stateToken: set.get(names.state),
+        location: answer.headers.get('location') ?? undefined,
+        page: answer.headers.get(pageHeader) ?? undefined,
+        linkedUserId: answer.headers.get(linkedHeader) ?? undefined,
+      };
+    },
+  };
+}
+
+/** Name and value of a Set-Cookie header. An empty value deletes the cookie, and is undefined here. */
+function readCookie(header: string): [string, string | undefined] {
+  const [pair = ''] = header.split(';', 1);
+  const equals = pair.indexOf('=');
+  return [pair.slice(0, equals), pair.slice(equals + 1) || undefined];
+}
+
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'invalid_credentials',
+  EMAIL_NOT_VERIFIED: 'email_not_verified',
+  BANNED_USER: 'banned',
+  INVALID_PASSWORD: 'invalid_password',
+  CREDENTIAL_ACCOUNT_NOT_FOUND: 'invalid_password',
+  INVALID_CODE: 'invalid_code',
+  INVALID_BACKUP_CODE: 'invalid_code',
+  INVALID_TWO_FACTOR_COOKIE: 'invalid_token',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'invalid_token',
+  INVALID_TOKEN: 'invalid_token',
+  TOKEN_EXPIRED: 'invalid_token',
+  TWO_FACTOR_NOT_ENABLED: 'two_factor_not_enabled',
+  TOTP_NOT_ENABLED: 'two_factor_not_enabled',
+  BACKUP_CODES_NOT_ENABLED: 'two_factor_not_enabled',
+  TOTP_ALREADY_ENABLED: 'two_factor_enabled',
+};
+
+function refusal(status: number, { code }: Record<string, unknown>): ServiceError {
+  const known = refusals[String(code)];
+  if (known) return new ServiceError(known);
+  // Two parallel requests with one backup code: better-auth answers one of them with a conflict.
+  if (status === 409) return new ServiceError('invalid_code');
+  if (status === 401) return new ServiceError('unauthenticated');
+  if (status === 403) return new ServiceError('forbidden');
+  if (status === 404) return new ServiceError('not_found');
+  if (status >= 400 && status < 500) return new ServiceError('invalid_request');
+  return new ServiceError('internal', {
+    cause: new Error(`better-auth answered ${status} ${String(code ?? '')}`),
+  });
+}

@@ -1,0 +1,64 @@
+// The wire of the second factor.
+import { Type } from 'typebox';
+import { Text } from '../../../base/http/schemas.ts';
+import { CarriedToken, passwordExample } from '../../schema.ts';
+
+const closed = { additionalProperties: false };
+const trustDevice = Type.Optional(
+  Type.Boolean({
+    description: 'Answers with a `trustDeviceToken`, which skips the second factor. Default: false',
+  }),
+);
+const twoFactorToken = CarriedToken('From the sign-in to complete. Absent: the request has a session token.');
+const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
+const codeExamples = ['k3Jx8-Qw2Zp', 'm7Rt4-Lb9Vc'];
+
+/** S1: additional members are ignored. */
+export const GenerateBackupCodes = Type.Object(
+  { password: Type.String({ maxLength: 128, description: 'The current password' }) },
+  { title: 'GenerateBackupCodes', examples: [{ password: passwordExample }] },
+);
+export const VerifyTotp = Type.Object(
+  {
+    code: Type.String({
+      pattern: '^\\d{6}$',
+      'x-form': 'six digits',
+      description: 'Six digits from the authenticator app',
+    }),
+    trustDevice,
+    twoFactorToken,
+  },
+  { title: 'VerifyTotp', examples: [{ code: '492039', twoFactorToken: exampleToken }], ...closed },
+);
+export const VerifyBackupCode = Type.Object(
+  { code: Text(64, 'A backup code that was not used yet'), trustDevice, twoFactorToken },
+  {
+    title: 'VerifyBackupCode',
+    examples: [{ code: codeExamples[0], twoFactorToken: exampleToken }],
+    ...closed,
+  },
+);
+
+const totpURI = Type.String({
+  description: 'The secret as an otpauth URI. Show it as a QR code to the authenticator app.',
+});
+const totpExample = {
+  totpURI: 'otpauth://totp/Concord:ann%40nordlys.example?secret=JBSWY3DPEHPK3PXP&issuer=Concord',
+};
+const backupCodes = Type.Array(Type.String(), {
+  description: 'Each code works once. Only this response shows them.',
+});
+
+export const TotpEnrolment = Type.Object(
+  { totpURI, backupCodes },
+  { title: 'TotpEnrolment', examples: [{ ...totpExample, backupCodes: codeExamples }], ...closed },
+);
+export const TotpUri = Type.Object({ totpURI }, { title: 'TotpUri', examples: [totpExample], ...closed });
+export const NewToken = Type.Object(
+  { token: Type.String({ description: 'Replaces the session token that you sent' }) },
+  { title: 'NewToken', examples: [{ token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi' }], ...closed },
+);
+export const BackupCodes = Type.Object(
+  { status: Type.Boolean(), backupCodes },
+  { title: 'BackupCodes', examples: [{ status: true, backupCodes: codeExamples }], ...closed },
+);

@@ -1,0 +1,173 @@
+// The operations on the second factor. Each code works once, failed codes are counted, and a session carries
+// the proof.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../../access/index.ts';
+import type { Principal } from '../../../access/permissions/index.ts';
+import { cookieOf, setCookie } from '../../../base/browser-session/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { addressGroup } from '../../../base/http/address-group.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import type { Bridge, BridgeAnswer } from '../../better-auth/bridge.ts';
+import { required, type SignedIn, toSignedIn } from '../../better-auth/signed-in.ts';
+import type { Guards } from '../../guards.ts';
+import type { Notices } from '../../notices/notices.ts';
+import type { NewSessions } from '../../sessions/new-sessions.ts';
+import { keepReplaced, renewSession } from '../../sessions/renew-session.ts';
+import * as users from '../../users/store.ts';
+import * as store from './store.ts';
+
+export type Proof = {
+  code: string;
+  trustDevice?: boolean | undefined;
+  /** From the sign-in to complete. Absent in a session, which steps up. */
+  twoFactorToken?: string | undefined;
+};
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices; newSessions: NewSessions };
+
+export function createSecondFactor({ db, bridge, guards, notices, newSessions }: Options) {
+  async function findUserId(
+    request: FastifyRequest,
+    { twoFactorToken }: Proof,
+    principal: Principal | null,
+  ): Promise<string> {
+    if (principal) return principal.userId;
+    const identifier = store.challengeOf(twoFactorToken);
+    const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
+    if (userId === undefined) {
+      // While the browser has it, codes do not count in its session.
+      if (cookieOf(request, 'twoFactor') !== undefined) setCookie(request, 'twoFactor', null);
+      throw new ServiceError('invalid_token');
+    }
+    return userId;
+  }
+
+  /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
+  async function check(
+    request: FastifyRequest,
+    kind: 'totp' | 'backup-code',
+    proof: Proof,
+    principal: Principal | null,
+  ): Promise<BridgeAnswer & { userId: string }> {
+    const userId = await findUserId(request, proof, principal);
+    const addressKey = `${userId} ${addressGroup(request.ip)}`;
+    await guards.secondFactor.count(addressKey);
+    // Counted separately: a stolen session must not lock its owner out of sign-in.
+    const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
+    await guards.secondFactorOfUser.count(userKey);
+    const { code, trustDevice = false, twoFactorToken } = proof;
+    const passwordBefore = await users.selectPasswordHash(db, userId);
+    // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds
+    // with it.
+    const claims = kind === 'totp';
+    if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
+    let answer: BridgeAnswer;
+    try {
+      answer = await bridge.call(request, {
+        path: `/two-factor/verify-${kind}`,
+        body: { code, trustDevice },
+        tokens: principal ? {} : { twoFactorToken },
+      });
+    } catch (error) {
+      if (claims) await store.releaseCode(db, userId, code);
+      if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
+      throw error;
+    }
+    if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
+      // The password changed after better-auth took the challenge, and before it created the session.
+      await sessions.deleteSessionByToken(db, required(answer.sessionToken));
+      throw new ServiceError('invalid_token');
+    }
+    if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
+    await guards.secondFactor.clear(addressKey);
+    await guards.secondFactorOfUser.clear(userKey);
+    return { ...answer, userId };
+  }
+
+  return {
+    check,
+
+    /** Completes a sign-in, or steps a session up. The first TOTP code enables the second factor. */
+    async verify(
+      request: FastifyRequest,
+      kind: 'totp' | 'backup-code',
+      proof: Proof,
+      principal: Principal | null,
+    ): Promise<SignedIn> {
+      const { userId, ...answer } = await check(request, kind, proof, principal);
+      const { sessionToken } = answer;
+      if (!principal) return toSignedIn(answer);
+      if (sessionToken === undefined) {
+        const renewed = await db.transaction(async (tx) => {
+          const token = await renewSession(tx, request, principal);
+          await sessions.markSecondFactorProven(tx, principal.credential.id);
+          return token;
+        });
+        return toSignedIn({ ...answer, sessionToken: renewed });
+      }
+      // The first code enables the second factor and replaces the session. The new one already carries the
+      // proof (better-auth.ts).
+      await keepReplaced(db, request, sessionToken);
+      await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
+      return toSignedIn(answer);
+    },
+
+    enable: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
+        const { body } = await bridge.call(request, {
+          path: '/two-factor/enable',
+          body: { password, method: 'totp' },
+        });
+        return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
+      }),
+
+    showSecret: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
+        const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
+        return { totpURI: String(body.totpURI) };
+      }),
+
+    disable: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
+        const { sessionToken } = await bridge.call(request, {
+          path: '/two-factor/disable',
+          body: { password },
+        });
+        const token = required(sessionToken);
+        await keepReplaced(db, request, token);
+        await notices.tellLate(request, { userId: principal.userId, kind: 'second_factor_disabled' });
+        return { token };
+      }),
+
+    /** Runs before the body is read, because 429 comes before 400. */
+    countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
+
+    /** S1: the codes of the last request work, also after parallel requests. */
+    generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
+      guards.withPassword(principal.userId, async () => {
+        requireProof(principal);
+        const generate = async (sessionToken?: string) => {
+          const { body } = await bridge.call(request, {
+            path: '/two-factor/generate-backup-codes',
+            body: { password },
+            ...(sessionToken !== undefined && { sessionToken }),
+          });
+          return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+        };
+        if (principal.credential.kind !== 'session')
+          return sessions.withTemporarySession(db, principal.userId, generate);
+        const codes = await generate();
+        await db.transaction((tx) => renewSession(tx, request, principal));
+        return codes;
+      }),
+  };
+}
+
+/** A session that has proven only the password must not read or remove the second factor. */
+function requireProof({ secondFactor }: Principal): void {
+  if (secondFactor === 'missing') throw new ServiceError('mfa_required');
+}

@@ -1,0 +1,192 @@
+// Attempt limits that protect secrets. The counts are in the database, so instances share them and they
+// survive a restart.
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { ServiceError } from '../base/errors.ts';
+import { addressGroup } from '../base/http/address-group.ts';
+import { limitReached } from '../base/http/limit-reached.ts';
+import type { Window } from '../base/limits/index.ts';
+import type { Database } from '../base/postgres/database.ts';
+
+type Guard = {
+  /**
+   * Counts an attempt before it is made, so that parallel attempts count too. @throws ServiceError
+   * rate_limited above the limit
+   */
+  count(key: string): Promise<void>;
+  /** Uncounts an attempt that was not a wrong guess. */
+  refund(key: string): Promise<void>;
+  /** Resets the count after a success. */
+  clear(key: string): Promise<void>;
+};
+
+export type Guards = {
+  /**
+   * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
+   */
+  signIn: Guard;
+  /** Failed codes of the second factor, by account and address. */
+  secondFactor: Guard;
+  /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
+  secondFactorOfUser: Guard;
+  withPassword: WithPassword;
+  /** Audit rows of failed sign-ins, by user. */
+  failedSignIn: Guard;
+  /** Exports of everything about a user, by user. */
+  exports: Guard;
+  /** New sets of backup codes, by user. */
+  backupCodes: Guard;
+  /**
+   * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail
+   * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
+   * rate_limited
+   */
+  countAsker(request: FastifyRequest, userId?: string): Promise<void>;
+  /** Counts a mail for its recipient. False: a limit is reached. Send no mail then, and answer as usual. */
+  mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
+  invitations: InvitationGuard;
+};
+
+/** `inviterId` null: operators invite without a limit of their own. */
+type Invitation = { partnerId: string; inviterId: string | null; email: string };
+export type InvitationGuard = {
+  /** @throws ServiceError rate_limited */
+  count(invitation: Invitation): Promise<void>;
+  /** Uncounts an invitation that sent no mail. */
+  refund(invitation: Invitation): Promise<void>;
+};
+
+/**
+ * Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in
+ * an hour
+ */
+type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
+
+type Options = {
+  db: Pick<Database, 'pool'>;
+  /** False: nothing is limited. */
+  enabled: boolean;
+  /** The mails that each network address can cause. */
+  mails: Window;
+};
+
+export function createGuards({ db: { pool }, enabled, mails }: Options): Guards {
+  /** `keyPrefix` is also the name of the limit in a 429. */
+  function guard(keyPrefix: string, points: number, duration: number, problem?: string): Guard {
+    if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'guard_count',
+      schemaName: 'public',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+    });
+    return {
+      async count(key) {
+        await limiter.consume(hashed(key)).catch((refusal: unknown) => {
+          if (!(refusal instanceof RateLimiterRes)) throw refusal;
+          const secondsLeft = refusal.msBeforeNext / 1_000;
+          throw limitReached({
+            name: keyPrefix,
+            quota: points,
+            windowSeconds: duration,
+            secondsLeft,
+            problem,
+          });
+        });
+      },
+      async refund(key) {
+        await limiter.reward(hashed(key), 1);
+      },
+      async clear(key) {
+        await limiter.delete(hashed(key));
+      },
+    };
+  }
+  const password = guard('password', 10, 60 * 60);
+  // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and
+  // resets have one of their own.
+  const mailsOfAddress =
+    mails === 'off'
+      ? null
+      : guard(
+          'mails-of-address',
+          mails.requests,
+          mails.windowSeconds,
+          'Too many mails for your network address',
+        );
+  const mailsOfUser = guard('mails-of-user', 10, 60 * 60, 'Too many mails for your account');
+  const mailFromAddress = guard('mail-from-address', 5, 60 * 60);
+  const mail = guard('mail', 30, 60 * 60);
+  const resetMail = guard('mail-reset', 10, 60 * 60);
+  const invitationsOfPartner = guard('invitations', 50, 60 * 60);
+  const invitationsOfInviter = guard('invitations-of-inviter', 100, 60 * 60);
+  const invitationsToOne = guard('invitations-to-one', 10, 60 * 60);
+  function countsOf({ partnerId, inviterId, email }: Invitation): Count[] {
+    const ofPartner: Count = [invitationsOfPartner, partnerId];
+    if (inviterId === null) return [ofPartner];
+    return [ofPartner, [invitationsOfInviter, inviterId], [invitationsToOne, `${inviterId} ${email}`]];
+  }
+  return {
+    signIn: guard('sign-in', 10, 15 * 60),
+    secondFactor: guard('second-factor', 10, 15 * 60),
+    secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60),
+    async withPassword(userId, work) {
+      await password.count(userId);
+      const result = await work().catch(async (error: unknown) => {
+        if (!(error instanceof ServiceError && error.code === 'invalid_password'))
+          await password.refund(userId);
+        throw error;
+      });
+      await password.clear(userId);
+      return result;
+    },
+    failedSignIn: guard('failed-sign-in', 10, 60 * 60),
+    exports: guard('export', 5, 60 * 60),
+    backupCodes: guard('backup-codes', 3, 10),
+    countAsker({ ip }, userId) {
+      const ofAddress: Count[] = mailsOfAddress === null ? [] : [[mailsOfAddress, addressGroup(ip)]];
+      const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];
+      return countAll([...ofAddress, ...ofUser]);
+    },
+    async mayMail({ ip }, purpose, email) {
+      const toOne: Count = [mailFromAddress, `${purpose} ${email} ${addressGroup(ip)}`];
+      const ofRecipient: Count = [purpose === 'reset' ? resetMail : mail, email];
+      try {
+        await countAll([toOne, ofRecipient]);
+        return true;
+      } catch (error) {
+        if (error instanceof ServiceError) return false;
+        throw error;
+      }
+    },
+    invitations: {
+      count: (invitation) => countAll(countsOf(invitation)),
+      refund: (invitation) => refundAll(countsOf(invitation)),
+    },
+  };
+}
+
+type Count = readonly [guard: Guard, key: string];
+
+/** Counts in this order. What a later limit refuses does not count towards the earlier ones. */
+async function countAll(counts: readonly Count[]): Promise<void> {
+  for (const [index, [guard, key]] of counts.entries()) {
+    await guard.count(key).catch(async (error: unknown) => {
+      await refundAll(counts.slice(0, index));
+      throw error;
+    });
+  }
+}
+
+async function refundAll(counts: readonly Count[]): Promise<void> {
+  for (const [guard, key] of counts) await guard.refund(key);
+}
+
+/** Hashes give keys one length, and keep e-mail addresses out of the table. */
+const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');

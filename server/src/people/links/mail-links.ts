@@ -1,0 +1,117 @@
+// What links in mails do without a session: set a new password, and delete the own user.
+import type { FastifyRequest } from 'fastify';
+import { recordAction, secretChange } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { AccountMail } from '../account-mail.ts';
+import type { Passwords } from '../better-auth/passwords.ts';
+import { byLink } from '../by-link.ts';
+import { storedEmailKey } from '../email.ts';
+import type { Guards } from '../guards.ts';
+import type { Notices } from '../notices/notices.ts';
+import { done } from '../schema.ts';
+import type { DeletePerson } from '../users/deletion.ts';
+import * as users from '../users/store.ts';
+import * as links from './store.ts';
+
+type Options = {
+  db: Database;
+  guards: Guards;
+  passwords: Passwords;
+  mail: AccountMail;
+  notices: Notices;
+  deletePerson: DeletePerson;
+};
+export type MailLinks = ReturnType<typeof createMailLinks>;
+
+export function createMailLinks({ db, guards, passwords, mail, notices, deletePerson }: Options) {
+  /** @throws ServiceError invalid_token */
+  async function requireUser(token: string, purpose: links.Purpose): Promise<string> {
+    const userId = await links.selectUserOfLink(db, token, purpose);
+    if (userId === undefined) throw new ServiceError('invalid_token');
+    return userId;
+  }
+
+  const mailReset = (email: string) =>
+    db.transaction(async (tx) => {
+      // Otherwise a change of the address that commits meanwhile would not end this link, which goes to the
+      // old address.
+      const userId = await users.lockPersonByEmail(tx, email);
+      if (userId === undefined) return;
+      await mail.resetPassword(tx, email, await links.insertLink(tx, userId, { purpose: 'reset_password' }));
+    });
+
+  return {
+    async requestPasswordReset(request: FastifyRequest, email: string) {
+      await guards.countAsker(request);
+      const key = storedEmailKey(email);
+      if (key !== null && (await guards.mayMail(request, 'reset', key))) {
+        // Runs after the answer, because the time of the answer would reveal whether the user exists.
+        setImmediate(() => {
+          mailReset(key).catch((err) => request.log.error({ err }, 'starting a password reset failed'));
+        });
+      }
+      return done;
+    },
+
+    async checkReset(token: string) {
+      await requireUser(token, 'reset_password');
+      return done;
+    },
+
+    /**
+     * Sets the password, also of a user who had none. Triggers end sessions, access tokens, challenges,
+     * trusted devices and links.
+     */
+    async resetPassword(
+      request: FastifyRequest,
+      { token, newPassword }: { token: string; newPassword: string },
+    ) {
+      const userId = await requireUser(token, 'reset_password');
+      const hash = await passwords.hashNew(newPassword, '/newPassword');
+      await db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        if (!(await links.takeLink(tx, token, 'reset_password'))) throw new ServiceError('invalid_token');
+        await users.verifyEmail(tx, userId);
+        await users.setPassword(tx, userId, hash);
+        const actor = byLink(request, userId, 'reset_password');
+        const changes = secretChange('password');
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'account.reset_password',
+          target: userId,
+          changes,
+        });
+        await notices.tell(tx, request, { userId, kind: 'password_changed' });
+      });
+      return done;
+    },
+
+    async confirmDeletion(request: FastifyRequest, token: string) {
+      const userId = await requireUser(token, 'delete_user');
+      await db
+        .transaction(async (tx) => {
+          await users.lockUser(tx, userId, userId);
+          if (!(await links.takeLink(tx, token, 'delete_user'))) throw new ServiceError('invalid_token');
+          const by = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete' };
+          const tell = (email: string) =>
+            notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
+          const deleted = await deletePerson(tx, userId, by, tell);
+          // Without the address, which the deletion has erased.
+          const actor = { ...by.actor, address: null };
+          await recordAction(tx, {
+            ...by,
+            actor,
+            partnerId: null,
+            target: userId,
+            changes: deleted?.changes ?? {},
+          });
+        })
+        .catch((error: unknown) => {
+          throw users.toRefusal(error);
+        });
+      return done;
+    },
+  };
+}

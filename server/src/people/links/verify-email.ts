@@ -1,0 +1,116 @@
+// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the
+// person who opened the mail is the one who signed up or asked: otherwise somebody else's mail reader could
+// confirm a stranger's account.
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { byLink } from '../by-link.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { PasswordCheck } from '../password-check.ts';
+import { done } from '../schema.ts';
+import { createAccount } from '../sign-in/new-account.ts';
+import * as signUps from '../sign-in/store.ts';
+import * as users from '../users/store.ts';
+import * as links from './store.ts';
+
+type Options = { db: Database; passwordCheck: PasswordCheck; notices: Notices };
+type Body = { token: string; password?: string };
+
+export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
+  /** Creates the account of a pending sign-up. */
+  async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
+    const signUp = await signUps.takeSignUp(tx, token);
+    if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up'))))
+      throw new ServiceError('invalid_token');
+  }
+
+  /**
+   * Sets the new address. Lock the user first. `mayTake` throws when the caller may not complete this change.
+   */
+  async function completeChange(
+    tx: Transaction,
+    {
+      request,
+      token,
+      userId,
+      caller = null,
+    }: { request: FastifyRequest; token: string; userId: string; caller?: Caller | null },
+    mayTake: (asking: { sessionId: string }) => void | Promise<void>,
+  ): Promise<void> {
+    const change = await links.takeChange(tx, token);
+    if (!change) throw new ServiceError('invalid_token');
+    await mayTake(change);
+    const old = await users.selectEmail(tx, userId);
+    await users.updateEmail(tx, userId, change.email);
+    await signUps.deleteSignUps(tx, change.email);
+    const actor = caller?.actor ?? byLink(request, userId, 'change_email');
+    const changes = changesBetween({ email: old }, { email: change.email });
+    const personal = { subject: userId, changes };
+    await recordAction(tx, {
+      actor,
+      partnerId: null,
+      action: 'account.change_email',
+      target: userId,
+      personal,
+    });
+    await notices.tell(tx, request, { userId, kind: 'email_changed', to: [old, change.email] });
+  }
+
+  const inTransaction = (work: (tx: Transaction) => Promise<void>) =>
+    db.transaction(work).catch((error: unknown) => {
+      // Another user has the address by now (unique_violation).
+      if ((error as { code?: unknown }).code === '23505')
+        throw new ServiceError('invalid_token', { cause: error });
+      throw error;
+    });
+
+  async function inSession(request: FastifyRequest, token: string, caller: Caller): Promise<void> {
+    const { userId, credential } = caller.principal;
+    await inTransaction(async (tx) => {
+      await users.lockOwnUser(tx, userId);
+      await caller.recheck(tx);
+      await completeChange(tx, { request, token, userId, caller }, ({ sessionId }) => {
+        if (sessionId === credential.id) return;
+        throw new ServiceError('invalid_token', {
+          detail:
+            'The token is unknown, used or expired, or another session asked for the change. Send your password too.',
+        });
+      });
+    });
+  }
+
+  async function withPassword(request: FastifyRequest, token: string, password: string): Promise<void> {
+    const ofSignUp = await signUps.countGuess(db, token);
+    const userId = ofSignUp === undefined ? await links.countGuess(db, token) : undefined;
+    const hash = ofSignUp ?? (userId === undefined ? undefined : await users.selectPasswordHash(db, userId));
+    const right = await passwordCheck.matches(hash, password).catch(async (error: unknown) => {
+      // The password was not checked: too many others wait.
+      await (ofSignUp === undefined ? links.refundGuess(db, token) : signUps.refundGuess(db, token));
+      throw error;
+    });
+    if (ofSignUp === undefined && userId === undefined) throw new ServiceError('invalid_token');
+    if (!right) throw new ServiceError('invalid_password');
+    await inTransaction(async (tx) => {
+      if (userId === undefined) return completeSignUp(tx, request, token);
+      await users.lockOwnUser(tx, userId);
+      await completeChange(tx, { request, token, userId }, async () => {
+        // A password that changed meanwhile has ended the link.
+        if ((await users.selectPasswordHash(tx, userId)) !== hash) throw new ServiceError('invalid_token');
+      });
+    });
+  }
+
+  return async (request: FastifyRequest, caller: Caller | null, { token, password }: Body) => {
+    if (password !== undefined) await withPassword(request, token, password);
+    else if (caller) await inSession(request, token, caller);
+    else
+      throw invalidRequest(
+        '/password',
+        'is required, except in the session that asked for a new address',
+        'required',
+      );
+    return done;
+  };
+}

@@ -1,0 +1,186 @@
+// The operations of signed-in users on their own account: sessions, password, address, deletion.
+import type { FastifyRequest } from 'fastify';
+import { type Caller, sessions } from '../../access/index.ts';
+import type { Principal } from '../../access/permissions/index.ts';
+import { type Actor, recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { AccountMail } from '../account-mail.ts';
+import type { Passwords } from '../better-auth/passwords.ts';
+import { requireEmail } from '../email.ts';
+import type { Guards } from '../guards.ts';
+import * as links from '../links/store.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { PasswordCheck } from '../password-check.ts';
+import { done } from '../schema.ts';
+import { renewSession } from '../sessions/renew-session.ts';
+import type { DeletePerson } from '../users/deletion.ts';
+import * as users from '../users/store.ts';
+import { selectLinkedAccounts } from './store.ts';
+
+type Options = {
+  db: Database;
+  guards: Guards;
+  passwords: Passwords;
+  passwordCheck: PasswordCheck;
+  mail: AccountMail;
+  notices: Notices;
+  deletePerson: DeletePerson;
+};
+export type OwnAccount = ReturnType<typeof createOwnAccount>;
+
+export function createOwnAccount({
+  db,
+  guards,
+  passwords,
+  passwordCheck,
+  mail,
+  notices,
+  deletePerson,
+}: Options) {
+  return {
+    async signOut({ userId, credential }: Principal): Promise<void> {
+      // Ours, because better-auth answers with success even when it fails to delete the session.
+      await sessions.deleteSession(db, userId, credential.id);
+    },
+
+    async listAccounts(userId: string) {
+      const rows = await selectLinkedAccounts(db, userId);
+      return rows.map((row) => ({
+        id: row.id,
+        providerId: row.provider_id,
+        createdAt: row.created_at.toISOString(),
+        updatedAt: row.updated_at.toISOString(),
+        accountId: row.account_id,
+        userId: row.user_id,
+        scopes: row.scope?.split(/[ ,]+/).filter(Boolean) ?? [],
+      }));
+    },
+
+    async listSessions(userId: string, currentId: string) {
+      const rows = await sessions.selectSessions(db, userId);
+      return rows.map((row) => ({
+        id: row.id,
+        current: row.id === currentId,
+        createdAt: row.created_at.toISOString(),
+        updatedAt: row.updated_at.toISOString(),
+        expiresAt: row.expires_at.toISOString(),
+        ipAddress: row.ip_address,
+        userAgent: row.user_agent,
+        mfaVerifiedAt: row.mfa_verified_at?.toISOString() ?? null,
+      }));
+    },
+
+    async revokeSession({ userId }: Principal, sessionId: string): Promise<void> {
+      if (!(await sessions.deleteSession(db, userId, sessionId))) throw new ServiceError('not_found');
+    },
+
+    /** Returns the ids of the sessions that it ended. */
+    async revokeOtherSessions({ userId, credential }: Principal) {
+      return sessions.deleteOtherSessions(db, userId, credential.id);
+    },
+
+    /**
+     * Ours, because better-auth uses several transactions, and a session that must end could survive a
+     * failure.
+     */
+    changePassword: (
+      request: FastifyRequest,
+      { principal, recheck }: Caller,
+      {
+        currentPassword,
+        newPassword,
+        revokeOtherSessions = true,
+      }: { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean },
+    ) =>
+      guards.withPassword(principal.userId, async () => {
+        const { userId, credential } = principal;
+        const hash = await passwordCheck.requirePassword(userId, currentPassword);
+        const newHash = await passwords.hashNew(newPassword, '/newPassword');
+        await db.transaction(async (tx) => {
+          await users.lockOwnUser(tx, userId);
+          await recheck(tx);
+          await users.changePasswordInSession(tx, !revokeOtherSessions);
+          // False after a parallel change: the password that was checked is no longer the current one.
+          if (!(await users.updatePasswordHash(tx, userId, hash, newHash)))
+            throw new ServiceError('invalid_password');
+          if (revokeOtherSessions) await sessions.deleteOtherSessions(tx, userId, credential.id);
+          await renewSession(tx, request, principal);
+          await notices.tell(tx, request, { userId, kind: 'password_changed' });
+        });
+        return done;
+      }),
+
+    /**
+     * Does the same whether the new address has an account or not. Only the text of the mail to it differs.
+     */
+    async changeEmail(request: FastifyRequest, { actor, principal, recheck }: Caller, newEmail: string) {
+      const { userId, credential } = principal;
+      const email = requireEmail(newEmail, '/newEmail');
+      if (email === (await users.selectEmail(db, userId))) {
+        throw invalidRequest('/newEmail', 'must differ from the address of your account');
+      }
+      await guards.countAsker(request, userId);
+      const mayMail = await guards.mayMail(request, 'change', email);
+      await db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        await recheck(tx);
+        const taken = await users.userExists(tx, email);
+        const token = await links.insertLink(tx, userId, {
+          purpose: 'change_email',
+          email,
+          sessionId: credential.id,
+        });
+        await recordAction(tx, asked(actor, 'account.change_email'));
+        await notices.tell(tx, request, { userId, kind: 'email_change_requested' });
+        if (mayMail) await (taken ? mail.addressTaken(tx, email) : mail.changeEmail(tx, email, token));
+      });
+      return done;
+    },
+
+    /** Mails a link that deletes the user. */
+    async requestDeletion(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller) {
+      const email = await users.selectEmail(db, userId);
+      await guards.countAsker(request, userId);
+      const mayMail = await guards.mayMail(request, 'delete', email);
+      await db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        await recheck(tx);
+        await recordAction(tx, asked(actor, 'account.delete'));
+        const token = await links.insertLink(tx, userId, { purpose: 'delete_user' });
+        if (mayMail) await mail.deleteUser(tx, await users.selectEmail(tx, userId), token);
+      });
+      return done;
+    },
+
+    /**
+     * Returns what it changed. Ours, because better-auth deletes the sessions, the linked accounts and the
+     * user one after the other.
+     */
+    deleteUser: (
+      request: FastifyRequest,
+      { actor, principal: { userId }, recheck }: Caller,
+      password: string,
+    ) =>
+      guards.withPassword(userId, async () => {
+        await passwordCheck.requirePassword(userId, password);
+        return db
+          .transaction(async (tx) => {
+            await users.lockUser(tx, userId, userId);
+            await recheck(tx);
+            const tell = (email: string) =>
+              notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
+            // Its own row is that of `audited`.
+            const deleted = await deletePerson(tx, userId, { actor, action: 'account.delete' }, tell);
+            return deleted?.changes ?? {};
+          })
+          .catch((error: unknown) => {
+            throw users.toRefusal(error);
+          });
+      }),
+  };
+}
+
+/** The audit row of a change that takes effect when a link is completed. */
+const asked = (actor: Actor, action: string) =>
+  ({ actor, partnerId: null, action, target: actor.userId, outcome: 'intended' }) as const;

@@ -1,0 +1,68 @@
+// What accounts know about a person: the profile, the ways to sign in, sessions, access tokens, and changes
+// that wait for a link.
+import { Type } from 'typebox';
+import type { PersonalData } from '../../base/feature.ts';
+import { readInBatches } from '../../base/http/lists.ts';
+import { NullableString, Timestamp } from '../../base/http/schemas.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { AccessTokens } from '../tokens/access-tokens.ts';
+import { AccessToken } from '../tokens/schema.ts';
+import { User } from '../users/schema.ts';
+import { selectUser } from '../users/store.ts';
+import { toUser } from '../users/user.ts';
+import type { OwnAccount } from './own-account.ts';
+import * as wire from './schema.ts';
+import { selectPendingChanges } from './store.ts';
+
+type Options = { db: Database; ownAccount: OwnAccount; tokens: AccessTokens };
+
+const PendingChange = Type.Object(
+  {
+    purpose: Type.String({ description: '`reset_password`, `change_email` or `delete_user`' }),
+    email: NullableString('The new address. null: the change is another one'),
+    expires_at: Timestamp(),
+  },
+  { additionalProperties: false },
+);
+
+export const createPersonalData = ({ db, ownAccount, tokens }: Options): PersonalData[] => [
+  {
+    name: 'profile',
+    schema: User,
+    single: true,
+    async *read({ userId }) {
+      const row = await selectUser(db, userId);
+      if (!row) throw new Error('The user was deleted during the export');
+      yield [toUser(row)];
+    },
+  },
+  {
+    name: 'linked_accounts',
+    schema: wire.LinkedAccount,
+    async *read({ userId }) {
+      yield await ownAccount.listAccounts(userId);
+    },
+  },
+  {
+    name: 'sessions',
+    schema: wire.Session,
+    async *read({ userId, sessionId }) {
+      yield await ownAccount.listSessions(userId, sessionId);
+    },
+  },
+  {
+    name: 'access_tokens',
+    schema: AccessToken,
+    read: ({ userId }) => readInBatches(tokens.list(userId)),
+  },
+  {
+    name: 'pending_changes',
+    schema: PendingChange,
+    async *read({ userId }) {
+      yield (await selectPendingChanges(db, userId)).map((row) => ({
+        ...row,
+        expires_at: row.expires_at.toISOString(),
+      }));
+    },
+  },
+];

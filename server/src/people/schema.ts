@@ -1,0 +1,76 @@
+// The wire schemas that account operations share.
+import { Type } from 'typebox';
+import { Text } from '../base/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+
+export const NewPassword = Type.String({
+  minLength: 12,
+  maxLength: 128,
+  description: '12 to 128 characters, and none of the commonest passwords',
+});
+export const Password = Text(128, 'The current password');
+export const passwordExample = 'correct horse battery staple';
+export const PasswordOnly = Type.Object(
+  { password: Password },
+  { title: 'PasswordOnly', examples: [{ password: passwordExample }], ...closed },
+);
+/** The answer of operations that only succeed. */
+export const done = { status: true } as const;
+export const Done = Type.Object(
+  { status: Type.Literal(true) },
+  { title: 'Done', examples: [done], ...closed },
+);
+/** For the operations that delete a user (behaviour U13). */
+export const deletionStays =
+  'Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.';
+/** A token that an earlier answer gave to the client. */
+export const CarriedToken = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 400,
+      pattern: '^[A-Za-z0-9._%!=+/-]+$',
+      'x-form': 'a token from an earlier answer',
+      description,
+    }),
+  );
+const SignedInUser = Type.Object(
+  { id: Type.String({ pattern: '^usr_' }), email: Type.String(), name: Type.String() },
+  {
+    title: 'SignedInUser',
+    ...closed,
+    examples: [{ id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.org', name: 'Ann' }],
+  },
+);
+export const SignedIn = Type.Object(
+  {
+    token: Type.Optional(
+      Type.String({ description: 'The session token. Send it as `Authorization: Bearer <token>`.' }),
+    ),
+    user: Type.Optional(SignedInUser),
+    trustDeviceToken: Type.Optional(
+      Type.String({
+        description: 'Send it with the next sign-in from this device, to skip the second factor.',
+      }),
+    ),
+    linked: Type.Optional(
+      Type.Literal(true, { description: 'The account of the provider is linked to the user' }),
+    ),
+    twoFactorRedirect: Type.Optional(
+      Type.Literal(true, { description: 'The sign-in requires a second factor, so there is no session yet' }),
+    ),
+    twoFactorToken: Type.Optional(
+      Type.String({ description: 'Send it with the code of the second factor.' }),
+    ),
+  },
+  {
+    title: 'SignedIn',
+    examples: [
+      {
+        token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi',
+        user: { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@nordlys.example', name: 'Ann Lee' },
+      },
+    ],
+    ...closed,
+  },
+);

@@ -1,0 +1,104 @@
+// Sign-ins in the audit log. A session is recorded before its token leaves the process, so nobody holds one
+// that the log does not show.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { Guards } from '../guards.ts';
+import * as store from './store.ts';
+
+/** What the user signed in with. */
+type Means =
+  | { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' }
+  | { by: 'provider'; provider: string };
+
+export type NewSessions = {
+  /**
+   * Records the session. @throws ServiceError when its user has enabled a second factor meanwhile, and
+   * deletes it
+   */
+  handOut(request: FastifyRequest, token: string, means: Means): Promise<store.SignedInUser>;
+  /**
+   * Records a refused sign-in to a known account, after the answer: its time must not reveal that the account
+   * exists. Errors that refuse nothing, such as 429 and 500, write no row.
+   */
+  failed(
+    request: FastifyRequest,
+    error: unknown,
+    means: Means,
+    findUserId: () => Promise<string | undefined>,
+  ): void;
+};
+
+type Options = { db: Database; guards: Pick<Guards, 'failedSignIn'> };
+const action = 'account.sign_in';
+
+export function createNewSessions({ db, guards }: Options): NewSessions {
+  async function recordFailure(
+    { id: requestId, ip: address }: FastifyRequest,
+    means: Means,
+    userId: string | undefined,
+  ) {
+    if (userId === undefined) return;
+    // Strangers cause these rows, so each account has few of them.
+    const mayRecord = await guards.failedSignIn.count(userId).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ServiceError) return false;
+        throw error;
+      },
+    );
+    const actor = {
+      kind: 'nobody',
+      userId: 'unknown',
+      credential: { kind: 'none', id: '' },
+      requestId,
+      address,
+    } as const;
+    if (mayRecord)
+      await recordAction(db, {
+        actor,
+        partnerId: null,
+        action,
+        target: userId,
+        outcome: 'failed',
+        details: means,
+      });
+  }
+
+  return {
+    async handOut({ id: requestId, ip: address }, token, means) {
+      const user = await db.transaction(async (tx) => {
+        const session = await store.selectNewSession(tx, token);
+        if (!session) return null;
+        const { sessionId, proven, secondFactor, role, ...found } = session;
+        // better-auth read the user before it inserted the session.
+        if (secondFactor && !proven && means.by !== 'trusted_device') return null;
+        const kind = role === 'operator' ? 'operator' : 'person';
+        const actor = {
+          kind,
+          userId: found.id,
+          credential: { kind: 'session', id: sessionId },
+          requestId,
+          address,
+        } as const;
+        const changes = { session: { before: null, after: sessionId } };
+        await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means, changes });
+        return found;
+      });
+      if (user) return user;
+      await sessions.deleteSessionByToken(db, token);
+      throw new ServiceError(means.by === 'provider' ? 'provider_refused' : 'invalid_credentials');
+    },
+
+    failed(request, error, means, findUserId) {
+      if (!(error instanceof ServiceError && (error.status === 401 || error.status === 403))) return;
+      setImmediate(() => {
+        findUserId()
+          .then((userId) => recordFailure(request, means, userId))
+          .catch((err: unknown) => request.log.error({ err }, 'recording a failed sign-in failed'));
+      });
+    },
+  };
+}

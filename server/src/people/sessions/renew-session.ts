@@ -1,0 +1,38 @@
+// The session of a browser changes its token when its user proves who they are, and with every change of the
+// password or second factor.
+// So a cookie that was stolen before gains nothing. Bearer clients keep their token, because no answer of the
+// API tells them another.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../access/index.ts';
+import type { Principal } from '../../access/permissions/index.ts';
+import { cookieOf, hasCookieSession, setCookie } from '../../base/browser-session/index.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+
+const tokenOf = (request: FastifyRequest) =>
+  hasCookieSession(request) ? cookieOf(request, 'session') : undefined;
+
+/**
+ * To be called before a new proof is marked in the transaction. @returns the new token; undefined when the
+ * token stays
+ */
+export async function renewSession(
+  tx: Transaction,
+  request: FastifyRequest,
+  { credential }: Principal,
+): Promise<string | undefined> {
+  const old = tokenOf(request);
+  if (old === undefined) return undefined;
+  const token = await sessions.replaceToken(tx, credential.id, old);
+  // A request at the same time has replaced the token, and sets the cookie.
+  if (token === null) return undefined;
+  tx.afterCommit(() => setCookie(request, 'session', token));
+  return token;
+}
+
+/**
+ * To be called after better-auth has replaced the session, whose new token becomes the cookie by the answer.
+ */
+export async function keepReplaced(on: Queryable, request: FastifyRequest, newToken: string): Promise<void> {
+  const old = tokenOf(request);
+  if (old !== undefined) await sessions.keepReplaced(on, old, newToken);
+}

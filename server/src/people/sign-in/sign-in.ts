@@ -1,0 +1,221 @@
+// Sign-up and sign-in, with a password or with a provider. better-auth does the work; this adds limits and
+// closes races.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../access/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { addressGroup } from '../../base/http/address-group.ts';
+import type { Database, Queryable } from '../../base/postgres/database.ts';
+import type { AccountMail } from '../account-mail.ts';
+import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
+import type { PrepareProvider } from '../better-auth/openid-provider.ts';
+import type { Passwords } from '../better-auth/passwords.ts';
+import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
+import { requireEmail, storedEmailKey } from '../email.ts';
+import { challengeOf, deleteChallenge } from '../factors/second-factor/store.ts';
+import type { Guards } from '../guards.ts';
+import type { ConsoleVisits } from '../providers/console-visits/console-visits.ts';
+import type { ProviderLinks } from '../providers/provider-links/provider-links.ts';
+import { done } from '../schema.ts';
+import type { NewSessions } from '../sessions/new-sessions.ts';
+import * as users from '../users/store.ts';
+import { requireInvited } from './invitation-tokens/invitation-tokens.ts';
+import { lockToken } from './invitation-tokens/store.ts';
+import { createAccount } from './new-account.ts';
+import * as store from './store.ts';
+
+type Options = {
+  db: Database;
+  bridge: Bridge;
+  guards: Guards;
+  passwords: Passwords;
+  mail: AccountMail;
+  prepareProvider: PrepareProvider;
+  newSessions: NewSessions;
+  providerLinks: ProviderLinks;
+  consoleVisits: ConsoleVisits;
+};
+type NewAccount = { name: string; email: string; password: string };
+export type SignIn = ReturnType<typeof createSignIn>;
+
+export function createSignIn(options: Options) {
+  const { db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits } =
+    options;
+  const { countAsker, mayMail } = guards;
+
+  async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
+    const signUp = await store.selectSignUp(db, email);
+    if (!signUp || !(await mayMail(request, 'verification', email))) return;
+    await db.transaction(async (tx) => mail.signUp(tx, email, await store.insertSignUp(tx, signUp)));
+  }
+
+  return {
+    /** Answers the same whether the address has an account or not. Only the mail differs. */
+    async signUp(request: FastifyRequest, { name, email, password }: NewAccount) {
+      const key = requireEmail(email, '/email');
+      await countAsker(request);
+      const passwordHash = await passwords.hashNew(password);
+      if (!(await mayMail(request, 'sign-up', key))) return done;
+      await db.transaction(async (tx) => {
+        if (await users.userExists(tx, key)) await mail.accountExists(tx, key);
+        else await mail.signUp(tx, key, await store.insertSignUp(tx, { email: key, name, passwordHash }));
+      });
+      return done;
+    },
+
+    /**
+     * The token of an invitation proves the address, so the user is created at once. Only the owner of the
+     * address learns that it has an account.
+     */
+    async signUpInvited(request: FastifyRequest, { name, email, password }: NewAccount, token: string) {
+      const key = requireEmail(email, '/email');
+      const requireMatch = async (on: Queryable) => {
+        if ((await requireInvited(on, token)).email !== key) throw new ServiceError('invitation_for_other');
+      };
+      await requireMatch(db);
+      const passwordHash = await passwords.hashNew(password);
+      await db.transaction(async (tx) => {
+        await lockToken(tx, token);
+        await requireMatch(tx);
+        const created = await createAccount(tx, request, { name, email: key, passwordHash }, 'invitation');
+        if (!created) throw new ServiceError('account_exists');
+      });
+      return done;
+    },
+
+    async sendVerification(request: FastifyRequest, email: string) {
+      await countAsker(request);
+      const key = storedEmailKey(email);
+      if (key !== null) {
+        // Runs after the answer, because the time of the answer would reveal whether somebody signs up.
+        setImmediate(() => {
+          mailAgain(request, key).catch((err) =>
+            request.log.error({ err }, 'sending a verification mail again failed'),
+          );
+        });
+      }
+      return done;
+    },
+
+    async signIn(
+      request: FastifyRequest,
+      { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
+    ): Promise<SignedIn> {
+      const key = storedEmailKey(email) ?? email;
+      const guardKey = `${key} ${addressGroup(request.ip)}`;
+      await guards.signIn.count(guardKey);
+      const before = await users.selectPasswordHashByEmail(db, key);
+      const answer = await bridge
+        .call(request, {
+          path: '/sign-in/email',
+          body: { email: key, password },
+          tokens: { trustDeviceToken },
+        })
+        .catch(async (error: unknown) => {
+          // The password was not checked: too many others wait.
+          if (error instanceof ServiceError && error.code === 'rate_limited')
+            await guards.signIn.refund(guardKey);
+          newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
+          throw error;
+        });
+      // A password change ends all sessions. One that committed after the check, or commits now, did not see
+      // this session yet.
+      if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
+        await undo(answer);
+        throw new ServiceError('invalid_credentials');
+      }
+      if (answer.sessionToken !== undefined) {
+        // better-auth renews the token of a trusted device whenever it accepts one.
+        await newSessions.handOut(request, answer.sessionToken, {
+          by: answer.trustDeviceToken === undefined ? 'password' : 'trusted_device',
+        });
+      }
+      await guards.signIn.clear(guardKey);
+      return toSignedIn(answer);
+    },
+
+    /**
+     * The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in
+     * user.
+     */
+    async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
+      await prepareProvider(provider);
+      const page = consoleVisits.begin(request, linking);
+      const { body, stateToken } = await bridge.call(request, {
+        path: linking ? '/link-social' : '/sign-in/social',
+        body: {
+          provider,
+          disableRedirect: true,
+          ...(page !== undefined && { callbackURL: page, errorCallbackURL: page }),
+        },
+      });
+      return { url: String(body.url), stateToken: required(stateToken) };
+    },
+
+    /**
+     * Completes a sign-in with a session, or a link with `linked`. If the console asked, the browser goes
+     * back to its page.
+     */
+    async returnFromProvider(
+      request: FastifyRequest,
+      provider: string,
+      query: Record<string, string>,
+      stateToken: string | undefined,
+    ): Promise<{ signedIn: SignedIn } | { page: string }> {
+      await prepareProvider(provider);
+      const answer = await bridge.call(request, {
+        path: `/callback/${encodeURIComponent(provider)}`,
+        method: 'GET',
+        query,
+        tokens: { stateToken },
+      });
+      const visit = consoleVisits.read(answer.page);
+      if (visit === null) return { signedIn: await completeVisit(request, provider, answer) };
+      try {
+        const signedIn = await completeVisit(request, provider, answer);
+        if (visit.browserHash === null)
+          return { page: `${visit.page}#linked=${encodeURIComponent(provider)}` };
+        return { page: `${visit.page}#code=${await consoleVisits.keep(visit.browserHash, signedIn)}` };
+      } catch (error) {
+        if (error instanceof ServiceError) return { page: `${visit.page}#error=${error.code}` };
+        throw error;
+      }
+    },
+  };
+
+  async function completeVisit(
+    request: FastifyRequest,
+    provider: string,
+    answer: BridgeAnswer,
+  ): Promise<SignedIn> {
+    if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
+    if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
+    if (answer.location === undefined) throw new ServiceError('provider_refused');
+    const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
+    if (error != null) throw toRefusal(error);
+    if (answer.sessionToken === undefined) return { linked: true };
+    const user = await newSessions.handOut(request, answer.sessionToken, { by: 'provider', provider });
+    return { token: answer.sessionToken, user };
+  }
+
+  /** Deletes the session or the challenge that a sign-in created. */
+  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
+    if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
+    const identifier = challengeOf(twoFactorToken);
+    if (identifier !== undefined) await deleteChallenge(db, identifier);
+  }
+}
+
+/**
+ * Why better-auth did not sign in. It says `account_not_linked` when the address belongs to a user and one
+ * side has not verified it.
+ * The answer is the same when no user has the address, so that it does not reveal who has an account.
+ */
+function toRefusal(error: string): ServiceError {
+  if (error === 'BANNED_USER') return new ServiceError('banned');
+  if (error !== 'email_not_verified' && error !== 'account_not_linked')
+    return new ServiceError('provider_refused');
+  return new ServiceError('email_not_verified', {
+    detail:
+      'The provider or Concord has not verified your e-mail address. Verify it at the provider. If you have an account, set a new password with POST /api/auth/request-password-reset, which verifies the address here.',
+  });
+}

@@ -1,0 +1,126 @@
+// The operations on access tokens: credentials of programs, with scopes and an expiry.
+import { newAccessToken } from '../../access/index.ts';
+import { type AclPermission, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import type { ListSource } from '../../base/http/lists.ts';
+import { readMoment } from '../../base/http/schemas.ts';
+import { formatId, newId, parseId } from '../../base/ids.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
+import { lockOwnUser } from '../users/store.ts';
+import * as store from './store.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const defaultDays = 90;
+const maxDays = 365;
+const maxTokens = 100;
+
+export type AccessToken = {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: AclPermission[];
+  /** Null: every partner of the user. */
+  partner_ids: string[] | null;
+  expires_at: string;
+  created_at: string;
+};
+
+type NewToken = {
+  name: string;
+  scopes: AclPermission[];
+  expires_at?: string | null;
+  partner_ids?: string[] | null;
+};
+/**
+ * The user of the token. `mfaProven`: the caller's session carries the proof of a second factor.
+ * `latestExpiry`: when the access of the caller ends; null when it does not.
+ */
+type TokenUser = { userId: string; mfaProven: boolean; latestExpiry?: Date | null };
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+export function createAccessTokens({ db }: { db: Database }) {
+  return {
+    /**
+     * Locks the user, so that tokens are created one at a time, and not while the password is being changed.
+     */
+    lock: lockOwnUser,
+
+    /**
+     * Lock the user first. `token` is not stored: only this result has it. @throws ServiceError
+     * invalid_request, limit_reached, forbidden
+     */
+    async create(
+      tx: Transaction,
+      { userId, mfaProven, latestExpiry = null }: TokenUser,
+      body: NewToken,
+    ): Promise<AccessToken & { token: string }> {
+      requireDistinct(body.scopes, '/scopes');
+      if ((await store.countTokens(tx, userId)).count >= maxTokens) {
+        throw new ServiceError('limit_reached', {
+          detail: `A user can have at most ${maxTokens} access tokens. Revoke one first.`,
+        });
+      }
+      const { token, hash, prefix } = newAccessToken();
+      const row = await store.insertToken(tx, {
+        id: newId('access_token'),
+        userId,
+        name: body.name,
+        hash,
+        prefix,
+        scopes: inWireOrder(body.scopes),
+        partnerIds: body.partner_ids?.map(toPartnerUuid) ?? null,
+        mfaProven,
+        expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), latestExpiry),
+      });
+      return { ...toAccessToken(row), token };
+    },
+
+    list: (userId: string): ListSource<store.TokenSort, AccessToken> => ({
+      page: async (order, after, limit) =>
+        (await store.selectTokens(db, userId, order, after, limit)).map(toAccessToken),
+      count: () => store.countTokens(db, userId),
+    }),
+
+    /** Takes effect from the next request on. Returns the token as it was. @throws ServiceError not_found */
+    async revoke(tx: Transaction, userId: string, id: string): Promise<AccessToken> {
+      const gone = await store.deleteToken(tx, userId, id);
+      if (gone === undefined) throw new ServiceError('not_found');
+      return toAccessToken(gone);
+    },
+  };
+}
+
+function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): Date {
+  const moment =
+    text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
+  if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
+    throw invalidRequest('/expires_at', `must be in the future and at most ${maxDays} days from now`);
+  }
+  if (latestExpiry && moment > latestExpiry) {
+    throw new ServiceError('forbidden', {
+      detail: `You cannot give access for longer than you have it: set expires_at to ${latestExpiry.toISOString()} at the latest.`,
+    });
+  }
+  return moment;
+}
+
+function toPartnerUuid(id: string, index: number): string {
+  const uuid = parseId('partner', id);
+  if (uuid === null)
+    throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner: ptr_ and 26 characters');
+  return uuid;
+}
+
+function toAccessToken(row: store.TokenRow): AccessToken {
+  return {
+    id: formatId('access_token', row.id),
+    name: row.name,
+    prefix: row.prefix,
+    scopes: inWireOrder(row.scopes),
+    partner_ids: row.partner_ids?.map((id) => formatId('partner', id)) ?? null,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,98 @@
+// The wire of access tokens.
+import { type Static, Type } from 'typebox';
+import { AclPermissionSchema, AclPermissions } from '../../access/permissions/index.ts';
+import { listQuery } from '../../base/http/lists.ts';
+import { NullableMoment, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+const newToken = {
+  name: Text(255),
+  scopes: AclPermissions,
+  expires_at: Type.Optional(
+    NullableMoment('At most 365 days from now. null: 90 days from now. Default: null'),
+  ),
+};
+const newTokenExample = {
+  name: 'Nightly import',
+  scopes: [
+    { resource: 'events', get: true, put: false, post: true, patch: false, delete: false, query: true },
+  ],
+  expires_at: '2026-12-31T23:00:00Z',
+};
+
+export const CreateServiceAccessToken = Type.Object(newToken, {
+  title: 'CreateServiceAccessToken',
+  examples: [newTokenExample],
+  ...closed,
+});
+export type CreateServiceAccessToken = Static<typeof CreateServiceAccessToken>;
+export const CreateAccessToken = Type.Object(
+  {
+    ...newToken,
+    partner_ids: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: Text(255),
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description:
+          'The token works only with these partners. null: with every partner of its user. Default: null',
+      }),
+    ),
+  },
+  {
+    title: 'CreateAccessToken',
+    examples: [{ ...newTokenExample, partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'] }],
+    ...closed,
+  },
+);
+
+const token = {
+  id: Type.String({ pattern: '^pat_' }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'The first 18 characters of the token, to recognise it' }),
+  scopes: Type.Array(AclPermissionSchema, {
+    description: 'The token may do what both its scopes and its user may do',
+  }),
+  partner_ids: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', pattern: '^ptr_' },
+    description: 'The token works only with these partners. null: with every partner of its user',
+  }),
+  expires_at: Timestamp('When the token stops working'),
+  created_at: Timestamp(),
+};
+const tokenExample = {
+  id: 'pat_01h2xcejqtf2nbrexx3vqjhp41',
+  name: newTokenExample.name,
+  prefix: 'concord_pat_4fGh2k',
+  scopes: newTokenExample.scopes,
+  partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'],
+  expires_at: '2026-12-31T23:00:00.000Z',
+  created_at: '2026-01-31T08:00:00.000Z',
+};
+export const AccessToken = Type.Object(token, { title: 'AccessToken', examples: [tokenExample], ...closed });
+export const CreatedAccessToken = Type.Object(
+  {
+    ...token,
+    token: Type.String({
+      pattern: '^concord_pat_',
+      description: 'Send it as `Authorization: Bearer <token>`. Only this response shows it.',
+    }),
+  },
+  {
+    title: 'CreatedAccessToken',
+    // Cut off, so that secret scanners do not take it for a real token.
+    examples: [{ ...tokenExample, token: `${tokenExample.prefix}...` }],
+    ...closed,
+  },
+);
+export const TokenPath = Type.Object({ token_id: PathId('The access token') });
+
+export const tokenList = {
+  kind: 'access_token',
+  sortable: { name: 'text', created_at: 'timestamp', expires_at: 'timestamp' },
+  filters: {},
+} as const;
+export const TokenListQuery = listQuery(tokenList);

@@ -1,0 +1,97 @@
+// The SQL of access tokens.
+import sql from 'sql-template-tag';
+import type { AclPermission } from '../../access/permissions/index.ts';
+import { parseId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+
+/** A row of the table `access_token`. Ids are bare UUIDs. */
+export type TokenRow = {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: AclPermission[];
+  partner_ids: string[] | null;
+  expires_at: Date;
+  created_at: Date;
+};
+
+const columns = sql`id, name, prefix, scopes, partner_ids, expires_at, created_at`;
+
+type NewToken = {
+  id: string;
+  userId: string;
+  name: string;
+  hash: Buffer;
+  prefix: string;
+  scopes: AclPermission[];
+  partnerIds: string[] | null;
+  mfaProven: boolean;
+  expiresAt: Date;
+};
+
+export async function insertToken(tx: Transaction, token: NewToken): Promise<TokenRow> {
+  const rows = await tx.query<TokenRow>(sql`
+    insert into access_token (id, user_id, name, token_hash, prefix, scopes, partner_ids, mfa_proven, expires_at)
+    values (${parseId('access_token', token.id)}, ${token.userId}, ${token.name}, ${token.hash}, ${token.prefix},
+      ${JSON.stringify(token.scopes)}, ${token.partnerIds}, ${token.mfaProven}, ${token.expiresAt})
+    returning ${columns}`);
+  return requireRow(rows, 'access token');
+}
+
+export async function deleteToken(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<TokenRow | undefined> {
+  const [gone] = await tx.query<TokenRow>(
+    sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning ${columns}`,
+  );
+  return gone;
+}
+
+const sortColumns = {
+  id: sql`id`,
+  name: sql`name`,
+  created_at: sql`created_at`,
+  expires_at: sql`expires_at`,
+} as const;
+export type TokenSort = keyof typeof sortColumns;
+
+const ofUser = (userId: string) => sql`user_id = ${userId} and expires_at > concord_now()`;
+
+export function selectTokens(
+  on: Queryable,
+  userId: string,
+  by: Order<TokenSort>,
+  after: Position | null,
+  limit: number,
+): Promise<TokenRow[]> {
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('access_token', id));
+  return on.query<TokenRow>(
+    sql`select ${columns} from access_token where ${ofUser(userId)} ${from} ${order} limit ${limit}`,
+  );
+}
+
+export const countTokens = (on: Queryable, userId: string): Promise<Total> =>
+  selectTotal(on, sql`access_token where ${ofUser(userId)}`);
+
+type Ending = { email: string; name: string; prefix: string; expires_at: Date };
+
+/**
+ * Marks at most `limit` personal tokens that end within 7 days as warned, and returns them. Tokens that were
+ * created to last no longer than that are left out, and so are those of banned users.
+ */
+export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
+  tx.query<Ending>(sql`
+    with ending as (
+      select token.id, account.email from access_token token join auth."user" account on account.id = token.user_id
+      where token.warned_at is null
+        and token.expires_at > concord_now() and token.expires_at <= concord_now() + interval '7 days'
+        and token.expires_at > token.created_at + interval '7 days'
+        and (account.banned is not true or account.ban_expires <= concord_now())
+        and not exists (select from service_account where service_account.user_id = account.id)
+      order by token.expires_at limit ${limit} for no key update of token skip locked)
+    update access_token set warned_at = concord_now() from ending where access_token.id = ending.id
+    returning ending.email, name, prefix, expires_at`);

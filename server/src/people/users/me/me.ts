@@ -1,0 +1,72 @@
+// The operations on the caller: their user, and the credential of the request.
+import type { Caller } from '../../../access/index.ts';
+import { type Credential, inWireOrder, type Principal } from '../../../access/permissions/index.ts';
+import { changesBetween, recordAction } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { requireMatch } from '../../../base/http/entity-tag.ts';
+import { serializer } from '../../../base/http/serialization.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { lockOwnUser } from '../store.ts';
+import * as wire from './schema.ts';
+import { selectMe, updateName } from './store.ts';
+
+export const toJson = serializer(wire.Me);
+
+export type MyUser = ReturnType<typeof createMyUser>;
+
+export function createMyUser({ db }: { db: Database }) {
+  return {
+    get: ({ principal }: Caller): Promise<wire.Me> => read(db, principal),
+
+    update: ({ actor, recheck }: Caller, body: wire.UpdateMe, ifMatch?: string): Promise<wire.Me> =>
+      db.transaction(async (tx) => {
+        const { userId } = actor;
+        await lockOwnUser(tx, userId);
+        const { principal } = await recheck(tx);
+        const before = await read(tx, principal);
+        requireMatch(ifMatch, toJson(before));
+        const { name = before.name } = body;
+        if (name === before.name) return before;
+        await updateName(tx, userId, name);
+        const changes = changesBetween({ name: before.name }, { name });
+        await recordAction(tx, {
+          ...{ actor, partnerId: null, action: 'account.update', target: userId },
+          personal: { subject: userId, changes },
+        });
+        return read(tx, principal);
+      }),
+  };
+}
+
+async function read(on: Queryable, principal: Principal): Promise<wire.Me> {
+  const row = await selectMe(on, principal);
+  if (row === undefined) throw new ServiceError('unauthenticated');
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    email_verified: row.email_verified,
+    role: principal.role,
+    two_factor_enabled: row.two_factor_enabled === true,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    credential: {
+      ...toCredential(principal.credential),
+      expires_at: row.expires_at.toISOString(),
+      second_factor_proven: principal.secondFactor === 'proven',
+      proven_at: row.proven_at?.toISOString() ?? null,
+    },
+  };
+}
+
+function toCredential(credential: Credential) {
+  const { kind, id } = credential;
+  if (credential.kind === 'session') return { kind, id, scopes: null, partner_ids: null };
+  return {
+    kind,
+    id: formatId('access_token', id),
+    scopes: inWireOrder(credential.scopes),
+    partner_ids: credential.partnerIds?.map((partnerId) => formatId('partner', partnerId)) ?? null,
+  };
+}

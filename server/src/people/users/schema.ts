@@ -1,0 +1,112 @@
+// The wire of users, for operators.
+import { Type } from 'typebox';
+import { listQuery } from '../../base/http/lists.ts';
+import { NullableMoment, NullableString, NullableText, PathId, Timestamp } from '../../base/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+const Role = Type.Enum(['operator', 'user'], {
+  description: 'Operators may do everything, on every partner',
+});
+
+/** Who somebody is, to operators and to themselves. */
+export const identity = {
+  id: Type.String({ pattern: '^usr_' }),
+  email: Type.String(),
+  name: Type.String(),
+  email_verified: Type.Boolean(),
+  role: Role,
+};
+
+export const User = Type.Object(
+  {
+    ...identity,
+    banned: Type.Boolean({ description: 'A ban has no effect after `ban_expires_at`' }),
+    ban_reason: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'null: no reason was given',
+    }),
+    ban_expires_at: NullableMoment('When the ban ends. null: never, or the user is not banned'),
+    two_factor_enabled: Type.Boolean(),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  {
+    title: 'User',
+    examples: [
+      {
+        id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+        email: 'ann@nordlys.example',
+        name: 'Ann Lee',
+        email_verified: true,
+        role: 'user',
+        banned: true,
+        ban_reason: 'Shared a password',
+        ban_expires_at: '2026-03-01T00:00:00.000Z',
+        two_factor_enabled: false,
+        created_at: '2026-01-31T08:00:00.000Z',
+        updated_at: '2026-02-14T13:05:09.120Z',
+      },
+    ],
+    ...closed,
+  },
+);
+export const UserSession = Type.Object(
+  {
+    id: Type.String(),
+    current: Type.Boolean({ description: 'true: the session of this request' }),
+    created_at: Timestamp('When the user signed in'),
+    updated_at: Timestamp('When the session was last extended'),
+    expires_at: Timestamp('7 days after the last extension, and 30 days after the sign-in at most'),
+    ip_address: NullableString('The address of the sign-in. null: not known'),
+    user_agent: NullableString('The client of the sign-in. null: not known'),
+    mfa_verified_at: NullableMoment('When the session proved a second factor. null: never'),
+  },
+  {
+    title: 'UserSession',
+    examples: [
+      {
+        id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
+        current: false,
+        created_at: '2026-01-31T08:00:00.000Z',
+        updated_at: '2026-02-02T09:30:00.000Z',
+        expires_at: '2026-02-09T09:30:00.000Z',
+        ip_address: '203.0.113.7',
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        mfa_verified_at: null,
+      },
+    ],
+    ...closed,
+  },
+);
+export const UserPath = Type.Object({ id: PathId('The user') });
+export const UserSessionPath = Type.Object({ id: PathId('The user'), session_id: PathId('The session') });
+export const BanUser = Type.Object(
+  {
+    reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),
+    expires_at: Type.Optional(NullableMoment('When the ban ends. null: never. Default: null')),
+  },
+  {
+    title: 'BanUser',
+    examples: [{ reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' }],
+    ...closed,
+  },
+);
+export const OrphanQuery = Type.Object({
+  orphan: Type.Optional(
+    Type.Boolean({ description: 'Allows an operator to remove the last owner of a partner. Default: false' }),
+  ),
+});
+export const SetUserRole = Type.Object(
+  { role: Role },
+  { title: 'SetUserRole', examples: [{ role: 'operator' }], ...closed },
+);
+
+export const userList = {
+  kind: 'user',
+  sortable: { email: 'text', name: 'text', created_at: 'timestamp' },
+  filters: {
+    email: 'Only users whose e-mail contains this text. Ignores case.',
+    name: 'Only users whose name contains this text. Ignores case.',
+  },
+} as const;
+export const UserListQuery = listQuery(userList);

@@ -1,0 +1,318 @@
+// The SQL of users. Only this file inserts users; better-auth writes the other tables of the schema `auth`.
+import sql, { join, type Sql } from 'sql-template-tag';
+import { type ErrorCode, ServiceError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { contains } from '../../base/postgres/sql/text.ts';
+
+type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
+
+/** Returns the id of the new user. Undefined: the address already belongs to a user. */
+export async function insertUser(
+  tx: Transaction,
+  { id = newId('user'), name, email, verified, role }: NewUser,
+): Promise<string | undefined> {
+  const [user] = await tx.query<{ id: string }>(sql`
+    insert into auth."user" (id, name, email, email_verified, role) values (${id}, ${name}, ${email}, ${verified}, ${role})
+    on conflict (email) do nothing returning id`);
+  return user?.id;
+}
+
+/** Inserts a user who cannot sign in. */
+export async function insertServiceUser(
+  tx: Transaction,
+  name: string,
+): Promise<{ id: string; email: string }> {
+  const id = newId('user');
+  // A domain that never receives mail (RFC 2606).
+  const email = `${id}@service-account.invalid`;
+  await insertUser(tx, { id, name, email, verified: false, role: 'user' });
+  return { id, email };
+}
+
+/** Sets the user's password, also for a user who had none. */
+export async function setPassword(tx: Transaction, userId: string, hash: string): Promise<void> {
+  await tx.query(sql`
+    insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
+    values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${hash}, concord_now())
+    on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`);
+}
+
+/** The hash of the user's password. Undefined: the user has none. */
+export async function selectPasswordHash(on: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    select password from auth.account
+    where user_id = ${userId} and provider_id = 'credential' and password is not null`);
+  return row?.password;
+}
+
+/** The hash of the password of the user with this address. */
+export async function selectPasswordHashByEmail(on: Queryable, email: string): Promise<string | undefined> {
+  const [row] = await on.query<{ password: string }>(sql`
+    select password from auth.account join auth."user" on "user".id = user_id
+    where email = ${email} and provider_id = 'credential'`);
+  return row?.password;
+}
+
+/** The hash of the user's password, after changes of it that have begun. */
+export function selectSettledPasswordHash(
+  db: Database,
+  by: { email: string } | { id: string },
+): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.query<{ id: string }>(
+      'id' in by
+        ? sql`select id from auth."user" where id = ${by.id} for share`
+        : sql`select id from auth."user" where email = ${by.email} for share`,
+    );
+    // A statement of its own: one that waits for the lock would still read the old hash.
+    return user && selectPasswordHash(tx, user.id);
+  });
+}
+
+/** Replaces the hash if it is still `from`. False: it is not. */
+export async function updatePasswordHash(
+  tx: Transaction,
+  userId: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const changed = await tx.query(sql`
+    update auth.account set password = ${to}, updated_at = concord_now()
+    where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`);
+  return changed.length > 0;
+}
+
+export async function userExists(on: Queryable, email: string): Promise<boolean> {
+  return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
+}
+
+/** The id of the user with this address. */
+export async function selectId(on: Queryable, email: string): Promise<string | undefined> {
+  const [user] = await on.query<{ id: string }>(sql`select id from auth."user" where email = ${email}`);
+  return user?.id;
+}
+
+export async function selectEmail(on: Queryable, userId: string): Promise<string> {
+  const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId}`);
+  return row?.email ?? '';
+}
+
+export async function selectVerifiedEmail(on: Queryable, userId: string): Promise<string | null> {
+  const [row] = await on.query<{ email: string }>(
+    sql`select email from auth."user" where id = ${userId} and email_verified`,
+  );
+  return row?.email ?? null;
+}
+
+/**
+ * The user with this address, unless it is a service account, which never signs in. Locks the user: the
+ * address and the password cannot change before this transaction ends.
+ */
+export async function lockPersonByEmail(tx: Transaction, email: string): Promise<string | undefined> {
+  const [user] = await tx.query<{ id: string }>(sql`
+    select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)
+    for no key update`);
+  return user?.id;
+}
+
+/**
+ * Sets the user's address, which its owner has just proven. @throws unique_violation (23505) when another
+ * user has it
+ */
+export async function updateEmail(tx: Transaction, userId: string, email: string): Promise<void> {
+  await tx.query(sql`
+    update auth."user" set email = ${email}, email_verified = true, updated_at = concord_now() where id = ${userId}`);
+}
+
+/**
+ * The owner of the address has just proven it. Links of providers from before that may be somebody else's, so
+ * they are deleted.
+ */
+export async function verifyEmail(tx: Transaction, userId: string): Promise<void> {
+  const verified = await tx.query(sql`
+    update auth."user" set email_verified = true, updated_at = concord_now()
+    where id = ${userId} and not email_verified returning id`);
+  if (verified.length > 0) {
+    await tx.query(sql`delete from auth.account where user_id = ${userId} and provider_id <> 'credential'`);
+  }
+}
+
+/** Lets one instance at a time create the first operator. True: there is an operator already. */
+export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
+  return (await tx.query(sql`select from auth."user" where role = 'operator' limit 1`)).length > 0;
+}
+
+/** Returns the id of the user, and the role before. Undefined: no user has this address. */
+export async function promoteToOperator(
+  tx: Transaction,
+  email: string,
+): Promise<{ id: string; before: string } | undefined> {
+  const [promoted] = await tx.query<{ id: string; before: string }>(sql`
+    update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email}
+    returning id, (select coalesce(role, 'user') from auth."user" old where old.id = "user".id) as before`);
+  return promoted;
+}
+
+export async function lockOperator(tx: Transaction, email: string): Promise<string | undefined> {
+  const [operator] = await tx.query<{ id: string }>(
+    sql`select id from auth."user" where email = ${email} and role = 'operator' for update`,
+  );
+  return operator?.id;
+}
+
+export type UserRow = {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: boolean;
+  role: string | null;
+  banned: boolean | null;
+  ban_reason: string | null;
+  ban_expires: Date | null;
+  two_factor_enabled: boolean | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const userColumns = sql`id, name, email, email_verified, role, banned, ban_reason, ban_expires, two_factor_enabled, created_at, updated_at`;
+const userSort = {
+  id: sql`id`,
+  email: sql`email`,
+  name: sql`name`,
+  created_at: sql`date_trunc('milliseconds', created_at)`,
+} as const;
+export type UserSort = keyof typeof userSort;
+export type UserFilter = { email?: string | undefined; name?: string | undefined };
+
+export function selectUsers(
+  on: Queryable,
+  filter: UserFilter,
+  by: Order<UserSort>,
+  after: Position | null,
+  limit: number,
+): Promise<UserRow[]> {
+  const { from, order } = keyset(userSort, by, after, (id) => id);
+  return on.query<UserRow>(
+    sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`,
+  );
+}
+
+export const countUsers = (on: Queryable, filter: UserFilter): Promise<Total> =>
+  selectTotal(on, sql`auth."user" where ${matches(filter)}`);
+
+function matches({ email, name }: UserFilter): Sql {
+  const conditions = [sql`true`];
+  if (email !== undefined) conditions.push(sql`email ilike ${contains(email)}`);
+  if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
+  return join(conditions, ' and ');
+}
+
+export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
+
+/** Before a change, the user must be locked. */
+export async function selectUser(on: Queryable, userId: string): Promise<UserRow | undefined> {
+  const [row] = await on.query<UserRow>(sql`select ${userColumns} from auth."user" where id = ${userId}`);
+  return row;
+}
+
+export async function updateUser(
+  tx: Transaction,
+  userId: string,
+  change: UserChange,
+): Promise<UserRow | undefined> {
+  const set =
+    'role' in change
+      ? sql`role = ${change.role}`
+      : sql`banned = ${change.banned}, ban_reason = ${change.reason}, ban_expires = ${change.until}`;
+  const [row] = await tx.query<UserRow>(
+    sql`update auth."user" set ${set}, updated_at = concord_now() where id = ${userId} returning ${userColumns}`,
+  );
+  return row;
+}
+
+/**
+ * Also deletes what waits for the addresses of the user, and what the user began. Other tables follow by
+ * their foreign keys.
+ */
+export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`delete from auth.verification where value = ${userId}`);
+  await tx.query(sql`delete from auth."user" where id = ${userId}`);
+}
+
+/** Sign-ups that wait for one of these addresses, and changes of other users to one. */
+export async function deleteWaiting(tx: Transaction, emails: readonly string[]): Promise<void> {
+  await tx.query(sql`delete from auth.pending_sign_up where email = any (${emails})`);
+  await tx.query(sql`delete from auth.mail_link where email = any (${emails})`);
+}
+
+/** How agreements spell the address of the user, and the earlier addresses in the audit log. */
+export async function selectKnownAddresses(tx: Transaction, userId: string): Promise<string[]> {
+  const rows = await tx.query<{ email: string | null }>(sql`
+    select email from agreement where user_id = ${userId}
+    union select email from agreement
+      where user_id is null and email_key = (select email from auth."user" where id = ${userId})
+    union select personal #>> '{changes,email,before}' from audit_log join audit_person using (position)
+      where audit_log.target = ${userId} and action = 'account.change_email' and outcome = 'done' and part = 'person'`);
+  return rows.flatMap(({ email }) => email ?? []);
+}
+
+/** Those of the addresses that another user has. */
+export async function selectOwners(
+  tx: Transaction,
+  emails: readonly string[],
+  exceptUserId: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ email: string }>(sql`
+    select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`);
+  return rows.map(({ email }) => email);
+}
+
+/**
+ * Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no
+ * deadlock occurs.
+ */
+export async function lockUser(tx: Transaction, userId: string, byUserId: string): Promise<void> {
+  await tx.query(sql`select lock_owned_partners(${userId})`);
+  await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
+}
+
+/** Locks the user, so that changes of one account run one at a time. */
+export async function lockOwnUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`select from auth."user" where id = ${userId} for no key update`);
+}
+
+/** Lets this transaction remove the last owner of a partner. */
+export async function allowOrphan(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
+}
+
+/**
+ * In this transaction, a password change does not end sessions; it ends access tokens unless they are kept
+ * (migration 0008).
+ */
+export async function changePasswordInSession(tx: Transaction, keepAccessTokens: boolean): Promise<void> {
+  await tx.query(sql`
+    select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
+}
+
+/** The codes of errors that triggers raise (migrations 0005, 0009 and 0045). */
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  CC001: 'last_operator',
+  CC002: 'last_owner',
+  CC004: 'service_account_rules_nothing',
+};
+
+/** Translates the error of a trigger. Returns any other error unchanged. */
+export function toRefusal(error: unknown): unknown {
+  const { code: raised, detail: partner } = (error ?? {}) as { code?: unknown; detail?: unknown };
+  const code = refusals[String(raised)];
+  if (code === undefined) return error;
+  if (code !== 'last_owner' || typeof partner !== 'string' || partner === '') return new ServiceError(code);
+  return new ServiceError(code, {
+    detail: `This is the last owner of the partner ${partner}. Make somebody else an owner first.`,
+  });
+}

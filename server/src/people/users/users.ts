@@ -1,0 +1,151 @@
+// The operations of operators on users. The database keeps the last operator.
+import type { Static } from 'typebox';
+import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
+import { type Changes, changesBetween, recordAction, recordForPartners } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { ListSource } from '../../base/http/lists.ts';
+import { isStorable, readMoment } from '../../base/http/schemas.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { parseId } from '../../base/ids.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import type { DeletePerson } from './deletion.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+import { changesOf, toUser, type User } from './user.ts';
+
+type Session = Static<typeof wire.UserSession>;
+const toJson = serializer(wire.User);
+
+type Change = {
+  action: string;
+  userId: string;
+  idempotent?: IdempotentRequest;
+  /** A partner may lose its last owner. */
+  orphan?: boolean;
+  /** The change concerns the partners of the user, so that each of their logs shows it. */
+  concernsPartners?: boolean;
+};
+/** `after` null: the user is deleted. `changes`: of what belongs to the user. */
+type Effect = { answer: Answer; after: User | null; changes?: Changes };
+type Ban = { reason?: string | null; expires_at?: string | null };
+
+export type Users = ReturnType<typeof createUsers>;
+
+export function createUsers({ db, deletePerson }: { db: Database; deletePerson: DeletePerson }) {
+  /** Locks the user and decides access again before `effect`. */
+  async function change(
+    { actor, recheck }: Caller,
+    { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
+    effect: (tx: Transaction, before: User | null) => Promise<Effect>,
+  ): Promise<Answer> {
+    if (parseId('user', userId) === null) throw new ServiceError('not_found');
+    try {
+      return await db.transaction(async (tx) => {
+        await store.lockUser(tx, userId, actor.userId);
+        await recheck(tx);
+        if (orphan) await store.allowOrphan(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const row = await store.selectUser(tx, userId);
+          const before = row ? toUser(row) : null;
+          const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
+          const { answer, after, changes: others } = await effect(tx, before);
+          const { changes, personal } = changesOf(before, after);
+          // Operators who delete themselves have erased their address before this row.
+          const by = after === null && actor.userId === userId ? { ...actor, address: null } : actor;
+          const entry = { actor: by, action, target: userId, details: orphan ? { orphan } : {} };
+          await recordAction(tx, {
+            ...{ ...entry, partnerId: null, changes: { ...changes, ...others } },
+            ...(after !== null &&
+              Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
+          });
+          // The partners of the user see neither the reason of a ban nor its end.
+          const { banned } = changes;
+          await recordForPartners(tx, { ...entry, ...(banned && { changes: { banned } }) }, partnerIds);
+          return answer;
+        });
+      });
+    } catch (error) {
+      throw store.toRefusal(error);
+    }
+  }
+
+  const update = (caller: Caller, details: Change, set: store.UserChange) =>
+    change(caller, details, async (tx) => {
+      const row = await store.updateUser(tx, details.userId, set);
+      if (!row) throw new ServiceError('not_found');
+      return { answer: { status: 200, headers: {}, json: toJson(toUser(row)) }, after: toUser(row) };
+    });
+
+  return {
+    list: (filter: store.UserFilter): ListSource<store.UserSort, User> => ({
+      async page(order, after, limit) {
+        return (await store.selectUsers(db, filter, order, after, limit)).map(toUser);
+      },
+      count: () => store.countUsers(db, filter),
+    }),
+    setRole: (caller: Caller, userId: string, role: User['role']) =>
+      update(caller, { action: 'user.set_role', userId }, { role }),
+    /** Takes effect from the next request on. The sessions stay, so that the user gets 403 `banned`. */
+    ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, idempotent: IdempotentRequest) =>
+      update(
+        caller,
+        { action: 'user.ban', userId, idempotent, orphan, concernsPartners: true },
+        {
+          banned: true,
+          reason: ban.reason ?? null,
+          until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
+        },
+      ),
+    unban: (caller: Caller, userId: string, idempotent: IdempotentRequest) =>
+      update(
+        caller,
+        { action: 'user.unban', userId, idempotent, concernsPartners: true },
+        { banned: false, reason: null, until: null },
+      ),
+    delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
+      change(caller, { action: 'user.delete', userId, orphan }, async (tx) => {
+        const by = { actor: caller.actor, action: 'user.delete', details: orphan ? { orphan } : {} };
+        if ((await deletePerson(tx, userId, by)) === undefined) throw new ServiceError('not_found');
+        return { answer: noContent, after: null };
+      }),
+
+    async listSessions({ principal }: Caller, userId: string): Promise<Session[]> {
+      const user = parseId('user', userId) === null ? undefined : await store.selectUser(db, userId);
+      if (user === undefined) throw new ServiceError('not_found');
+      return (await sessions.selectSessions(db, userId)).map((row) => ({
+        id: row.id,
+        current: row.id === principal.credential.id,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+        ip_address: row.ip_address,
+        user_agent: row.user_agent,
+        mfa_verified_at: row.mfa_verified_at?.toISOString() ?? null,
+      }));
+    },
+    endSession: (caller: Caller, userId: string, sessionId: string): Promise<Answer> =>
+      change(caller, { action: 'user.end_session', userId }, async (tx, before) => {
+        const ended = isStorable(sessionId) && (await sessions.deleteSession(tx, userId, sessionId));
+        if (!ended) throw new ServiceError('not_found');
+        return {
+          answer: noContent,
+          after: before,
+          changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }),
+        };
+      }),
+    /** Access tokens stay. */
+    endSessions: (caller: Caller, userId: string): Promise<Answer> =>
+      change(caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
+        if (before === null) throw new ServiceError('not_found');
+        const ended = await sessions.deleteOtherSessions(tx, userId, null);
+        return {
+          answer: noContent,
+          after: before,
+          changes: changesBetween({ sessions: ended }, { sessions: [] }),
+        };
+      }),
+  };
+}
+
+const noContent: Answer = { status: 204, headers: {}, json: '' };

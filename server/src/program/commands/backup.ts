@@ -1,0 +1,93 @@
+// `backup`: writes everything into one file while Concord runs, or reads such a file again and checks it.
+import { resolve } from 'node:path';
+import { commandActor, recordAction } from '../../audit/index.ts';
+import { refuseExisting } from '../../base/postgres/backup/file.ts';
+import { recordBackup } from '../../base/postgres/backup/last.ts';
+import { verifyBackup } from '../../base/postgres/backup/read.ts';
+import { writeBackup } from '../../base/postgres/backup/write.ts';
+import type { Connection } from '../../base/postgres/connection.ts';
+import { requireOwnSchema } from '../../base/postgres/migrations.ts';
+import { requireSecrets, selectChecks } from '../../base/secrets/index.ts';
+import { version } from '../../insight/status/index.ts';
+import type { Config } from '../config.ts';
+import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
+import { useDatabase, withConnection } from './with-database.ts';
+
+type Options = {
+  config: Config;
+  to: string | undefined;
+  verify: string | undefined;
+  withSecrets: boolean;
+  announce: (line: string) => void;
+  /** Progress, which is not the result. */
+  report: (line: string) => void;
+};
+
+export async function backupCommand({
+  config,
+  to,
+  verify,
+  withSecrets,
+  announce,
+  report,
+}: Options): Promise<void> {
+  if ((to === undefined) === (verify === undefined))
+    throw new Error(
+      'Name one file: npm run concord -- backup --to FILE, or npm run concord -- backup --verify FILE',
+    );
+  const tell = reportEvery(report);
+  if (verify !== undefined) {
+    if (withSecrets) throw new Error('--with-secrets is for backup --to FILE.');
+    const path = resolve(verify);
+    const { manifest, end } = await verifyBackup(path, ({ table, bytes }) =>
+      tell(`Read ${formatMegabytes(bytes)} (${table})`),
+    );
+    const secrets = manifest.secrets === null ? 'It has no secrets' : 'It has the secrets';
+    announce(
+      `${path} is complete: ${formatCount(end.rows)} rows in ${manifest.tables.length} tables, ${formatMegabytes(end.bytes)}.`,
+    );
+    announce(`Concord ${manifest.concord} wrote it, as of ${manifest.taken_at}. ${secrets}.`);
+    return;
+  }
+  if (to === undefined) return;
+  const path = resolve(to);
+  await refuseExisting(path);
+  await withConnection({ config, announce: report, mayCreate: false }, async (connection) => {
+    await requireOwnSchema(connection);
+    const secrets = withSecrets ? await readSecrets(connection, config) : null;
+    // The row is written first, so that the backup has it. The backup may fail later.
+    const action = 'database.backup';
+    const about = {
+      partnerId: null,
+      action,
+      target: null,
+      outcome: 'intended',
+      details: { with_secrets: withSecrets },
+    } as const;
+    await useDatabase(connection, (db) => recordAction(db, { actor: commandActor('backup'), ...about }));
+    const written = await writeBackup({
+      ...{ connection, path, version, secrets },
+      onProgress: ({ table, bytes }) => tell(`Copied ${formatMegabytes(bytes)} (${table})`),
+    });
+    announce(
+      `${path} has ${formatCount(written.rows)} rows, ${formatMegabytes(written.bytes)} in ${formatMegabytes(written.size)}.`,
+    );
+    await useDatabase(connection, (db) => recordBackup(db, written.takenAt)).catch((error: Error) =>
+      announce(
+        `The backup is complete, but its time could not be written to the database (${error.message}). Metrics go on showing the age of the backup before it.`,
+      ),
+    );
+    if (!withSecrets)
+      announce(
+        'It does not have the secrets, and cannot be restored without them. Keep them in another place.',
+      );
+  });
+}
+
+/** The text of the secrets, which must be those of the database. */
+async function readSecrets(connection: Connection, config: Config): Promise<string> {
+  const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
+  const known = await useDatabase(connection, selectChecks);
+  const secrets = requireSecrets({ known, dataDir, configured });
+  return secrets.map(({ version: number, value }) => `${number}:${value}`).join(',');
+}

@@ -1,0 +1,75 @@
+// `database copy`: copies everything into an empty database, to leave the embedded server or to change the
+// PostgreSQL version.
+import { commandActor, recordAction } from '../../audit/index.ts';
+import { parseDatabaseUrl } from '../../base/config-values.ts';
+import { connectDatabase } from '../../base/postgres/connection.ts';
+import { copyDatabase } from '../../base/postgres/copy.ts';
+import { migrate } from '../../base/postgres/migrations.ts';
+import type { Config } from '../config.ts';
+import { hasEmbeddedDatabase, useDatabase } from './with-database.ts';
+
+type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
+
+export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
+  const {
+    DATABASE_URL: databaseUrl,
+    CONCORD_DATA_DIR: dataDir,
+    CONCORD_DATABASE_COPY_URL: configured,
+  } = config;
+  const target = readTarget(to, configured);
+  if (databaseUrl !== null) {
+    announce(
+      'Every Concord that uses this database must be stopped: the copy does not contain what they write meanwhile.',
+    );
+  } else if (!hasEmbeddedDatabase(dataDir)) {
+    throw new Error(
+      `There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the database to copy.`,
+    );
+  }
+  // Not shared, so that this fails while a Concord uses the data directory.
+  const { connection, stop } = await connectDatabase({
+    databaseUrl,
+    dataDir,
+    progress: announce,
+    onCrash: announce,
+  });
+  try {
+    await recordCopy(connection, announce);
+    await copyDatabase(connection, { connectionString: target }, announce);
+  } finally {
+    await stop();
+  }
+}
+
+/** Every user of the machine can read the arguments of a process, so an argument must not hold a password. */
+function readTarget(to: string | undefined, configured: string | null): string {
+  if (to === undefined && configured !== null) return configured;
+  const setting = 'CONCORD_DATABASE_COPY_URL';
+  if (to === undefined)
+    throw new Error(`The target is missing: set ${setting} to postgres://user:password@host:5432/database.`);
+  if (configured !== null) throw new Error(`--to must not be set together with ${setting}.`);
+  const url = URL.parse(parseDatabaseUrl(to));
+  if (url?.password || url?.searchParams.has('password')) {
+    throw new Error(
+      `--to must not have a password, which other users of the machine could read. Set ${setting} to the URL instead.`,
+    );
+  }
+  return to;
+}
+
+/** The row is written before the copy, so that both databases have it. The copy may fail later. */
+async function recordCopy(
+  connection: Parameters<typeof migrate>[0],
+  announce: (line: string) => void,
+): Promise<void> {
+  await migrate(connection, announce);
+  const action = 'database.copy';
+  const entry = {
+    actor: commandActor('database copy'),
+    partnerId: null,
+    action,
+    target: null,
+    outcome: 'intended',
+  } as const;
+  await useDatabase(connection, (db) => recordAction(db, entry));
+}

@@ -1,0 +1,57 @@
+// The doctor's way into the database: read only, and never by starting a server.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase, type Database } from '../../../base/postgres/database.ts';
+import { findRunningServer } from '../../../base/postgres/embedded/embedded-server.ts';
+import { readMigrations } from '../../../base/postgres/migrations.ts';
+import type { Config } from '../../config.ts';
+import { judgeMigrations } from './database.ts';
+import { error, type Finding, note } from './finding.ts';
+import { doctorName } from './store.ts';
+
+/** `db` null: it cannot be read, and `findings` say why. */
+type Opened = { db: Database | null; hasSchema: boolean; findings: readonly Finding[] };
+
+const closed = (finding: Finding): Opened => ({ db: null, hasSchema: false, findings: [finding] });
+
+export async function openDatabase({
+  DATABASE_URL: url,
+  CONCORD_DATA_DIR: dataDir,
+}: Config): Promise<Opened> {
+  try {
+    const connection = url === null ? findEmbedded(dataDir) : { connectionString: url };
+    if (connection === undefined)
+      return closed(
+        note(
+          `No Concord runs on the data directory ${dataDir}, so the embedded database was not examined.`,
+          'Run doctor again while Concord runs. With a database of your own, set DATABASE_URL.',
+        ),
+      );
+    const migrations = await readMigrations(
+      { ...connection, connectionTimeoutMillis: 5_000, query_timeout: 6_000, application_name: doctorName },
+      { statement_timeout: '5s' },
+    );
+    const db = createDatabase({
+      connection: { ...connection, application_name: doctorName },
+      maxConnections: 3,
+      // PostgreSQL refuses every write.
+      settings: { default_transaction_read_only: 'on', statement_timeout: '8000' },
+      onConnectionLost: () => {},
+    });
+    return { db, hasSchema: migrations.applied.length > 0, findings: judgeMigrations(migrations) };
+  } catch (problem) {
+    const { message, code } = problem as NodeJS.ErrnoException;
+    const what = url === null ? 'The embedded database' : `The database at ${new URL(url).host}`;
+    const action =
+      url === null
+        ? `Look into its log in ${join(dataDir, 'postgres/log')}.`
+        : 'Check DATABASE_URL, the server, and its pg_hba.conf. Every request is answered with 500 meanwhile.';
+    return closed(error(`${what} cannot be reached: ${message || code}.`, action));
+  }
+}
+
+function findEmbedded(dataDir: string) {
+  // Only a server that has started has this file. Otherwise nothing is looked for, because that could copy
+  // programs.
+  return existsSync(join(dataDir, 'postgres/postmaster.pid')) ? findRunningServer(dataDir) : undefined;
+}

@@ -1,0 +1,205 @@
+// The doctor on the database: the server and its settings, migrations, tables, and what other sessions hold.
+import { longSessionName } from '../../../base/postgres/long-session.ts';
+import { migrationsName } from '../../../base/postgres/migrations.ts';
+import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
+import type { ServerFacts, SessionFacts, TableFacts } from './store.ts';
+
+/**
+ * A pool of ten, two for statements that requests share, one for notifications, one for metrics, and four of
+ * the deliverer.
+ */
+const connectionsOfProcess = 18;
+const mebibyte = 1_048_576;
+const gibibyte = 1_024 * mebibyte;
+
+/** `processes`: the instances that are alive. */
+export function judgeServer(facts: ServerFacts, processes: number): readonly Finding[] {
+  const { version, versionNumber, settings, connections } = facts;
+  const findings: Finding[] = [];
+  if (versionNumber < 170_000)
+    findings.push(
+      error(
+        `The server is PostgreSQL ${version}; Concord requires 17 or later.`,
+        'Upgrade PostgreSQL (docs/operating.md, Move from the embedded database to your own).',
+      ),
+    );
+  if (facts.encoding !== 'UTF8')
+    findings.push(
+      error(
+        `The database has the encoding ${facts.encoding}.`,
+        'Create a database with the encoding UTF8, and copy the data into it.',
+      ),
+    );
+  if (!facts.writable)
+    findings.push(
+      error(
+        'The database cannot be written: it is a standby, or set to read only.',
+        'Set DATABASE_URL to the primary.',
+      ),
+    );
+  for (const name of ['fsync', 'full_page_writes'] as const)
+    if (settings[name] === 'off')
+      findings.push(
+        error(
+          `${name} is off: a power cut can destroy the database.`,
+          `Set ${name} to on in postgresql.conf, and reload.`,
+        ),
+      );
+  if (settings.synchronous_commit === 'off')
+    findings.push(
+      error(
+        'synchronous_commit is off: a crash loses events that were acknowledged.',
+        'Set synchronous_commit to on.',
+      ),
+    );
+  if (settings.autovacuum === 'off')
+    findings.push(
+      warning(
+        'autovacuum is off: tables grow without end and become slow.',
+        'Set autovacuum to on in postgresql.conf, and reload.',
+      ),
+    );
+  const free = facts.maxConnections - facts.reservedConnections;
+  const needed = Math.max(1, processes) * connectionsOfProcess;
+  if (free < needed) {
+    const text = `The server accepts ${free} connections of users; ${processes < 2 ? '1 process of Concord uses' : `${processes} processes of Concord use`} up to ${needed}.`;
+    findings.push(
+      warning(
+        text,
+        `Set max_connections to ${needed + facts.reservedConnections + 10} or more, and restart PostgreSQL.`,
+      ),
+    );
+  } else if (connections > free * 0.9) {
+    findings.push(
+      warning(
+        `${connections} of ${free} connections are in use.`,
+        'Find out who holds them (pg_stat_activity), or raise max_connections.',
+      ),
+    );
+  }
+  if (facts.sharedBuffersBytes < 128 * mebibyte)
+    findings.push(
+      note(
+        `shared_buffers is ${sizeOf(facts.sharedBuffersBytes)}, less than the default.`,
+        'A quarter of the memory of the database machine is usual.',
+      ),
+    );
+  if (settings.wal_level === 'minimal')
+    findings.push(
+      note(
+        'wal_level is minimal: no standby and no point-in-time recovery is possible.',
+        'Set wal_level to replica, if you want them.',
+      ),
+    );
+  if (!facts.textSearch)
+    findings.push(
+      warning(
+        'The extension pg_trgm is missing, so search and text filters read whole tables.',
+        'Install it (package postgresql-contrib), run "create extension pg_trgm", and start Concord again.',
+      ),
+    );
+  return orOk(
+    findings,
+    `PostgreSQL ${version} answers. ${connections} of ${facts.maxConnections} connections are in use, the database has ${sizeOf(facts.sizeBytes)}.`,
+  );
+}
+
+export type MigrationFacts = { ours: readonly string[]; applied: readonly string[] };
+
+export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Finding[] {
+  if (applied.length === 0)
+    return [
+      note(
+        'The database is empty.',
+        'The first start of Concord makes its tables. If you expected data, check DATABASE_URL.',
+      ),
+    ];
+  const newer = applied.filter((name) => !ours.includes(name));
+  if (newer.length > 0)
+    return [
+      error(
+        `The database was written by a newer Concord: it has ${newer.join(', ')}.`,
+        'Start that version or a later one. This version refuses the database.',
+      ),
+    ];
+  const pending = ours.filter((name) => !applied.includes(name));
+  if (pending.length === 0) return [ok(`All ${ours.length} migrations are applied.`)];
+  return [
+    note(
+      `${countOf(pending.length, 'migration')} must be applied, from ${pending[0]} to ${pending.at(-1)}.`,
+      'The next start of this version applies them. Back up first (docs/operating.md, Upgrade).',
+    ),
+  ];
+}
+
+/** Whoever may prepare transactions chooses their names, and a superuser may paste the statement. */
+const quote = (name: string) => `'${name.replaceAll("'", "''").replaceAll(/\p{Cc}/gu, '?')}'`;
+
+const minuteMs = 60_000;
+const longTransactionMs = 5 * minuteMs;
+const slotBytes = gibibyte;
+const ownLongWork: ReadonlySet<string> = new Set([longSessionName, migrationsName]);
+
+export function judgeSessions({ transactions, prepared, slots }: SessionFacts): readonly Finding[] {
+  const held = 'Until it ends, no table can be cleaned up, deliveries become slower, and migrations wait.';
+  const findings = transactions
+    .filter(({ ageMs }) => ageMs >= longTransactionMs)
+    .map(({ pid, user, application, state, ageMs }) =>
+      warning(
+        `A transaction of ${user} (${application || 'no application name'}, process ${pid}, ${state}) has been open for ${secondsOf(ageMs)}. ${held}`,
+        ownLongWork.has(application)
+          ? `It is a backup, restore, copy or migration by Concord. Let it end. If its process has stopped working, run: select pg_terminate_backend(${pid})`
+          : `End it, or run: select pg_terminate_backend(${pid})`,
+      ),
+    );
+  const leftBehind = prepared.map(({ gid, ageMs }) =>
+    warning(
+      `The prepared transaction ${JSON.stringify(gid)} is ${secondsOf(ageMs)} old. It holds its locks until somebody ends it; Concord prepares none. ${held}`,
+      `Commit or roll it back: rollback prepared ${quote(gid)}`,
+    ),
+  );
+  const retaining = slots
+    .filter(({ active, retainedBytes, lost }) => lost || (!active && retainedBytes > slotBytes))
+    .map(({ name, retainedBytes, lost }) =>
+      lost
+        ? warning(
+            `The replication slot "${name}" has lost WAL that its replica needs.`,
+            'Make the replica anew, and drop the slot.',
+          )
+        : warning(
+            `Nobody reads the replication slot "${name}", which holds ${sizeOf(retainedBytes)} of WAL on the disk.`,
+            `Start its replica, or run: select pg_drop_replication_slot('${name}')`,
+          ),
+    );
+  return orOk(
+    [...findings, ...leftBehind, ...retaining],
+    'No session, prepared transaction or replication slot is in the way.',
+  );
+}
+
+/** `missingWeeks`: first days of weeks that have no partitions, this week first if it is among them. */
+export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): readonly Finding[] {
+  const findings: Finding[] = tables
+    .filter(({ dead, live }) => dead > 10_000 && dead > live * 0.5)
+    .map(({ name, dead, live, vacuumedAt }) =>
+      warning(
+        `${name} has ${dead} dead rows beside ${live} live ones. Its last vacuum was ${vacuumedAt?.toISOString() ?? 'never'}.`,
+        `Look for long transactions, and run: vacuum (analyze) ${name}`,
+      ),
+    );
+  const action =
+    'A running Concord makes them within an hour. If one runs, its log says why they are missing.';
+  if (missingWeeks.includes(thisWeek))
+    findings.push(
+      error(
+        'The webhook tables have no partitions for this week: publishing fails.',
+        `Start Concord, which makes them. ${action}`,
+      ),
+    );
+  const later = missingWeeks.filter((week) => week !== thisWeek);
+  if (later.length > 0)
+    findings.push(
+      warning(`The webhook tables have no partitions for the weeks from ${later.join(', ')}.`, action),
+    );
+  return orOk(findings, `Dead rows are few, and there are partitions for the weeks from ${thisWeek} on.`);
+}

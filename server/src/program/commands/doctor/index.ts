@@ -1,0 +1,161 @@
+// `doctor`: examines the installation, and says what is wrong and what to do. Changes nothing.
+import { setTimeout as delay } from 'node:timers/promises';
+import { selectQueue } from '../../../base/mail/index.ts';
+import { selectBackupAge } from '../../../base/postgres/backup/last.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
+import { selectInstances } from '../../../insight/status/index.ts';
+import { selectMissingWeeks } from '../../../webhooks/index.ts';
+import { listKeys } from '../../../webhooks/signing-keys/index.ts';
+import { type Config, type Environment, signingSettingsOf } from '../../config.ts';
+import { judgeBackup } from './backups.ts';
+import { openDatabase } from './connection.ts';
+import { judgeServer, judgeSessions, judgeTables } from './database.ts';
+import { type Check, countOf, error, type Finding, type Level, levels, note } from './finding.ts';
+import { checkDisk, checkMachine } from './host.ts';
+import { judgeClock, judgeInstances } from './instances.ts';
+import { checkSigner, judgeKeys } from './keys.ts';
+import { checkEgress, checkMailServer, judgeMailQueue } from './network.ts';
+import { type Report, runChecks } from './run-checks.ts';
+import { checkSecrets } from './secrets.ts';
+import { judgeSettings, readSettings } from './settings.ts';
+import { selectDeadRows, selectServer, selectSessions } from './store.ts';
+
+type Options = { environment: Environment; json: boolean; announce: (line: string) => void };
+
+/** @returns whether there is no error */
+export async function doctorCommand({ environment, json, announce }: Options): Promise<boolean> {
+  const { config, faults, warnings } = readSettings(environment);
+  const reports =
+    config === null
+      ? [
+          {
+            area: 'settings',
+            findings: faults.map((text) =>
+              error(text, 'Correct it, and run doctor again: nothing else was examined.'),
+            ),
+          },
+        ]
+      : await examine(config, environment, { faults, warnings });
+  const all = reports.flatMap(({ findings }) => findings);
+  const counts = Object.fromEntries(
+    levels.map((level) => [level, all.filter((each) => each.level === level).length]),
+  ) as Record<Level, number>;
+  if (json)
+    announce(
+      JSON.stringify(
+        {
+          counts,
+          findings: reports.flatMap(({ area, findings }) =>
+            findings.map((finding) => ({ area, ...finding })),
+          ),
+        },
+        null,
+        2,
+      ),
+    );
+  else print(reports, counts, announce);
+  return counts.error === 0;
+}
+
+function print(
+  reports: readonly Report[],
+  counts: Record<Level, number>,
+  announce: (line: string) => void,
+): void {
+  for (const { area, findings } of reports)
+    for (const { level, text, action } of findings) {
+      announce(`${level.padEnd(7)} ${area}: ${text}`);
+      if (action !== null) announce(`        ${action}`);
+    }
+  announce(
+    `${countOf(counts.error, 'error')}, ${countOf(counts.warning, 'warning')}, ${countOf(counts.note, 'note')}, ${counts.ok} ok.`,
+  );
+}
+
+const databasePatienceMs = 15_000;
+const networkPatienceMs = 12_000;
+
+async function examine(
+  config: Config,
+  environment: Environment,
+  settings: { faults: readonly string[]; warnings: readonly string[] },
+): Promise<Report[]> {
+  const opened = openDatabase(config);
+  /** Null: it is away or empty, which the first check of the database says. */
+  const database = opened.then(({ db, hasSchema }) => (hasSchema ? db : null));
+  const inDatabase = (area: string, run: (db: Database) => Promise<readonly Finding[]>): Check => ({
+    area,
+    timeoutMs: databasePatienceMs,
+    run: async () => {
+      const db = await database;
+      return db === null ? [] : run(db).catch(explainOlderSchema);
+    },
+  });
+  const checks: Check[] = [
+    { area: 'settings', timeoutMs: 1_000, run: () => judgeSettings({ config, environment, ...settings }) },
+    {
+      area: 'secrets',
+      timeoutMs: databasePatienceMs,
+      run: () => checkSecrets({ config, environment, database }),
+    },
+    { area: 'database', timeoutMs: databasePatienceMs, run: async () => (await opened).findings },
+    {
+      area: 'database',
+      timeoutMs: databasePatienceMs,
+      run: async () => {
+        const { db, hasSchema } = await opened;
+        if (db === null) return [];
+        const instances = hasSchema ? await selectInstances(db).catch(() => []) : [];
+        return judgeServer(await selectServer(db), instances.filter(({ alive }) => alive).length);
+      },
+    },
+    inDatabase('sessions', async (db) => judgeSessions(await selectSessions(db))),
+    inDatabase('tables', async (db) =>
+      judgeTables({ tables: await selectDeadRows(db), ...(await selectMissingWeeks(db)) }),
+    ),
+    inDatabase('clock', async (db) => [judgeClock(await readDifference(db))]),
+    inDatabase('instances', async (db) => judgeInstances(await selectInstances(db))),
+    inDatabase('signing keys', async (db) => judgeKeys(await listKeys(db), (await readClock(db)).getTime())),
+    {
+      area: 'signing keys',
+      timeoutMs: databasePatienceMs,
+      run: async () => [await checkSigner(signingSettingsOf(config).loadsNative)],
+    },
+    inDatabase('backups', async (db) => [
+      judgeBackup(await selectBackupAge(db), config.DATABASE_URL === null),
+    ]),
+    { area: 'mail', timeoutMs: networkPatienceMs, run: () => checkMailServer(config) },
+    inDatabase('mail', async (db) => [judgeMailQueue(await selectQueue(db))]),
+    { area: 'egress', timeoutMs: networkPatienceMs, run: () => checkEgress(config) },
+    { area: 'disk', timeoutMs: 5_000, run: () => checkDisk(config) },
+    { area: 'machine', timeoutMs: 5_000, run: () => checkMachine(config) },
+  ];
+  try {
+    return await runChecks(checks);
+  } finally {
+    // A check that was given up may still hold a connection: the wait for it is bounded.
+    await Promise.race([opened.then(({ db }) => db?.close()), delay(1_000, undefined, { ref: false })]);
+  }
+}
+
+/** SQLSTATEs of a table, column or function that is missing. */
+const missing = new Set(['42P01', '42703', '42883']);
+
+function explainOlderSchema(problem: unknown): readonly Finding[] {
+  if (!missing.has(String((problem as { code?: unknown }).code))) throw problem;
+  return [
+    note(
+      'Not examined: the database has the tables of another version.',
+      'Run doctor again when the migrations are applied.',
+    ),
+  ];
+}
+
+/** The database reads its clock between two readings of ours. The first statement opens the connection. */
+async function readDifference(db: Database): Promise<number> {
+  await readClock(db);
+  const before = Date.now();
+  const there = await readClock(db);
+  return Math.round((before + Date.now()) / 2 - there.getTime());
+}

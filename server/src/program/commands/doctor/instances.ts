@@ -1,0 +1,66 @@
+// The doctor on the clock and the running instances.
+import { type InstanceRow, version } from '../../../insight/status/index.ts';
+import { countOf, error, type Finding, note, ok, orOk, warning } from './finding.ts';
+
+/** The clock of this machine minus that of the database. */
+export function judgeClock(differenceMs: number): Finding {
+  const seconds = Math.round(Math.abs(differenceMs) / 100) / 10;
+  if (seconds === 0) return ok('The clock of this machine agrees with that of the database.');
+  const text = `The clock of this machine is ${seconds} s ${differenceMs < 0 ? 'behind' : 'ahead of'} that of the database.`;
+  const action = 'Run a time service (chrony, systemd-timesyncd) on both machines.';
+  // TOTP codes change every 30 s, and receivers refuse signatures of another time.
+  if (seconds > 30) return error(text, action);
+  return seconds > 2 ? warning(text, action) : ok(text);
+}
+
+export function judgeInstances(
+  rows: readonly Pick<InstanceRow, 'alive' | 'role' | 'version' | 'host_name' | 'seen_at'>[],
+): readonly Finding[] {
+  const alive = rows.filter((row) => row.alive);
+  const findings: Finding[] = [];
+  if (alive.length === 0)
+    findings.push(
+      warning(
+        'No instance has given a sign of life for 20 s.',
+        'Start Concord. If it runs, its log says why it cannot write to the database.',
+      ),
+    );
+  else {
+    if (!alive.some(({ role }) => role !== 'api'))
+      findings.push(
+        error(
+          'No instance sends webhooks: every running one has the role api.',
+          'Start an instance with CONCORD_ROLE=worker or all.',
+        ),
+      );
+    if (!alive.some(({ role }) => role !== 'worker'))
+      findings.push(
+        warning(
+          'No instance answers requests: every running one has the role worker.',
+          'Start an instance with CONCORD_ROLE=api or all.',
+        ),
+      );
+    const versions = [...new Set(alive.map((row) => row.version))];
+    if (versions.length > 1)
+      findings.push(
+        warning(
+          `Instances of different versions run: ${versions.join(', ')}.`,
+          'Finish the upgrade: stop the older ones (docs/operating.md, Upgrade).',
+        ),
+      );
+    else if (versions[0] !== version)
+      findings.push(note(`The instances have the version ${versions[0]}, and this command ${version}.`));
+  }
+  const dead = rows.filter((row) => !row.alive);
+  if (dead.length > 0) {
+    const last = dead.map(({ host_name, seen_at }) => `${host_name} at ${seen_at.toISOString()}`).slice(0, 3);
+    findings.push(
+      note(
+        `${countOf(dead.length, 'instance')} ended without saying so within the last hour (${last.join(', ')}).`,
+        'If nobody killed them, look into their logs.',
+      ),
+    );
+  }
+  const roles = alive.map(({ role, host_name }) => `${role} on ${host_name}`);
+  return orOk(findings, `Alive: ${countOf(alive.length, 'instance')}, ${roles.slice(0, 10).join(', ')}.`);
+}

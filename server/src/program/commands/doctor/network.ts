@@ -1,0 +1,116 @@
+// The doctor on what Concord connects to: the mail server, names, and the egress proxy. It sends no mail and
+// no webhook.
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { connect, isIP } from 'node:net';
+import { type MailQueue, probeServer } from '../../../base/mail/index.ts';
+import type { Config } from '../../config.ts';
+import { countOf, error, type Finding, note, ok, secondsOf, warning } from './finding.ts';
+import { isPublic } from './settings.ts';
+
+const patienceMs = 5_000;
+
+export async function checkMailServer(config: Config): Promise<readonly Finding[]> {
+  const url = config.CONCORD_SMTP_URL;
+  if (url === null) {
+    const text = 'CONCORD_SMTP_URL is not set: mails become files in the outbox, and nobody gets them.';
+    return [isPublic(config) ? warning(text, 'Set CONCORD_SMTP_URL to your mail server.') : note(text)];
+  }
+  const { hostname, port, protocol, username } = new URL(url);
+  const server = `The mail server ${hostname}${port === '' ? '' : `:${port}`}`;
+  const findings: Finding[] = [];
+  if (protocol === 'smtp:' && username !== '' && isPublic(config))
+    findings.push(
+      note(
+        `${server} gets the password over TLS only if it offers STARTTLS.`,
+        'Use smtps://, if the server has it.',
+      ),
+    );
+  try {
+    await probeServer(url, patienceMs);
+    return [ok(`${server} ${username === '' ? 'answers' : 'accepts the user and password'}.`), ...findings];
+  } catch (problem) {
+    const { message, code } = problem as NodeJS.ErrnoException;
+    const action =
+      code === 'EAUTH'
+        ? 'Correct the user and password in CONCORD_SMTP_URL.'
+        : 'Check the host, the port and the TLS of CONCORD_SMTP_URL. Mail waits for three days.';
+    return [error(`${server} cannot be used: ${message}.`, action), ...findings];
+  }
+}
+
+const oldMailSeconds = 600;
+
+export function judgeMailQueue({
+  waiting,
+  failing,
+  oldest_age_seconds: age,
+}: Pick<MailQueue, 'waiting' | 'failing' | 'oldest_age_seconds'>): Finding {
+  if (waiting === 0 || age === null) return ok('No mail waits.');
+  const text = `Waiting: ${countOf(waiting, 'mail')}, the oldest for ${secondsOf(age * 1_000)}. The last attempt of ${failing} failed.`;
+  if (failing === 0 && age < oldMailSeconds) return ok(text);
+  return warning(
+    text,
+    'select id, attempts, next_at, last_error from mail order by next_at shows why. Mail that fails for three days is dropped.',
+  );
+}
+
+/**
+ * The names that Concord needs by its settings. Names of receivers are not looked up: that would tell others
+ * about them.
+ */
+export async function checkEgress(config: Config): Promise<readonly Finding[]> {
+  const {
+    CONCORD_BASE_URL: base,
+    CONCORD_SMTP_URL: smtp,
+    CONCORD_OIDC_ISSUER: issuer,
+    CONCORD_WEBHOOK_PROXY_URL: proxy,
+  } = config;
+  const urls = [base, smtp, issuer, proxy?.href ?? null].filter((url) => url !== null);
+  const names = [...new Set(urls.map((url) => new URL(url).hostname))].filter(
+    (name) => isIP(name.replace(/^\[|\]$/g, '')) === 0,
+  );
+  const answers = await Promise.all(names.map(resolves));
+  const lost = names.filter((_, index) => !answers[index]);
+  const findings = lost.map((name) =>
+    warning(
+      `The name ${name} cannot be resolved here.`,
+      'Check the name and the resolver of this machine (/etc/resolv.conf).',
+    ),
+  );
+  const found: Finding[] =
+    lost.length < names.length
+      ? [ok(`Names resolve: ${names.filter((name) => !lost.includes(name)).join(', ')}.`)]
+      : [];
+  if (names.length === 0)
+    found.push(note('No setting has a name to look up, so the resolver was not tried.'));
+  return [...found, ...findings, ...(proxy ? [await tryProxy(proxy)] : [])];
+}
+
+const resolves = (name: string): Promise<boolean> =>
+  Promise.race([
+    lookup(name).then(
+      () => true,
+      () => false,
+    ),
+    new Promise<false>((resolve) => setTimeout(resolve, patienceMs, false).unref()),
+  ]);
+
+/** Connects, and closes the connection again. */
+async function tryProxy({ hostname, port, protocol }: URL): Promise<Finding> {
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const place = `The egress proxy ${hostname}:${number}`;
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: number });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(patienceMs) });
+    return ok(`${place} accepts connections.`);
+  } catch (problem) {
+    const { code, message } = problem as NodeJS.ErrnoException;
+    return error(
+      `${place} cannot be reached (${code ?? message}): no webhook is sent.`,
+      'Start it, or correct CONCORD_WEBHOOK_PROXY_URL.',
+    );
+  } finally {
+    socket.destroy();
+  }
+}

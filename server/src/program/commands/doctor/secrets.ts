@@ -1,0 +1,80 @@
+// The doctor on secrets: who can read them, whether they are those of the database, and which versions it
+// needs.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Queryable } from '../../../base/postgres/database.ts';
+import { requireSecrets, selectChecks } from '../../../base/secrets/index.ts';
+import type { Config, Environment } from '../../config.ts';
+import { settings } from '../../settings.ts';
+import { error, type Finding, note, orOk, warning } from './finding.ts';
+
+export type SecretFile = { path: string; mode: number };
+
+/** On Windows, modes say nothing. */
+export function judgeFiles(generated: SecretFile | null, given: readonly SecretFile[]): Finding[] {
+  const shown = (mode: number) => `0${(mode & 0o777).toString(8)}`;
+  const findings = given
+    .filter(({ mode }) => (mode & 0o007) !== 0)
+    .map(({ path, mode }) =>
+      warning(`Every user of this machine can read ${path} (mode ${shown(mode)}).`, `chmod o= ${path}`),
+    );
+  if (generated && (generated.mode & 0o077) !== 0) {
+    const text = `Other users can read the master secrets in ${generated.path} (mode ${shown(generated.mode)}).`;
+    findings.push(
+      error(
+        text,
+        `chmod 600 ${generated.path}. If somebody may have read them, rotate them (docs/operating.md, Rotate the secrets).`,
+      ),
+    );
+  }
+  return findings;
+}
+
+type Options = { config: Config; environment: Environment; database: Promise<Queryable | null> };
+
+export async function checkSecrets({ config, environment, database }: Options): Promise<readonly Finding[]> {
+  const { CONCORD_SECRETS: configured, CONCORD_DATA_DIR: dataDir } = config;
+  const path = join(dataDir, 'secrets');
+  const generated = configured === null ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  const given = Object.keys(settings).flatMap((name) => fileOf(environment[`${name}_FILE`]));
+  const findings = judgeFiles(generated ? { path, mode: generated.mode } : null, given);
+  const on = await database.catch(() => null);
+  if (configured === null && !generated && on === null)
+    return [
+      ...findings,
+      note(
+        `There are no secrets in ${dataDir}.`,
+        'The first start generates them. If you have a database, copy its secrets there.',
+      ),
+    ];
+  try {
+    const known = on === null ? [] : await selectChecks(on);
+    const [current, ...older] = requireSecrets({ known, dataDir, configured }).map(({ version }) => version);
+    if (older.length > 0)
+      findings.push(
+        note(
+          `Version ${current} seals new data; the versions ${older.join(', ')} open older data.`,
+          'Keep every version that the database has seen.',
+        ),
+      );
+    if (on === null)
+      findings.push(note('Whether the secrets are those of the database was not checked.', null));
+    return orOk(
+      findings,
+      `The secrets (version ${current}) ${on === null ? 'can be read' : 'are those of the database'}.`,
+    );
+  } catch (problem) {
+    return [
+      ...findings,
+      error(
+        (problem as Error).message,
+        'Concord does not start with other secrets. docs/operating.md, Files, says where they are kept.',
+      ),
+    ];
+  }
+}
+
+function fileOf(path: string | undefined): SecretFile[] {
+  const file = path ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  return path && file?.isFile() ? [{ path, mode: file.mode }] : [];
+}

@@ -1,0 +1,80 @@
+// The SQL of the doctor. It only reads.
+import sql, { raw } from 'sql-template-tag';
+import type { Queryable } from '../../../base/postgres/database.ts';
+import { requireRow } from '../../../base/postgres/sql/rows.ts';
+
+/** The name of the doctor's own connections. */
+export const doctorName = 'concord doctor';
+
+export type ServerFacts = {
+  version: string;
+  versionNumber: number;
+  encoding: string;
+  writable: boolean;
+  textSearch: boolean;
+  sizeBytes: number;
+  connections: number;
+  maxConnections: number;
+  /** Those that only superusers get. */
+  reservedConnections: number;
+  sharedBuffersBytes: number;
+  settings: Record<'fsync' | 'full_page_writes' | 'synchronous_commit' | 'autovacuum' | 'wal_level', string>;
+};
+
+export async function selectServer(on: Queryable): Promise<ServerFacts> {
+  // Concord sets none of these for its own sessions, so what this session has is what Concord has.
+  const rows = await on.query<ServerFacts>(sql`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+      current_setting('server_encoding') as encoding,
+      not pg_is_in_recovery() and (select reset_val = 'off' from pg_settings where name = 'default_transaction_read_only') as writable,
+      exists (select from pg_extension where extname = 'pg_trgm') as "textSearch",
+      pg_database_size(current_database())::float8 as "sizeBytes",
+      (select sum(numbackends)::int from pg_stat_database) as connections,
+      current_setting('max_connections')::int as "maxConnections",
+      current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0) as "reservedConnections",
+      pg_size_bytes(current_setting('shared_buffers'))::float8 as "sharedBuffersBytes",
+      (select jsonb_object_agg(name, setting) from pg_settings
+        where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum', 'wal_level')) as settings`);
+  return requireRow(rows, 'server');
+}
+
+export type SessionFacts = {
+  transactions: { pid: number; user: string; application: string; state: string; ageMs: number }[];
+  prepared: { gid: string; ageMs: number }[];
+  slots: { name: string; active: boolean; retainedBytes: number; lost: boolean }[];
+};
+
+/**
+ * Ages are in the time of the database, which tests can replace. A user without the role pg_read_all_stats
+ * sees its own sessions only.
+ */
+export async function selectSessions(on: Queryable): Promise<SessionFacts> {
+  const age = (since: string) =>
+    raw(`(extract(epoch from concord_now() - ${since}) * 1000)::float8 as "ageMs"`);
+  const [transactions, prepared, slots] = [
+    await on.query<SessionFacts['transactions'][number]>(sql`
+      select pid, coalesce(usename, '') as user, coalesce(application_name, '') as application, coalesce(state, '') as state, ${age('xact_start')}
+      from pg_stat_activity
+      where xact_start is not null and application_name <> ${doctorName} and backend_type = 'client backend' and datname = current_database()
+      order by xact_start limit 20`),
+    await on.query<SessionFacts['prepared'][number]>(sql`
+      select gid, ${age('prepared')} from pg_prepared_xacts where database = current_database() order by prepared limit 20`),
+    await on.query<SessionFacts['slots'][number]>(sql`
+      select slot_name::text as name, active, coalesce(wal_status, '') = 'lost' as lost,
+        coalesce(case when pg_is_in_recovery() then 0 else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) end, 0)::float8 as "retainedBytes"
+      from pg_replication_slots limit 100`),
+  ];
+  return { transactions, prepared, slots };
+}
+
+export type TableFacts = {
+  tables: { name: string; dead: number; live: number; vacuumedAt: Date | null }[];
+  missingWeeks: string[];
+  thisWeek: string;
+};
+
+export const selectDeadRows = (on: Queryable): Promise<TableFacts['tables']> =>
+  on.query(sql`
+    select relid::regclass::text as name, n_dead_tup::float8 as dead, n_live_tup::float8 as live,
+      greatest(last_vacuum, last_autovacuum) as "vacuumedAt"
+    from pg_stat_user_tables where n_dead_tup > 0 order by n_dead_tup desc limit 20`);

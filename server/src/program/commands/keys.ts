@@ -1,0 +1,64 @@
+// `keys list`, `keys rotate` and `keys revoke`. They also work while Concord is running.
+import { type AuditEntry, commandActor, recordAction } from '../../audit/index.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import { loadSecrets } from '../../base/secrets/index.ts';
+import { createKeyring, environments } from '../../webhooks/signing-keys/index.ts';
+import type { Config } from '../config.ts';
+import { withDatabase } from './with-database.ts';
+
+type Options = {
+  action: 'list' | 'rotate' | 'revoke';
+  config: Config;
+  environment: string | undefined;
+  kid: string | undefined;
+  announce: (line: string) => void;
+};
+
+export async function keysCommand({ action, config, environment, kid, announce }: Options): Promise<void> {
+  const known = environments.find((each) => each === environment);
+  if (action === 'rotate' && !known)
+    throw new Error(
+      '--environment must be live or sandbox: npm run concord -- keys rotate --environment live',
+    );
+  if (action === 'revoke' && kid === undefined)
+    throw new Error('--kid is missing: npm run concord -- keys revoke --kid=KID. keys list shows all keys.');
+  await withDatabase({ config, announce, mayCreate: false }, async (db) => {
+    const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
+    const secrets = await loadSecrets({ db, dataDir, configured, announce });
+    const keys = createKeyring({ db, secrets });
+    const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details' | 'changes'>) =>
+      recordAction(tx, {
+        actor: commandActor(`keys ${action}`),
+        partnerId: null,
+        action: `signing_key.${action}`,
+        ...changed,
+      });
+    if (known && action === 'rotate') {
+      const moment = await db.transaction(async (tx) => {
+        const { at, changes } = await keys.rotate(tx, known);
+        await record(tx, { target: null, details: { environment: known }, changes });
+        return at;
+      });
+      announce(`The next ${known} key signs from ${moment.toISOString()} on.`);
+    } else if (kid !== undefined && action === 'revoke') {
+      await db
+        .transaction(async (tx) => {
+          await record(tx, { target: kid, changes: await keys.revoke(tx, kid) });
+        })
+        .catch((error: { code?: unknown }) => {
+          throw error.code === 'not_found'
+            ? new Error(`There is no key ${kid}. keys list shows all keys.`)
+            : error;
+        });
+      announce(
+        `The key ${kid} is revoked. Receivers may trust it until their caches expire, 25 hours at most.`,
+      );
+    } else {
+      for (const { key, state } of await keys.list()) {
+        announce(
+          `${key.environment} ${key.kid} ${state}, signs from ${new Date(key.activatesAt).toISOString()} to ${new Date(key.retiresAt).toISOString()}`,
+        );
+      }
+    }
+  });
+}

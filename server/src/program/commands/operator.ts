@@ -1,0 +1,24 @@
+// `operator create` and `operator reset-password`. They also work while Concord is running.
+
+import { parseEmail } from '../../base/config-values.ts';
+import { createOperator, createPasswords, resetOperatorPassword } from '../../people/index.ts';
+import type { Config } from '../config.ts';
+import { withDatabase } from './with-database.ts';
+
+type Options = {
+  action: 'create' | 'reset-password';
+  config: Config;
+  email: string | undefined;
+  announce: (line: string) => void;
+};
+
+export async function operatorCommand({ action, config, email, announce }: Options): Promise<void> {
+  if (email === undefined)
+    throw new Error(`--email is missing: npm run concord -- operator ${action} --email ADDRESS`);
+  const act = action === 'create' ? createOperator : resetOperatorPassword;
+  // The password is generated and printed. Every user of the machine could read one that is an argument.
+  const credentials = { email: parseEmail(email), password: null, announce };
+  await withDatabase({ config, announce, mayCreate: action === 'create' }, (db) =>
+    act({ db, passwords: createPasswords(), ...credentials }),
+  );
+}

@@ -1,0 +1,218 @@
+// The features, each built from the infrastructure. Adding a feature touches one line here.
+import type { Logger } from 'pino';
+import { createAccess, createGuesses, createReachOf, createReadStandings } from '../access/index.ts';
+import { createAgreements } from '../agreements/index.ts';
+import { type Denials, selectSealDelay } from '../audit/index.ts';
+import { createBrowserSession } from '../base/browser-session/index.ts';
+import type { Secret } from '../base/config-values.ts';
+import type { ErasePerson, Feature } from '../base/feature.ts';
+import { registerOpenApi } from '../base/http/openapi.ts';
+import { createIdempotency } from '../base/idempotency/index.ts';
+import { createLimits } from '../base/limits/index.ts';
+import { createMail } from '../base/mail/index.ts';
+import { selectBackupAge } from '../base/postgres/backup/last.ts';
+import type { Database, OpenDatabase } from '../base/postgres/database.ts';
+import type { Listen } from '../base/postgres/notifications.ts';
+import { type Tracing, traceRequests } from '../base/tracing/index.ts';
+import { createConsole } from '../console/index.ts';
+import { createAuditLog } from '../insight/audit-log/index.ts';
+import { createEvaluations } from '../insight/evaluations/index.ts';
+import { createMetrics, type Instruments, type ProcessValues } from '../insight/metrics/index.ts';
+import { createExport } from '../insight/personal-data/index.ts';
+import { createSearch } from '../insight/search/index.ts';
+import { createPlatform, createTraffic, selectDatabaseState, version } from '../insight/status/index.ts';
+import { createPartners, selectPartnerNames } from '../partners/index.ts';
+import { createAccounts, storedEmailKey } from '../people/index.ts';
+import { createWebhooks, webhookDescriptions } from '../webhooks/index.ts';
+import { createSigningKeys, readKeyStates } from '../webhooks/signing-keys/index.ts';
+import { createStatistics } from '../webhooks/statistics/index.ts';
+import {
+  accountSettingsOf,
+  baseUrlOf,
+  type Config,
+  consoleSettingsOf,
+  hasWorkers,
+  mailSettingsOf,
+  signingSettingsOf,
+  webhookSettingsOf,
+} from './config.ts';
+
+/** What features are built from. Building features makes no connection. */
+export type Infrastructure = {
+  config: Config;
+  logger: Logger;
+  announce: (line: string) => void;
+  announceSetup?: ((setup: { link: string; email: string }) => void) | undefined;
+  db: Database;
+  openDatabase: OpenDatabase;
+  listen: Listen;
+  secrets: readonly Secret[];
+  denials: Denials;
+  instruments: Instruments;
+  tracing: Tracing;
+  /** The metrics of the worker processes beside this one. */
+  workerValues: () => Promise<readonly ProcessValues[]>;
+};
+
+/** The features, in the order in which they start and register their routes. */
+export function createFeatures(infrastructure: Infrastructure): Feature[] {
+  const { config, logger, announce, db, secrets, denials, instruments, tracing } = infrastructure;
+  const baseUrl = baseUrlOf(config);
+  const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
+  const limits = createLimits({
+    ...{
+      openDatabase: infrastructure.openDatabase,
+      window: config.CONCORD_RATE_LIMIT,
+      isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres',
+    },
+    onFailure: (err) =>
+      logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
+  });
+  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
+  const access = createAccess({
+    db,
+    limits,
+    guesses,
+    denials,
+    onRead: instruments.accessRead,
+    operatorsNeedSecondFactor,
+  });
+  const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
+  const mail = createMail({
+    db,
+    secrets,
+    ...mailSettingsOf(config),
+    onFailure: ({ error, ...failure }) => {
+      instruments.mailFailed();
+      logger.error({ err: error, ...failure }, 'mail was not sent');
+    },
+  });
+  const { enqueue: enqueueMail } = mail;
+  const erasePerson: ErasePerson = async (tx, leaver) => {
+    for (const feature of features) await feature.erasePerson?.(tx, leaver);
+  };
+  const accounts = createAccounts({
+    ...{ db, access, secrets, baseUrl, enqueueMail, erasePerson },
+    ...accountSettingsOf(config, announce),
+    ...(infrastructure.announceSetup && { announceSetup: infrastructure.announceSetup }),
+    onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
+  });
+  const signingKeys = createSigningKeys({
+    ...{ db, access, secrets },
+    ...signingSettingsOf(config),
+    onChosen: (signer) => logger.info({ signer }, 'the signer of webhooks is chosen'),
+    onBroken: (err) => logger.warn({ err }, 'the native signer does not work; the crypto of Node signs'),
+  });
+  const traffic = createTraffic();
+  const webhooks = createWebhooks({
+    ...infrastructure,
+    ...webhookSettingsOf(config),
+    ...{
+      access,
+      keys: signingKeys.keys,
+      enqueueMail,
+      baseUrl,
+      rateLimit: config.CONCORD_RATE_LIMIT,
+      observer: {
+        ...instruments.webhooks,
+        published(environment, events, deliveries) {
+          instruments.webhooks.published(environment, events, deliveries);
+          traffic.published(events);
+        },
+      },
+    },
+    onOldPattern: (eventType) =>
+      logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
+    onFault: (err, deliveryId) =>
+      logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
+  });
+  instruments.watchLanes(webhooks.lanes);
+  const browserSession = createBrowserSession({ baseUrl });
+  const features: Feature[] = [
+    { routes: (server) => traceRequests(server, tracing) },
+    browserSession,
+    limits,
+    access,
+    {
+      routes: (server) =>
+        registerOpenApi(server, { access: access.anyone, baseUrl, webhooks: webhookDescriptions }),
+    },
+    accounts,
+    createAgreements({
+      ...{ db, access, enqueueMail, baseUrl, operatorsNeedSecondFactor },
+      ...{ tokens: accounts.tokens, invitationGuard: accounts.invitationGuard },
+    }),
+    // After agreements: the deletion of a person waits there for requests whose answers it then blanks.
+    createIdempotency(),
+    createPartners({
+      db,
+      access,
+      reachOf,
+      onRestored: webhooks.wakeEndpointsOf,
+      deleteHistory: webhooks.deleteHistory,
+    }),
+    signingKeys,
+    mail,
+    createStatistics(webhookSettingsOf(config)),
+    webhooks,
+    createAuditLog({
+      db,
+      access,
+      secrets,
+      emailKey: storedEmailKey,
+      partnerNames: (ids) => selectPartnerNames(db, ids),
+      retentionMs: config.CONCORD_AUDIT_RETENTION,
+    }),
+    createEvaluations({
+      access,
+      baseUrl,
+      denials,
+      readStandings: createReadStandings({ db, operatorsNeedSecondFactor }),
+    }),
+    createSearch({ db, access, reachOf }),
+    createPlatform({
+      ...{
+        db,
+        access,
+        role: config.CONCORD_ROLE,
+        mailQueue: mail.queue,
+        backlog: webhooks.backlog,
+        lanes: webhooks.lanes,
+        traffic,
+      },
+      retentionMs: webhookSettingsOf(config).retentionMs,
+      onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
+    }),
+    createMetrics({
+      ...{
+        instruments,
+        access,
+        workers: infrastructure.workerValues,
+        wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
+        db: infrastructure.openDatabase({ pool: 'metrics', maxConnections: 1 }),
+      },
+      readers: {
+        ...{ backlog: webhooks.backlog, lanes: webhooks.laneStates, keys: readKeyStates },
+        ...{
+          mail: mail.queue,
+          seals: selectSealDelay,
+          database: selectDatabaseState,
+          backup: selectBackupAge,
+        },
+      },
+      ...{ host: config.CONCORD_METRICS_HOST, port: config.CONCORD_METRICS_PORT, announce },
+      onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
+    }),
+    createConsole({
+      ...{ access: access.anyone, isSetUp: accounts.isSetUp },
+      settings: {
+        base_url: baseUrl,
+        version,
+        cookie_sign_in: browserSession.cookieSignIn,
+        ...consoleSettingsOf(config),
+      },
+      onProblem: (err) => logger.warn({ err }, 'the console is not served'),
+    }),
+  ];
+  return [...features, createExport({ db, access, accounts, features })];
+}

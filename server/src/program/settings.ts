@@ -1,0 +1,264 @@
+// Every setting: its name, description, default and parser.
+import { resolve } from 'node:path';
+import {
+  durationBetween,
+  logLevels,
+  parseBaseUrl,
+  parseBoolean,
+  parseCidrs,
+  parseCollectorUrl,
+  parseConcurrency,
+  parseDatabaseUrl,
+  parseEmail,
+  parseHost,
+  parseIssuer,
+  parseLogFormat,
+  parseLogLevel,
+  parseMailFrom,
+  parseOperatorMfa,
+  parsePassword,
+  parsePort,
+  parseProxyUrl,
+  parsePublicUrl,
+  parseRateLimit,
+  parseRateLimitStore,
+  parseRole,
+  parseSchedule,
+  parseSecrets,
+  parseSigner,
+  parseSmtpUrl,
+  parseWorkers,
+} from '../base/config-values.ts';
+
+export type Setting<T> = {
+  readonly description: string;
+  /** Text, parsed like any value. Without a default, a setting that is not set is null. */
+  readonly default?: string;
+  /** The value can also come from a file: NAME_FILE. */
+  readonly secret?: true;
+  /** @throws Error that says what is allowed */
+  readonly parse: (text: string) => T;
+};
+
+const setting = <T>(definition: Setting<T> & { default: string }): Setting<T> => definition;
+const optional = <T>(definition: Setting<T>): Setting<T | null> => definition;
+
+/** The client id and secret of an identity provider. config.ts requires both or neither. */
+function credentialsOf<P extends string>(provider: P, name: string) {
+  return {
+    [`CONCORD_${provider}_CLIENT_ID`]: optional({
+      description: `The client id for sign-in with ${name}.`,
+      parse: (text: string) => text,
+    }),
+    [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
+      description: `The client secret for sign-in with ${name}.`,
+      secret: true,
+      parse: (text: string) => text,
+    }),
+  } as Record<`CONCORD_${P}_CLIENT_ID` | `CONCORD_${P}_CLIENT_SECRET`, Setting<string | null>>;
+}
+
+export const settings = {
+  HOST: setting({
+    description: 'The address to listen on. `0.0.0.0` means every IPv4 interface, `::` means IPv6 as well.',
+    default: '127.0.0.1',
+    parse: parseHost,
+  }),
+  PORT: setting({
+    description: 'The port to listen on. 0 picks a free port.',
+    default: '3000',
+    parse: parsePort,
+  }),
+  CONCORD_BASE_URL: optional({
+    description:
+      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT`, with 127.0.0.1 in place of every interface.',
+    parse: parseBaseUrl,
+  }),
+  CONCORD_DATA_DIR: setting({
+    description: 'The folder for the embedded database and for generated secrets.',
+    default: './data',
+    parse: (text) => resolve(text),
+  }),
+  DATABASE_URL: optional({
+    description:
+      'A PostgreSQL server of your own (17 or later), used in place of the embedded server: `postgres://user:password@host:5432/database`.',
+    secret: true,
+    parse: parseDatabaseUrl,
+  }),
+  CONCORD_DATABASE_COPY_URL: optional({
+    description:
+      'Where `npm run concord -- database copy` copies to: the URL of an empty database. Only this command reads it. `CONCORD_DATABASE_COPY_URL_FILE=/dev/stdin` reads it from standard input.',
+    secret: true,
+    parse: parseDatabaseUrl,
+  }),
+  CONCORD_SECRETS: optional({
+    description:
+      'The master secrets: `version:value` pairs separated by commas, such as `2:<new>,1:<old>`. Each value has at least 32 characters. ' +
+      'The highest version seals new data. Keep the older versions, which open older data. ' +
+      'Default: a secret is generated into the file `secrets` in the data directory.',
+    secret: true,
+    parse: parseSecrets,
+  }),
+  CONCORD_OPERATOR_EMAIL: setting({
+    description: 'The e-mail address of the first operator. The first start creates this operator.',
+    default: 'operator@concord.local',
+    parse: parseEmail,
+  }),
+  CONCORD_OPERATOR_PASSWORD: optional({
+    description:
+      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates a password and prints it once. Changing this setting does not change an existing password.',
+    secret: true,
+    parse: parsePassword,
+  }),
+  CONCORD_OPERATOR_MFA: setting({
+    description:
+      '`required`: operators need a second factor, and get 403 `mfa_required` without it. `optional`: they do not need one.',
+    default: 'optional',
+    parse: parseOperatorMfa,
+  }),
+  CONCORD_WEBHOOK_ALLOW_HTTP: setting({
+    description: '`true` allows webhooks to http URLs. Otherwise only https URLs are allowed.',
+    default: 'false',
+    parse: parseBoolean,
+  }),
+  CONCORD_WEBHOOK_ALLOWED_CIDRS: setting({
+    description:
+      'Addresses that webhooks may go to in addition to public addresses, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests to them.',
+    default: '',
+    parse: parseCidrs,
+  }),
+  CONCORD_WEBHOOK_RETRY_SCHEDULE: setting({
+    description:
+      'The delays before a failed attempt is retried: `5s,1m,...` (units ms, s, m, h, d; at most 50 delays of at most 365d). Each delay is up to 20 % shorter or longer. n delays allow n + 1 attempts.',
+    default: '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h',
+    parse: parseSchedule,
+  }),
+  CONCORD_WEBHOOK_TIMEOUT: setting({
+    description: 'The longest time that an attempt may take, from look-up to answer (`100ms` to `5m`).',
+    default: '15s',
+    parse: durationBetween('100ms', '5m'),
+  }),
+  CONCORD_WEBHOOK_CONCURRENCY: setting({
+    description:
+      'How many requests to receivers each process makes at the same time (4 to 10000). Failing endpoints share a quarter of them.',
+    default: '512',
+    parse: parseConcurrency,
+  }),
+  CONCORD_WEBHOOK_PROXY_URL: optional({
+    description:
+      'An egress proxy for webhooks: `http://user:password@proxy:3128`. Concord still resolves and checks names, and asks the proxy to connect to the address (CONNECT).',
+    secret: true,
+    parse: parseProxyUrl,
+  }),
+  CONCORD_WEBHOOK_BASE_URL: optional({
+    description:
+      'The URL that live webhooks name as their sender. Their keys are at `<URL>/.well-known/jwks.json`. Default: the base URL.',
+    parse: parsePublicUrl,
+  }),
+  CONCORD_WEBHOOK_SANDBOX_BASE_URL: optional({
+    description: 'The same URL for sandbox webhooks. Default: `<base URL>/sandbox`.',
+    parse: parsePublicUrl,
+  }),
+  CONCORD_WEBHOOK_RETENTION: setting({
+    description: 'How long events, deliveries and attempts are kept (`7d` to `3650d`).',
+    default: '90d',
+    parse: durationBetween('7d', '3650d'),
+  }),
+  CONCORD_SIGNER: setting({
+    description:
+      '`auto` signs webhooks with the native module of `packages/p384-signer` where it was built, and otherwise with the crypto of Node. `node` never loads the module.',
+    default: 'auto',
+    parse: parseSigner,
+  }),
+  CONCORD_AUDIT_RETENTION: optional({
+    description:
+      'How long rows of the audit log are kept (`30d` to `36500d`). Their seals stay. Default: for ever.',
+    parse: durationBetween('30d', '36500d'),
+  }),
+  CONCORD_ROLE: setting({
+    description:
+      '`api` answers requests and sends no webhooks. `worker` sends webhooks and answers only `/health/*`. `all` does both. `api` and `worker` require DATABASE_URL.',
+    default: 'all',
+    parse: parseRole,
+  }),
+  CONCORD_WORKERS: setting({
+    description:
+      'How many processes of their own send webhooks, beside this one (0 to 64). Each takes about 100 MiB. `auto`: the cores of the machine minus two, 8 at most. Not with the role `api`.',
+    default: 'auto',
+    parse: parseWorkers,
+  }),
+  CONCORD_MAIL_RATE_LIMIT: setting({
+    description:
+      'How many mails each network address can cause by sign-ups, links for new passwords and such: `<mails>/<seconds>s`, or `off`. Above it, the answer is 429. Raise it where many people share an address.',
+    default: '20/3600s',
+    parse: parseRateLimit,
+  }),
+  CONCORD_SMTP_URL: optional({
+    description:
+      'The server that sends mail: `smtp://user:password@host:587` (with STARTTLS if the server offers it) or `smtps://`. Default: each mail becomes an .eml file in the folder `outbox` of the data directory.',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  CONCORD_MAIL_FROM: setting({
+    description: 'The sender of mail, as an address or as `Name <address>`.',
+    default: 'Concord <concord@localhost>',
+    parse: parseMailFrom,
+  }),
+  ...credentialsOf('GOOGLE', 'Google (callback: `<base URL>/api/auth/callback/google`)'),
+  ...credentialsOf('GITHUB', 'GitHub (callback: `<base URL>/api/auth/callback/github`)'),
+  ...credentialsOf('MICROSOFT', 'Microsoft Entra ID (callback: `<base URL>/api/auth/callback/microsoft`)'),
+  ...credentialsOf(
+    'OIDC',
+    'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)',
+  ),
+  CONCORD_OIDC_ISSUER: optional({
+    description:
+      'The issuer of the OpenID Connect provider, an https URL. Concord discovers the other endpoints there.',
+    parse: parseIssuer,
+  }),
+  CONCORD_RATE_LIMIT: setting({
+    description:
+      'How many requests each credential may make in a time window, such as `100/10s`, or `off`. Requests without a credential are counted by IP address.',
+    default: '100/10s',
+    parse: parseRateLimit,
+  }),
+  CONCORD_RATE_LIMIT_STORE: setting({
+    description:
+      '`memory`: each instance counts requests for itself. `postgres`: the window of `CONCORD_RATE_LIMIT` holds for all instances, and each request waits for one more statement.',
+    default: 'memory',
+    parse: parseRateLimitStore,
+  }),
+  CONCORD_TRUSTED_PROXIES: setting({
+    description:
+      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. Empty: the header is ignored. ' +
+      'An address that is not listed can have 1,000 connections.',
+    default: '',
+    parse: parseCidrs,
+  }),
+  CONCORD_METRICS_PORT: optional({
+    description:
+      'The port that serves `/metrics` for Prometheus, without a token. Default: none, and operators read `/metrics` on the port of the service.',
+    parse: parsePort,
+  }),
+  CONCORD_METRICS_HOST: setting({
+    description: 'The address of the metrics port. Everyone who can reach it reads the metrics.',
+    default: '127.0.0.1',
+    parse: (text) => text,
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional({
+    description:
+      'The OpenTelemetry collector that gets traces over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: nothing is traced. ' +
+      'The SDK reads further `OTEL_*` variables itself (docs/operating.md, Traces).',
+    parse: parseCollectorUrl,
+  }),
+  CONCORD_LOG_FORMAT: optional({
+    description:
+      '`json`: a JSON object in each line of the log. `pretty`: lines for people. Default: `pretty` in a terminal, otherwise `json`.',
+    parse: parseLogFormat,
+  }),
+  CONCORD_LOG_LEVEL: setting({
+    description: `The log level: one of ${logLevels.join(', ')}. The log goes to standard output.`,
+    default: 'info',
+    parse: parseLogLevel,
+  }),
+} as const;

@@ -1,0 +1,121 @@
+// Worker processes, for machines with more cores: each is this program, sends webhooks, and has lanes of its
+// own.
+import { type ChildProcess, fork } from 'node:child_process';
+import type { ProcessValues, Values } from '../insight/metrics/index.ts';
+
+/** The wait before a worker is replaced. It doubles while workers end soon after their start. */
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** A worker that cannot finish in time still tells the others about its lanes before it is killed. */
+const lastStepsMs = 1_500;
+/** How long a scrape waits for the metrics of a worker. */
+const answerMs = 1_000;
+
+type Options = {
+  count: number;
+  /** Settings that differ from those of this process. */
+  environment: Readonly<Record<string, string>>;
+  onStart: (pid: number) => void;
+  /** A worker ended by itself. Another one takes its place, and its lanes when their leases end. */
+  onEnd: (reason: {
+    worker: number | undefined;
+    code: number | null;
+    signal: string | null;
+    restartInMs: number;
+  }) => void;
+};
+
+/** `values` null: a process asks. Otherwise it is the answer. */
+type MetricsMessage = { readonly metrics: number; readonly values: Values | null };
+const isMetricsMessage = (message: unknown): message is MetricsMessage =>
+  typeof message === 'object' && message !== null && 'metrics' in message;
+
+/** In a worker: answers the process that started it. */
+export function answerParent(readValues: () => Promise<Values>): void {
+  process.on('message', (message) => {
+    if (!isMetricsMessage(message)) return;
+    // A parent that is gone needs no answer.
+    void readValues().then((values) => process.send?.({ metrics: message.metrics, values }, () => {}));
+  });
+  process.channel?.unref();
+}
+
+/** Null: the worker did not answer in time. */
+function askForValues(child: ChildProcess, question: number): Promise<Values | null> {
+  const answer = Promise.withResolvers<Values | null>();
+  const give = () => answer.resolve(null);
+  const hear = (message: unknown) => {
+    if (isMetricsMessage(message) && message.metrics === question) answer.resolve(message.values);
+  };
+  const timer = setTimeout(give, answerMs);
+  child.on('message', hear).once('exit', give);
+  child.send({ metrics: question, values: null }, (error) => error && give());
+  return answer.promise.finally(() => {
+    clearTimeout(timer);
+    child.off('message', hear).off('exit', give);
+  });
+}
+
+export type WorkerProcesses = {
+  /** The metrics of the workers that answer within a second. */
+  readValues(): Promise<ProcessValues[]>;
+  /** Gives the workers this time to finish what is in flight. A worker that takes much longer is killed. */
+  stop(patienceMs: number): Promise<void>;
+};
+
+export function startWorkerProcesses({ count, environment, onStart, onEnd }: Options): WorkerProcesses {
+  /** Each with its place, which the process that replaces it takes. */
+  const running = new Map<ChildProcess, number>();
+  const waiting = new Set<NodeJS.Timeout>();
+  let stopping = false;
+  let questions = 0;
+
+  function start(place: number, waitMs: number): void {
+    const startedAt = performance.now();
+    const child = fork(new URL('../main.ts', import.meta.url), ['worker'], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const end = (code: number | null, signal: string | null) => {
+      running.delete(child);
+      if (stopping) return;
+      const restartInMs = performance.now() - startedAt > longestWaitMs ? firstWaitMs : waitMs;
+      onEnd({ worker: child.pid, code, signal, restartInMs });
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        start(place, Math.min(longestWaitMs, restartInMs * 2));
+      }, restartInMs);
+      waiting.add(timer);
+    };
+    // Without a pid the process was not started: memory or processes ran out. Then no `exit` follows.
+    child.once('error', () => child.pid === undefined && end(null, null));
+    if (child.pid === undefined) return;
+    running.set(child, place);
+    onStart(child.pid);
+    child.once('exit', end);
+  }
+
+  for (let place = 1; place <= count; place++) start(place, firstWaitMs);
+  return {
+    async readValues() {
+      const asked = [...running].map(async ([child, place]) => ({
+        process: `worker-${place}`,
+        values: await askForValues(child, ++questions),
+      }));
+      return (await Promise.all(asked)).flatMap(({ process, values }) =>
+        values === null ? [] : [{ process, values }],
+      );
+    },
+    async stop(patienceMs) {
+      stopping = true;
+      for (const timer of waiting) clearTimeout(timer);
+      const ends = [...running.keys()].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      for (const child of running.keys()) child.kill('SIGTERM');
+      const timer = setTimeout(() => {
+        for (const child of running.keys()) child.kill('SIGKILL');
+      }, patienceMs + lastStepsMs);
+      await Promise.all(ends);
+      clearTimeout(timer);
+    },
+  };
+}

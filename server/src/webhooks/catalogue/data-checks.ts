@@ -1,0 +1,119 @@
+// Chooses where data is checked: small work on the event loop, large work in a thread with a deadline.
+import { setImmediate } from 'node:timers/promises';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { invalidRequest } from '../../base/errors.ts';
+import { DeadlineError, type Pool } from '../../base/threads/pool.ts';
+import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-data.ts';
+import { compile } from './compile.ts';
+import { hasLinearPatterns, weighSchema } from './schema-weight.ts';
+
+/** A stored schema. `version` changes with it. */
+export type StoredSchema = { name: string; version: string; schema: object };
+type Known = { version: string; text: string; weight: number; validate?: ValidateFunction };
+
+/** Heavier schemas are not even compiled on the event loop. */
+const maxWeight = 100;
+/** The most work of one call on the event loop: the weight of each schema, times the length of its data. */
+const maxWork = 2_000_000;
+/** Only operators change event types. */
+const operators = 'operators';
+const deadlineMs = 3_000;
+const deadlineMsPerMiB = 1_000;
+
+export type DataChecks = ReturnType<typeof createDataChecks>;
+
+type Options = {
+  pool: Pool;
+  /** Called for a stored schema with a pattern that a new schema must not have. */
+  onOldPattern: (eventType: string) => void;
+};
+
+export function createDataChecks({ pool, onOldPattern }: Options) {
+  const known = new Map<string, Known>();
+
+  async function know({ name, version, schema }: StoredSchema): Promise<Known> {
+    const found = known.get(name);
+    if (found?.version === version) return found;
+    const fresh: Known = { version, text: JSON.stringify(schema), weight: weighSchema(schema) };
+    if (fresh.weight <= maxWeight) {
+      // Many types can be new at once.
+      await setImmediate();
+      fresh.validate = compile(schema, { patterns: 'linear', isNew: false });
+    }
+    if (fresh.weight === Infinity && !hasLinearPatterns(schema)) onOldPattern(name);
+    known.set(name, fresh);
+    return fresh;
+  }
+
+  /**
+   * Runs a job with a deadline that grows with its input. @throws ServiceError invalid_request at the
+   * deadline
+   */
+  async function run(
+    name: string,
+    input: unknown,
+    { caller, bytes }: { caller: string; bytes: number },
+    onDeadline: { pointer: string; problem: string },
+  ): Promise<unknown> {
+    try {
+      return await pool.run(name, input, {
+        caller,
+        deadlineMs: deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20,
+      });
+    } catch (error) {
+      if (error instanceof DeadlineError) throw invalidRequest(onDeadline.pointer, onDeadline.problem);
+      throw error;
+    }
+  }
+
+  return {
+    /** The first data that does not fit. @throws ServiceError invalid_request: the check takes too long */
+    async findMisfit(
+      schemas: readonly StoredSchema[],
+      data: readonly Data[],
+      caller: string,
+    ): Promise<Misfit | null> {
+      const all: Known[] = [];
+      for (const schema of schemas) all.push(await know(schema));
+      const work = data.reduce((sum, { schema, text }) => sum + (all[schema]?.weight ?? 0) * text.length, 0);
+      const validators = all.flatMap(({ validate }) => validate ?? []);
+      if (work <= maxWork && validators.length === all.length) return findMisfit(validators, data);
+      const bytes = data.reduce((sum, { text }) => sum + text.length, 0);
+      const problem = 'takes too long to check against the schema of its event type';
+      const texts = all.map(({ text }) => text);
+      const pointer = data.length === 1 ? (data[0]?.pointer ?? '') : '';
+      return (await run(
+        'findMisfit',
+        { schemas: texts, data },
+        { caller, bytes },
+        { pointer, problem },
+      )) as Misfit | null;
+    },
+
+    /**
+     * Finds the webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request:
+     * the check takes too long
+     */
+    async findMisfits(schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> {
+      const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
+      const onDeadline = {
+        pointer: '/schema',
+        problem: 'takes too long to check the last events of the type',
+      };
+      const input = { schema: JSON.stringify(schema), bodies };
+      return (await run('findMisfits', input, { caller: operators, bytes }, onDeadline)) as BodyMisfit[];
+    },
+
+    /**
+     * @throws ServiceError invalid_request: the schema is not accepted, or the example, if there is one, does
+     * not fit it
+     */
+    async requireValid(type: { schema: object; example?: unknown }): Promise<void> {
+      const onDeadline = {
+        pointer: '/schema',
+        problem: 'takes too long to compile, or to check the example',
+      };
+      await run('requireValidType', JSON.stringify(type), { caller: operators, bytes: 0 }, onDeadline);
+    },
+  };
+}

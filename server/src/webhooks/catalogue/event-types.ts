@@ -1,0 +1,87 @@
+// Event types: the names of events, and the schemas of their data (behaviour W12).
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../../access/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { requireBinary64 } from '../../base/http/json-body.ts';
+import { isStorable } from '../../base/http/schemas.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { builtInEventTypes } from './built-in.ts';
+import type { DataChecks, StoredSchema } from './data-checks.ts';
+import { checkPast, type Past, requireFit } from './past-events.ts';
+import { type EventType, putEventType, selectEventType, selectEventTypes, selectSchemas } from './store.ts';
+
+/** Of the events that one check reads. */
+const maxCheckedBytes = 16 * 2 ** 20;
+
+export type EventTypes = ReturnType<typeof createEventTypes>;
+
+export function createEventTypes({ db, checks }: { db: Database; checks: DataChecks }) {
+  /** By name. Types are never deleted, and operators alone create them. */
+  const remembered = new Map<string, StoredSchema>();
+  async function schemas(names: readonly string[]): Promise<StoredSchema[]> {
+    const found = await selectSchemas(db, names);
+    for (const schema of found) remembered.set(schema.name, schema);
+    return found;
+  }
+
+  return {
+    list: (): Promise<EventType[]> => selectEventTypes(db),
+
+    /** The schemas of these types, without the types that do not exist. */
+    schemas,
+
+    /**
+     * The schema of a type as it was last read. Undefined: the type does not exist. Compare its version
+     * before you rely on it.
+     */
+    async remembered(name: string): Promise<StoredSchema | undefined> {
+      return remembered.get(name) ?? (await schemas([name]))[0];
+    },
+
+    /**
+     * Checks a schema against the last events of a type. Changes nothing. @throws ServiceError not_found,
+     * invalid_request
+     */
+    async check(name: string, schema: object): Promise<Past> {
+      if (!(await selectEventType(db, name))) throw new ServiceError('not_found');
+      await checks.requireValid({ schema });
+      return checkPast(db, checks, { name, schema }, { maxBytes: maxCheckedBytes });
+    },
+
+    /**
+     * Creates or replaces a type. Its example, and events from now on, must fit its schema, and its last
+     * events too unless `force`.
+     * @throws ServiceError event_type_built_in, event_type_refuses_events
+     */
+    async put(caller: Caller, type: EventType, force: boolean): Promise<EventType> {
+      if (builtInEventTypes.some(({ name }) => name === type.name))
+        throw new ServiceError('event_type_built_in');
+      for (const member of ['schema', 'example'] as const) {
+        if (!isStorable(type[member]))
+          throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
+        requireBinary64(type[member], `/${member}`);
+      }
+      await checks.requireValid(type);
+      const current = await selectEventType(db, type.name);
+      if (!force && current && !isDeepStrictEqual(current.schema, type.schema))
+        await requireFit(db, checks, type);
+      return db.transaction(async (tx) => {
+        const { actor } = await caller.recheck(tx);
+        const details = force ? { force } : {};
+        const before = (await selectEventType(tx, type.name)) ?? null;
+        const after = await putEventType(tx, type);
+        const changes = changesBetween(before, after);
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'event_type.put',
+          target: type.name,
+          details,
+          changes,
+        });
+        return after;
+      });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Estimates what a JSON Schema costs, so that an expensive one is not run where it would block requests.
+import { invalidRequest } from '../../base/errors.ts';
+import { escapePointer } from '../../base/http/faults.ts';
+import { linearPattern } from './compile.ts';
+
+const maxPatterns = 100;
+const maxPatternLength = 500;
+/** These formats do not take linear time. */
+const slowFormats = new Set<unknown>(['url', 'regex']);
+/**
+ * What stands here is no schema. `compile` refuses a pattern that is overlooked, below a property with such a
+ * name.
+ */
+const isData = new Set(['const', 'enum', 'default', 'examples']);
+const references = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/**
+ * The work of checking one byte of data: about one for each object of the schema. Infinity: the work can grow
+ * faster than the data, by references, by `uniqueItems`, by a slow format, or by a pattern that only
+ * JavaScript's own engine accepts.
+ */
+export function weighSchema(schema: unknown): number {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  if (Array.isArray(schema)) return schema.reduce((sum: number, each) => sum + 0.25 + weighSchema(each), 0);
+  const members = schema as Record<string, unknown>;
+  if (references.some((name) => typeof members[name] === 'string')) return Infinity;
+  if (members.uniqueItems === true || slowFormats.has(members.format)) return Infinity;
+  const patterns = patternsOf(members).reduce((sum, { pattern }) => sum + weighPattern(pattern), 0);
+  return Object.values(members).reduce((sum: number, each) => sum + weighSchema(each), 1 + patterns);
+}
+
+/**
+ * Refuses patterns that do not take linear time, and too many of them. @throws ServiceError invalid_request
+ */
+export function requireLinearPatterns(schema: object): void {
+  let count = 0;
+  function visit(value: unknown, pointer: string): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const { pattern, at } of patternsOf(value as Record<string, unknown>)) {
+      const where = `${pointer}/${at}`;
+      if (++count > maxPatterns)
+        throw invalidRequest('/schema', `must have at most ${maxPatterns} patterns`, 'too_long');
+      if (pattern.length > maxPatternLength)
+        throw invalidRequest(
+          where,
+          `must be a pattern of at most ${maxPatternLength} characters`,
+          'too_long',
+        );
+      try {
+        linearPattern(pattern);
+      } catch (cause) {
+        const reason = String((cause as Error).message).slice(0, 150);
+        throw invalidRequest(
+          where,
+          `must be a pattern without look-around and back-references (RE2): ${reason}`,
+        );
+      }
+    }
+    for (const [name, each] of Object.entries(value))
+      if (!isData.has(name)) visit(each, `${pointer}/${escapePointer(name)}`);
+  }
+  visit(schema, '/schema');
+}
+
+export function hasLinearPatterns(schema: object): boolean {
+  try {
+    requireLinearPatterns(schema);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function patternsOf({
+  pattern,
+  patternProperties,
+}: Record<string, unknown>): { pattern: string; at: string }[] {
+  const names =
+    typeof patternProperties === 'object' && patternProperties !== null ? Object.keys(patternProperties) : [];
+  return [
+    ...(typeof pattern === 'string' ? [{ pattern, at: 'pattern' }] : []),
+    ...names.map((name) => ({ pattern: name, at: `patternProperties/${escapePointer(name)}` })),
+  ];
+}
+
+/** By its length and its counted repetitions, which multiply its states. */
+function weighPattern(pattern: string): number {
+  try {
+    linearPattern(pattern);
+  } catch {
+    return Infinity;
+  }
+  const counts = [...pattern.matchAll(/\{(\d+),?(\d*)\}/g)].map(([, least, most]) =>
+    Math.max(1, Number(most || least)),
+  );
+  return Math.max(1, (pattern.length * counts.reduce((product, count) => product * count, 1)) / 50);
+}

@@ -1,0 +1,178 @@
+// One attempt: signs and sends a due delivery. It never throws, since a failure is a result.
+import { DestinationError, type Destinations, type Outcome, type Send } from '../../base/egress/index.ts';
+import { formatId, timeOf } from '../../base/ids.ts';
+import type { Span, Tracing } from '../../base/tracing/index.ts';
+import type { HeaderSealer } from '../endpoints/headers.ts';
+import type { Environment, Signer } from '../signing-keys/index.ts';
+import { nextDelay, readRetryAfter } from './retry-schedule.ts';
+import { signAttempt } from './sign.ts';
+import type { Attempted, AttemptResult } from './store.ts';
+
+/** How many bytes of an answer are kept. */
+const keptBytes = 16 * 1024;
+
+type Options = {
+  send: Send;
+  destinations: Destinations;
+  headers: HeaderSealer;
+  retrySchedule: readonly number[];
+  /** The User-Agent header of each environment. */
+  userAgents: Readonly<Record<Environment, string>>;
+  /**
+   * Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its
+   * address is.
+   */
+  isReceiver: (endpointId: string, url: string) => Promise<boolean>;
+  tracing: Tracing;
+  /** Called when Concord itself fails. */
+  onFault: (error: unknown, deliveryId: string) => void;
+};
+
+/** `signed` is null when no request was signed. */
+type Requested = { outcome: Outcome; signed: AttemptResult['signed'] };
+
+export type MakeAttempt = (due: Attempted, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
+
+export function createMakeAttempt({
+  send,
+  destinations,
+  headers: sealer,
+  retrySchedule,
+  userAgents,
+  isReceiver,
+  tracing,
+  onFault,
+}: Options): MakeAttempt {
+  async function request(due: Attempted, key: Signer, now: Date, span: Span): Promise<Requested> {
+    const toSelf = await isReceiver(due.endpoint_id, due.url);
+    const url = toSelf ? new URL(due.url) : destinations.parseUrl(due.url);
+    const body = Buffer.from(due.body);
+    const own = sealer.open(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
+    const { headers, ...signature } = await signAttempt({
+      url,
+      body,
+      eventId: formatId('event', due.event_id),
+      attempt: due.attempt_count + 1,
+      userAgent: userAgents[due.environment],
+      key,
+      nowMs: now.getTime(),
+    });
+    return {
+      outcome: await send({
+        url,
+        headers: { ...passTrace(own, span.traceparent), ...headers },
+        body,
+        toSelf,
+      }),
+      signed: { ...signature, url: url.href },
+    };
+  }
+
+  return async (due, epoch, key, now) => {
+    const span = tracing.start('attempt', {
+      kind: 'client',
+      linkTo: due.traceparent,
+      attributes: {
+        'http.request.method': 'POST',
+        'concord.delivery.id': due.id,
+        'concord.event.id': due.event_id,
+        'concord.attempt': due.attempt_count + 1,
+      },
+    });
+    const requested = await span
+      .run(() => request(due, key, now, span))
+      .catch((error: unknown): Requested => {
+        const failed = { kind: 'failed', durationMs: 0 } as const;
+        // The settings have changed since the endpoint was created.
+        if (error instanceof DestinationError)
+          return {
+            signed: null,
+            outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` },
+          };
+        onFault(error, due.id);
+        return {
+          signed: null,
+          outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' },
+        };
+      });
+    endSpan(span, requested.outcome);
+    return toResult(due, epoch, now, requested);
+  };
+
+  function toResult(
+    due: Attempted,
+    epoch: string,
+    startedAt: Date,
+    { outcome, signed }: Requested,
+  ): AttemptResult {
+    const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+    const retryMs = acknowledged
+      ? null
+      : nextDelay(retrySchedule, {
+          attempt: due.round_attempts + 1,
+          retryAfterMs: retryAfterOf(outcome, startedAt),
+          random: Math.random(),
+        });
+    return {
+      endpointId: due.endpoint_id,
+      epoch,
+      deliveryId: due.id,
+      environment: due.environment,
+      attemptsBefore: due.attempt_count,
+      url: due.url,
+      signed,
+      status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
+      retryMs,
+      startedAt,
+      durationMs: outcome.durationMs,
+      waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(due.event_id) : null,
+      gone: outcome.kind === 'answered' && outcome.status === 410,
+      unanswered: outcome.kind === 'failed',
+      failingSince: due.failing_since,
+      ...recordOf(outcome),
+    };
+  }
+}
+
+/**
+ * The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are.
+ */
+const askedTrace = 'concord';
+
+function passTrace(
+  headers: Readonly<Record<string, string>>,
+  traceparent: string | null,
+): Readonly<Record<string, string>> {
+  const asking = Object.keys(headers).find(
+    (name) => name.toLowerCase() === 'traceparent' && headers[name] === askedTrace,
+  );
+  if (asking === undefined) return headers;
+  const { [asking]: _, ...others } = headers;
+  return traceparent === null ? others : { ...others, [asking]: traceparent };
+}
+
+function endSpan(span: Span, outcome: Outcome): void {
+  if (outcome.kind === 'answered') span.setAttributes({ 'http.response.status_code': outcome.status });
+  const failure =
+    outcome.kind === 'failed' ? outcome.reason : outcome.status < 300 ? undefined : String(outcome.status);
+  span.end(failure === undefined ? undefined : { name: failure });
+}
+
+function retryAfterOf(outcome: Outcome, now: Date): number | undefined {
+  const honoured = outcome.kind === 'answered' && (outcome.status === 429 || outcome.status === 503);
+  return honoured ? readRetryAfter(outcome.retryAfter, now.getTime() + outcome.durationMs) : undefined;
+}
+
+function recordOf(outcome: Outcome): Pick<AttemptResult, 'statusCode' | 'error' | 'responseBody'> {
+  if (outcome.kind === 'failed')
+    return { statusCode: null, error: storable(`${outcome.reason}: ${outcome.detail}`), responseBody: null };
+  const { status, body } = outcome;
+  return {
+    statusCode: status,
+    error: status >= 300 && status < 400 ? 'redirect: redirects are not followed' : null,
+    responseBody: storable(body.subarray(0, keptBytes).toString('utf8')),
+  };
+}
+
+/** PostgreSQL cannot store NUL, which answers and even certificates can contain. */
+const storable = (text: string) => text.replaceAll('\0', '\ufffd');

@@ -1,0 +1,104 @@
+// The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
+// polling.
+import { createSend, type Destinations } from '../../base/egress/index.ts';
+import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
+import { lookUpSettings } from '../../base/postgres/look-ups.ts';
+import type { Listen } from '../../base/postgres/notifications.ts';
+import { type HandOver, noHandOver } from '../lanes/hand-over.ts';
+import { laneChannel, replayPayload } from '../lanes/store.ts';
+import { createMakeAttempt } from './attempt.ts';
+import { createDeliverer } from './deliverer.ts';
+import { createRecorder } from './recorder.ts';
+
+type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
+  Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency' | 'observer'> &
+  Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db'> & {
+    /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
+    openDatabase: OpenDatabase;
+    listen: Listen;
+    destinations: Destinations;
+    timeoutMs: number;
+    isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
+    proxyUrl: URL | null;
+    /** Makes one step of a replay or a recovery. Returns whether there is more to do. */
+    replay: (db: Database) => Promise<boolean>;
+    onFault: (error: unknown, deliveryId?: string) => void;
+  };
+
+export type Engine = HandOver & {
+  /** The number of lanes that it owns. */
+  lanes(): number;
+  start(): Promise<void>;
+  /** Finishes requests in flight within `patienceMs`. The rest will be sent again. */
+  stop(patienceMs: number): Promise<void>;
+};
+
+const replayEveryMs = 5_000;
+
+export function createEngine(options: Options): Engine {
+  let running: ReturnType<typeof run> | undefined;
+  return {
+    lanes: () => running?.lanes() ?? 0,
+    publishing: (transaction) => (running ?? noHandOver).publishing(transaction),
+    async start() {
+      running = run(
+        options,
+        options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings }),
+      );
+      await running.started;
+    },
+    stop: async (patienceMs) => running?.stop(patienceMs),
+  };
+}
+
+function run(options: Options, db: Database) {
+  const { listen, destinations, timeoutMs, proxyUrl, replay, onFault } = options;
+  const { send, close } = createSend({ destinations, timeoutMs, proxyUrl });
+  const recorder = createRecorder({ ...options, db });
+  const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
+  const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
+  const deliverer = createDeliverer({ ...options, db, makeAttempt, recorder });
+  const notifications = listen(laneChannel, (payload) => {
+    if (payload === undefined || payload === replayPayload) startReplaying();
+    if (payload === undefined || payload === '') deliverer.wake();
+    else if (payload !== replayPayload) deliverer.look(payload.split(' '));
+  });
+
+  let replaying: Promise<void> | undefined;
+  let stopped = false;
+  function startReplaying(): void {
+    if (stopped) return;
+    replaying ??= replayAll()
+      .catch(onFault)
+      .finally(() => {
+        replaying = undefined;
+      });
+  }
+  async function replayAll(): Promise<void> {
+    while (!stopped && (await replay(db))) deliverer.wake();
+  }
+
+  deliverer.start();
+  const poll = setInterval(startReplaying, replayEveryMs);
+  return {
+    lanes: deliverer.lanes,
+    publishing: deliverer.publishing,
+    started: notifications.start(),
+    async stop(patienceMs: number) {
+      stopped = true;
+      clearInterval(poll);
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        deliverer.abandon();
+        close();
+        patience.resolve();
+      }, patienceMs);
+      const others = Promise.all([notifications.stop(), replaying]);
+      await deliverer.stop();
+      await Promise.race([others, patience.promise]);
+      clearTimeout(timer);
+      close();
+      await db.close();
+    },
+  };
+}

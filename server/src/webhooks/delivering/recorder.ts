@@ -1,0 +1,146 @@
+// Records results of attempts in batches: one transaction for the results that arrived during the previous
+// transaction.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../../base/postgres/database.ts';
+import { disableEndpoints } from '../endpoints/store.ts';
+import type { WebhookObserver } from '../lanes/observer.ts';
+import { updateFailing } from '../lanes/store.ts';
+import type { NotifyDisabled } from './disabled-notice.ts';
+import { type AttemptResult, recordResults } from './store.ts';
+
+const gatherMs = 4;
+const batch = 500;
+const retryMs = 500;
+const setAsideMs = 5_000;
+const dayMs = 86_400_000;
+/** An endpoint whose every attempt fails for this long is disabled (behaviour W16). */
+const patienceMs = 5 * dayMs;
+
+type Entry = { result: AttemptResult; done: () => void };
+type Options = {
+  db: Database;
+  notifyDisabled: NotifyDisabled;
+  observer: WebhookObserver;
+  onFault: (error: unknown) => void;
+};
+
+export type Recorder = {
+  /** Resolves when the result is recorded, or after `stop` if it cannot be recorded. */
+  add(result: AttemptResult): Promise<void>;
+  /** From now on, a result that cannot be recorded at once is dropped. The delivery is then sent again. */
+  stop(): void;
+};
+
+export function createRecorder({ db, notifyDisabled, observer, onFault }: Options): Recorder {
+  const waiting: Entry[] = [];
+  /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
+  const failingHere = new Set<string>();
+  let writing = false;
+  let stopped = false;
+
+  /**
+   * Records which endpoints are failing. In a transaction of its own, since transactions lock endpoints and
+   * lanes before deliveries.
+   */
+  async function judge(results: AttemptResult[]): Promise<void> {
+    const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
+    const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
+      failing ? failingSince === null : failingSince !== null || failingHere.has(endpointId),
+    );
+    const gone = results.filter((result) => result.gone);
+    const old = lanes.filter((lane) => lane.failing && isOld(lane));
+    if (changed.length + gone.length + old.length === 0) return;
+    await db.transaction(async (tx) => {
+      if (gone.length + old.length > 0) {
+        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs))
+          await notifyDisabled(tx, endpoint);
+      }
+      await updateFailing(tx, changed);
+    });
+    for (const { endpointId, failing } of changed) {
+      if (failing) failingHere.add(endpointId);
+      else failingHere.delete(endpointId);
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    writing = true;
+    await wait(gatherMs);
+    while (waiting.length > 0) await write(waiting.splice(0, batch));
+    writing = false;
+  }
+
+  async function write(entries: Entry[]): Promise<void> {
+    const results = entries.map(({ result }) => result);
+    for (;;) {
+      try {
+        const recorded = await db.transaction((tx) => recordResults(tx, results));
+        for (const each of recorded) observer.attempted(each);
+        break;
+      } catch (error) {
+        onFault(error);
+        if (stopped) break;
+        if (isAboutRows(error)) return setAside(entries);
+        // The database seems to be unavailable. The epoch guards a later write too.
+        await wait(retryMs);
+      }
+    }
+    // An endpoint that is not judged now is judged after its next attempt.
+    await judge(results).catch(onFault);
+    for (const { done } of entries) done();
+  }
+
+  /**
+   * Records results one by one, so that a refused result does not block the others. It loses its texts and is
+   * tried again.
+   */
+  async function setAside(entries: Entry[]): Promise<void> {
+    const [first, ...others] = entries;
+    if (first && others.length === 0) {
+      const result = {
+        ...first.result,
+        error: 'internal: the answer could not be stored',
+        responseBody: null,
+      };
+      setTimeout(() => add({ ...first, result }), isStripped(first.result) ? setAsideMs : 0).unref();
+    } else {
+      for (const entry of entries) await write([entry]);
+    }
+  }
+
+  function add(entry: Entry): void {
+    waiting.push(entry);
+    if (!writing) void writeAll();
+  }
+
+  return {
+    add: (result) => new Promise((done) => add({ result, done })),
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+/** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
+const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));
+const isStripped = ({ responseBody, error }: AttemptResult) =>
+  responseBody === null && error !== null && error.startsWith('internal: ');
+
+/** The results of one lane in a batch. The lane is failing if none of them succeeded. */
+function toLane(results: AttemptResult[]) {
+  const [first] = results;
+  if (!first) return [];
+  const failing = results.every(({ status }) => status !== 'delivered');
+  return [
+    {
+      endpointId: first.endpointId,
+      epoch: first.epoch,
+      failing,
+      failingSince: first.failingSince,
+      at: first.startedAt,
+    },
+  ];
+}
+
+const isOld = ({ failingSince, at }: { failingSince: Date | null; at: Date }) =>
+  failingSince !== null && at.getTime() - failingSince.getTime() >= patienceMs;

@@ -1,0 +1,148 @@
+// The SQL of the engine: due deliveries, and results of attempts. The epoch and the attempt count guard every
+// write.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { columnOf } from '../../base/postgres/sql/rows.ts';
+import type { Lease } from '../lanes/store.ts';
+import type { Environment } from '../signing-keys/index.ts';
+import { countAttempts, countLate, isLate, toCounted } from '../statistics/index.ts';
+import type { Signature } from './sign.ts';
+
+/** A due delivery with the limits of its endpoint. */
+export type DueDelivery = Attempted & {
+  ordering: 'none' | 'strict';
+  max_concurrency: number;
+  rate_limit_per_second: number | null;
+};
+
+/** What an attempt needs. */
+export type Attempted = {
+  endpoint_id: string;
+  url: string;
+  sealed_headers: Buffer | null;
+  failing_since: Date | null;
+  environment: Environment;
+  id: string;
+  event_id: string;
+  attempt_count: number;
+  /** The attempts of this round. */
+  round_attempts: number;
+  body: string;
+  /** Of the publish. Null: it was not traced. */
+  traceparent: string | null;
+  /** The database's clock. */
+  now: Date;
+};
+
+/** Due deliveries of these lanes, up to the room of each, without those that are `busy`. */
+export async function selectDue(
+  on: Queryable,
+  lanes: readonly (Lease & { room: number })[],
+  busy: readonly string[],
+): Promise<DueDelivery[]> {
+  const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
+  const pending = sql`delivery.endpoint_id = lane.endpoint_id and delivery.status = 'pending'`;
+  return on.query<DueDelivery>(
+    sql`
+    select lane.endpoint_id, lane.failing_since, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency,
+      endpoint.rate_limit_per_second, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
+      event.body, event.traceparent, concord_now() as now
+    from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
+      ${lanes.map(({ room }) => room)}::int[]) as asked (endpoint_id, epoch, room)
+    join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
+    join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active'
+    join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+    cross join lateral (
+      (select ${columns} from delivery
+       where endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
+       order by next_attempt_at limit asked.room)
+      union all
+      (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending}
+         and next_attempt_at < 'infinity' order by position limit 1) head
+       where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
+    ) due
+    left join lateral (select body, traceparent from event where event.id = due.event_id) event on true`,
+    'select due deliveries',
+  );
+}
+
+/** The result of an attempt. */
+export type AttemptResult = Lease & {
+  deliveryId: string;
+  environment: Environment;
+  attemptsBefore: number;
+  /** The URL of the endpoint, as it was read for this attempt. */
+  url: string;
+  /** The request as it was signed. */
+  signed: (Signature & { readonly url: string }) | null;
+  status: 'delivered' | 'pending' | 'failed';
+  /** The time until the next attempt. Null unless the delivery stays pending. */
+  retryMs: number | null;
+  startedAt: Date;
+  durationMs: number;
+  /** From publishing to the first attempt. Null: an earlier attempt was made. */
+  waitMs: number | null;
+  statusCode: number | null;
+  error: string | null;
+  responseBody: string | null;
+  /** The receiver answered 410. */
+  gone: boolean;
+  /** The receiver did not answer. */
+  unanswered: boolean;
+  /** The lane's `failing_since` before this attempt. */
+  failingSince: Date | null;
+};
+
+/**
+ * Records results and counts their attempts. Returns them, without those that the epoch or the attempt count
+ * refuses.
+ */
+export async function recordResults(
+  tx: Transaction,
+  results: readonly AttemptResult[],
+): Promise<(AttemptResult & { outcome: string })[]> {
+  const column = columnOf(results);
+  const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
+    results.map((result) => result.signed?.[member] ?? null);
+  const counted = results.map(toCounted);
+  const recorded = await tx.query<{ id: string; partner_id: string; late: boolean }>(
+    sql`
+    with done as (
+      select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
+        ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
+        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
+        ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[],
+        ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
+      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body,
+        url, created, key_id, signature, outcome, bucket)),
+    changed as (
+      update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
+        next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
+        completed_at = case done.status when 'pending' then null else concord_now() end,
+        last_status_code = done.status_code, last_reason = split_part(done.error, ':', 1)
+      from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
+      where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
+      returning delivery.partner_id, delivery.attempt_count, done.*),
+    recorded as (
+      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature)
+      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature from changed),
+    counted as (${countAttempts(sql`select partner_id, endpoint_id, started_at, outcome, bucket from changed`)})
+    select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
+    'record results',
+  );
+  const late = new Map(
+    recorded.flatMap(({ id, partner_id, late }) => (late ? [[id, partner_id] as const] : [])),
+  );
+  await countLate(
+    tx,
+    results.flatMap((result) => {
+      const partnerId = late.get(result.deliveryId);
+      return partnerId === undefined ? [] : [{ ...result, partnerId, ...toCounted(result) }];
+    }),
+  );
+  const ids = new Set(recorded.map(({ id }) => id));
+  return results.flatMap((result, index) => {
+    const outcome = counted[index]?.outcome;
+    return outcome !== undefined && ids.has(result.deliveryId) ? [{ ...result, outcome }] : [];
+  });
+}

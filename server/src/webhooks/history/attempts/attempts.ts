@@ -1,0 +1,69 @@
+// What can be done with attempts: see one with its request as it was signed.
+import type { Granted } from '../../../access/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import { rebuildAttempt } from '../../delivering/sign.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import type { DeliveryRow } from '../deliveries/store.ts';
+import type { AttemptWithRequest } from './schema.ts';
+import * as store from './store.ts';
+
+type Options = { db: Database; userAgents: Readonly<Record<Environment, string>> };
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+export function createAttempts({ db, userAgents }: Options) {
+  return {
+    /** @throws ServiceError not_found: the delivery has no such attempt */
+    async get({ row: delivery }: Granted<DeliveryRow>, number: string): Promise<AttemptWithRequest> {
+      const row =
+        /^[1-9]\d{0,8}$/.test(number) &&
+        (await store.selectAttempt(db, delivery.delivery_id, Number(number)));
+      if (!row) throw new ServiceError('not_found');
+      const {
+        started_at,
+        url: _url,
+        created: _created,
+        key_id: _keyId,
+        signature: _signature,
+        body: _body,
+        ...attempt
+      } = row;
+      return {
+        ...{ ...attempt, started_at: started_at.toISOString() },
+        ...(toSigned(row, delivery, userAgents[delivery.environment]) ?? unsigned),
+      };
+    },
+  };
+}
+
+type Signed = Pick<AttemptWithRequest, 'request' | 'signature_base' | 'key_id' | 'created' | 'signature'>;
+const unsigned: Signed = {
+  request: null,
+  signature_base: null,
+  key_id: null,
+  created: null,
+  signature: null,
+};
+
+function toSigned(row: store.AttemptRow, { event_id }: DeliveryRow, userAgent: string): Signed | null {
+  const { number, body: text, url: href, created: seconds, key_id: keyId, signature } = row;
+  if (text === null || href === null || seconds === null || keyId === null || signature === null) return null;
+  const [url, body, created] = [new URL(href), Buffer.from(text), Number(seconds)];
+  const content = { url, body, eventId: formatId('event', event_id), attempt: number, userAgent };
+  const { headers, base } = rebuildAttempt(content, { created, keyId, signature });
+  const sent = { host: url.host, ...headers, 'content-length': String(body.length) };
+  return {
+    request: {
+      method: 'POST',
+      url: href,
+      headers: Object.entries(sent).map(([name, value]) => ({ name, value })),
+      body: text,
+    },
+    signature_base: base,
+    key_id: keyId,
+    created,
+    signature: signature.toString('base64'),
+  };
+}

@@ -1,0 +1,154 @@
+// What can be done with deliveries: see and count them, replay one, and send one now.
+import type { Granted } from '../../../access/index.ts';
+import { changesBetween, recordAction } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { requireMatch } from '../../../base/http/entity-tag.ts';
+import { createFairQueue } from '../../../base/http/fair-queue.ts';
+import type { ListSource } from '../../../base/http/lists.ts';
+import { serializer } from '../../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { selectEndpointStatus } from '../../endpoints/store.ts';
+import { holdLanes, wakeLanes } from '../../lanes/store.ts';
+import * as wire from './schema.ts';
+import { type DeliveryFilter, isIndexed, readFilter, type WireFilter } from './search/filter.ts';
+import { countDeliveries, type DeliveryCounts, searchDeliveries, selectDeliveries } from './search/store.ts';
+import * as store from './store.ts';
+
+const toJson = serializer(wire.Delivery);
+const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
+
+type GrantedDelivery = Granted<store.DeliveryRow>;
+/**
+ * Pages that examine many deliveries. Few at the same time, so that they do not take every connection. Users
+ * take turns.
+ */
+const searchLimits = {
+  name: 'delivery-searches',
+  concurrency: 2,
+  maxQueued: 200,
+  maxQueuedPerGroup: 20,
+  retryAfterSeconds: 5,
+  what: 'searches of deliveries of a user',
+};
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export function createDeliveries({ db }: { db: Database }) {
+  const searches = createFairQueue(searchLimits);
+  return {
+    get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
+
+    list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
+      const filter = readFilter(wanted, (name) => `/filter[${name}]`);
+      if (isIndexed(filter)) return { page: (...asked) => selectDeliveries(db, partnerId, filter, ...asked) };
+      const inTurn = <T>(work: () => Promise<T>) => searches.run(actor.userId, () => db.forAll(work));
+      return { page: (...asked) => inTurn(() => searchDeliveries(db, partnerId, filter, ...asked)) };
+    },
+
+    /** What a replay and a send-now of the filter would do. */
+    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
+      searches.run(actor.userId, () => db.forAll(() => countDeliveries(db, partnerId, filter))),
+
+    /**
+     * Makes the next attempt of a pending delivery due.
+     * @throws ServiceError not_pending, endpoint_paused, endpoint_disabled, endpoint_deleted, delivery_held
+     */
+    sendNow: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { actor, partnerId } = await granted.recheck(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          const { delivery_id: id, endpoint_id: endpointId } = granted.row;
+          await holdLanes(tx, [endpointId]);
+          const row = await store.lockDelivery(tx, id);
+          if (!row) throw new ServiceError('not_found');
+          if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
+          if (row.status !== 'pending')
+            throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
+          requireActive(await selectEndpointStatus(tx, partnerId, endpointId));
+          if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
+          const { moved } = await store.sendDeliveriesNow(tx, [id], [endpointId], null);
+          const sent = (await store.lockDelivery(tx, id)) ?? row;
+          if (moved > 0) {
+            await wakeLanes(tx, [endpointId]);
+            const changes = changesBetween(store.toDelivery(row), store.toDelivery(sent));
+            await recordAction(tx, {
+              actor,
+              partnerId,
+              action: 'delivery.send_now',
+              target: formatId('delivery', id),
+              changes,
+            });
+          }
+          return { status: 200, headers: {}, json: toJson(store.toDelivery(sent)) };
+        });
+      }),
+
+    /**
+     * Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled,
+     * endpoint_deleted, limit_reached
+     */
+    replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { actor, partnerId } = await granted.recheck(tx);
+        return runIdempotent(tx, idempotent, actor.userId, async () => {
+          // Every transaction locks lanes before deliveries.
+          const { endpoint_id: endpointId } = granted.row;
+          await holdLanes(tx, [endpointId]);
+          const row = await store.lockDelivery(tx, granted.row.delivery_id);
+          if (!row) throw new ServiceError('not_found');
+          if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
+          const answer = (delivery: store.DeliveryRow) => ({
+            status: 200,
+            headers: {},
+            json: toJson(store.toDelivery(delivery)),
+          });
+          requireNotDisabled(await selectEndpointStatus(tx, partnerId, endpointId));
+          if (row.status === 'pending') return answer(row);
+          if (row.attempt_count >= store.maxAttempts) {
+            throw new ServiceError('limit_reached', {
+              detail: `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
+            });
+          }
+          const replayed = await store.replayDelivery(tx, row.delivery_id);
+          await wakeLanes(tx, [endpointId]);
+          const target = formatId('delivery', row.delivery_id);
+          const changes = changesBetween(store.toDelivery(row), store.toDelivery(replayed));
+          await recordAction(tx, { actor, partnerId, action: 'delivery.replay', target, changes });
+          return answer(replayed);
+        });
+      }),
+  };
+}
+
+const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire.DeliveryWithAttempts> => ({
+  ...store.toDelivery(row),
+  attempts: await store.selectAttempts(on, row.delivery_id),
+});
+
+/**
+ * `status` null means that the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled
+ */
+export function requireNotDisabled(status: string | null): void {
+  if (status === null) throw new ServiceError('endpoint_deleted');
+  if (status === 'disabled') throw new ServiceError('endpoint_disabled');
+}
+
+/** @throws ServiceError endpoint_deleted, endpoint_disabled, endpoint_paused */
+export function requireActive(status: string | null): void {
+  requireNotDisabled(status);
+  if (status === 'paused') throw new ServiceError('endpoint_paused');
+}
+
+/**
+ * Steps of the deleting transaction, whose locks make results of the endpoint wait, and all results recorded
+ * with them. A task cancels the rest.
+ */
+const cancelSteps = 1;
+
+/** Cancels the pending deliveries of an endpoint that is deleted. */
+export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
+  if (!(await store.cancelDeliveries(tx, endpointId, cancelSteps)))
+    await store.insertCancellation(tx, endpointId);
+}

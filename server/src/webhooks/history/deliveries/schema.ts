@@ -1,0 +1,148 @@
+// The wire of deliveries (behaviour W11).
+import { type Static, Type } from 'typebox';
+import { filterQuery, listQuery } from '../../../base/http/lists.ts';
+import { NullableMoment, NullableString, PathId, Timestamp } from '../../../base/http/schemas.ts';
+import { environments } from '../../signing-keys/index.ts';
+import { failureReasons } from '../../statistics/index.ts';
+
+const closed = { additionalProperties: false };
+const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+/** A state says more than a status: why a delivery is pending. */
+const states = ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] as const;
+/** Of an attempt without a usable answer. Refused answers have a status instead. */
+const reasons = failureReasons.filter((reason) => !reason.startsWith('status_'));
+const stateMeanings =
+  '`queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. ' +
+  '`waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`';
+
+const members = {
+  id: Type.String(),
+  event_id: Type.String({ description: 'The id of the event that is delivered' }),
+  event_type: Type.String({ description: 'The type of the event' }),
+  endpoint_id: Type.String({ description: 'The id of the endpoint, which may be deleted by now' }),
+  environment: Type.Enum([...environments], { description: 'The environment of the event and the endpoint' }),
+  status: Type.Enum([...statuses], {
+    description:
+      '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
+  }),
+  state: Type.Enum([...states], { description: stateMeanings }),
+  attempt_count: Type.Integer({ minimum: 0, description: 'The number of attempts so far, of all rounds' }),
+  status_code: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The HTTP status that answered the last attempt. null: there was no attempt, or no answer',
+  }),
+  reason: Type.Unsafe<(typeof reasons)[number] | null>({
+    type: ['string', 'null'],
+    enum: [...reasons, null],
+    description: 'Why the last attempt failed. null: it did not, or its status says why',
+  }),
+  next_attempt_at: NullableMoment(
+    'When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled',
+  ),
+  created_at: Timestamp('When the event was published'),
+  completed_at: NullableMoment('When the delivery was delivered, failed or cancelled. null: it is pending'),
+};
+export const delivered = {
+  id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
+  event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+  event_type: 'inventory.updated',
+  endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+  environment: 'live',
+  status: 'delivered',
+  state: 'delivered',
+  attempt_count: 1,
+  status_code: 204,
+  reason: null,
+  next_attempt_at: null,
+  created_at: '2026-01-31T08:00:00.000Z',
+  completed_at: '2026-01-31T08:00:00.145Z',
+};
+export const Delivery = Type.Object(members, { title: 'Delivery', ...closed, examples: [delivered] });
+export type Delivery = Static<typeof Delivery>;
+
+export const acknowledged = {
+  number: 1,
+  started_at: '2026-01-31T08:00:00.012Z',
+  duration_ms: 128,
+  status_code: 204,
+  error: null,
+  response_body: '',
+};
+export const attemptMembers = {
+  number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
+  started_at: Timestamp(),
+  duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
+  status_code: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The HTTP status of the answer. null: there was no answer',
+  }),
+  error: NullableString(
+    'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer',
+  ),
+  response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
+};
+const Attempt = Type.Object(attemptMembers, { title: 'Attempt', ...closed, examples: [acknowledged] });
+export type Attempt = Static<typeof Attempt>;
+export const DeliveryWithAttempts = Type.Object(
+  { ...members, attempts: Type.Array(Attempt, { description: 'All attempts, the oldest first' }) },
+  { title: 'DeliveryWithAttempts', ...closed, examples: [{ ...delivered, attempts: [acknowledged] }] },
+);
+export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
+
+export const DeliveryPath = Type.Object({ id: PathId('The partner'), delivery_id: PathId('The delivery') });
+export const deliveryList = {
+  kind: 'delivery',
+  sortable: {},
+  filters: {
+    status: { description: 'Deliveries in this status', values: [...statuses] },
+    state: { description: `Deliveries in this state. ${stateMeanings}`, values: [...states] },
+    environment: { description: 'Deliveries of this environment', values: [...environments] },
+    endpoint_id: 'Deliveries to this endpoint',
+    event_id: 'Deliveries of this event',
+    event_type: 'Deliveries of events of this type',
+    created_at:
+      'Deliveries created in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    status_code: {
+      description:
+        'Deliveries whose last attempt got this status, such as `404`, or a status of this class, such as `5xx`',
+      pattern: '^[1-9](?:\\d\\d|xx)$',
+      form: 'an HTTP status such as 404, or a class such as 5xx',
+    },
+    reason: {
+      description: 'Deliveries whose last attempt has an error with this reason',
+      values: [...reasons],
+    },
+    attempt_count: {
+      description: 'Deliveries with this number of attempts, such as `3`. `3..` is at least 3',
+      pattern: '^(?:0|[1-9]\\d{0,2})(?:\\.\\.)?$',
+      form: 'a number from 0 to 999, such as 3, or 3.. for at least 3',
+    },
+    attempt_outcome: {
+      description: 'Deliveries with an attempt of this outcome, also if a later one delivered',
+      values: ['failed'],
+    },
+  },
+} as const;
+export const DeliveryListQuery = listQuery(deliveryList);
+export const DeliveryCountQuery = filterQuery(deliveryList.filters);
+
+const atLeast = 'The least there are, if `complete` is false';
+export const DeliveryCounts = Type.Object(
+  {
+    matching: Type.Integer({ minimum: 0, description: `How many deliveries match the filters. ${atLeast}` }),
+    replayable: Type.Integer({
+      minimum: 0,
+      description: `How many of them a replay would send again. ${atLeast}`,
+    }),
+    sendable: Type.Integer({
+      minimum: 0,
+      description: `How many of them are pending and can be sent now. ${atLeast}`,
+    }),
+    complete: Type.Boolean({ description: 'Whether all deliveries were counted' }),
+  },
+  {
+    title: 'DeliveryCounts',
+    ...closed,
+    examples: [{ matching: 1_200, replayable: 480, sendable: 700, complete: true }],
+  },
+);

@@ -1,0 +1,226 @@
+// The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement
+// timeout.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Part } from '../../../../base/http/lists.ts';
+import { formatId, parseId } from '../../../../base/ids.ts';
+import type { Queryable } from '../../../../base/postgres/database.ts';
+import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
+import { requireRow } from '../../../../base/postgres/sql/rows.ts';
+import type { Delivery } from '../schema.ts';
+import { countAble, type DeliveryRow, ownColumns, toDelivery } from '../store.ts';
+import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
+import type { DeliveryFilter } from './filter.ts';
+
+/** How many deliveries one statement of a list examines: at first few, since most filters match many. */
+const firstWindow = 1_000;
+const largestWindow = 20_000;
+const growth = 4;
+/**
+ * How many deliveries one page examines. Then it ends early, so that no page keeps the database busy for
+ * long.
+ */
+const maxExamined = 100_000;
+
+/** For filters that are indexed. */
+export async function selectDeliveries(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  by: Order<'id'>,
+  after: Position | null,
+  limit: number,
+): Promise<Delivery[]> {
+  const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
+  const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(partnerId, filter)])} ${from} ${order} limit ${limit}`;
+  return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(
+    toDelivery,
+  );
+}
+
+/** For any filter. */
+export async function searchDeliveries(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  by: Order<'id'>,
+  start: Position | null,
+  limit: number,
+): Promise<Part<Delivery>> {
+  const { direction } = by;
+  const candidates = await findCandidates(on, partnerId, filter);
+  const found: string[] = [];
+  let after = start && parseId('delivery', start.id);
+  let window = Math.max(firstWindow, 2 * limit);
+  let left = maxExamined;
+  let ended = false;
+  while (!ended && left > 0 && found.length < limit) {
+    const next = {
+      direction,
+      after,
+      limit: limit - found.length,
+      window: Math.min(window, largestWindow, left),
+    };
+    const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
+    found.push(...ids);
+    after = reached;
+    window *= growth;
+    left -= examined * candidates.branches;
+    ended = isLast;
+  }
+  const { order } = keyset({ id: sql`id` }, by, null, () => null);
+  const rows = await on.query<DeliveryRow>(
+    sql`select ${ownColumns} from delivery where id = any(${found}::uuid[]) ${order}`,
+  );
+  const reached = ended || found.length === limit ? null : after;
+  return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
+}
+
+/**
+ * After which id, in which order, how many results at most, and how many deliveries may be examined for them.
+ */
+type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; window: number };
+/** The ids that match, out of the `examined` deliveries up to `reached`, which is null if there was none. */
+type Examined = { ids: string[]; reached: string | null; examined: number; isLast: boolean };
+
+/**
+ * How many deliveries match, and what can be done with them. `complete`: whether all deliveries were
+ * examined.
+ */
+export type DeliveryCounts = { matching: number; replayable: number; sendable: number; complete: boolean };
+
+export async function countDeliveries(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+): Promise<DeliveryCounts> {
+  const candidates = await findCandidates(on, partnerId, filter);
+  const counts = { matching: 0, replayable: 0, sendable: 0, complete: false };
+  let after: string | null = null;
+  for (let left = maxExamined; left > 0 && !counts.complete; ) {
+    const window = Math.min(largestWindow, left);
+    const next: Step = { direction: 'asc', after, limit: window, window };
+    const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
+    const { replayable, sendable } = await countAble(on, partnerId, ids);
+    counts.matching += ids.length;
+    counts.replayable += replayable;
+    counts.sendable += sendable;
+    counts.complete = isLast;
+    after = reached;
+    left -= Math.max(1, examined) * candidates.branches;
+  }
+  return counts;
+}
+
+/** Examines the next deliveries in the order of ids. */
+export const examine = async (
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  step: Step,
+): Promise<Examined> => examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
+
+async function examineNext(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  { wanted, conditions, branches, others = [] }: Candidates,
+  { direction, after, limit, window: read }: Step,
+): Promise<Examined> {
+  const window = Math.ceil(read / branches);
+  const [comparison, way, back] =
+    direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
+  const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
+  /** Their conditions are those of an index, so that it reads no other rows. */
+  const rowsOf = ({ wanted, conditions }: Pick<Candidates, 'wanted' | 'conditions'>) => {
+    const next = sql`
+      select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,
+        next_attempt_at, completed_at
+      from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
+    return wanted === null
+      ? next
+      : sql`select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window}`;
+  };
+  const parts = [{ wanted, conditions }, ...others].map((part) => sql`(${rowsOf(part)})`);
+  // `union`: what is in several indexes is examined once.
+  const rowsRead =
+    parts.length === 1
+      ? (parts[0] ?? sql``)
+      : sql`select * from (${join(parts, ' union ')}) next order by id ${way} limit ${window}`;
+  const rows = await on.query<Examined>(sql`
+    with examined as materialized (${rowsRead}),
+    found as materialized (select id from examined where true ${and(matches(partnerId, filter))} order by id ${way} limit ${limit}),
+    reached as materialized (
+      select coalesce((select id from found order by id ${way} offset ${limit - 1}), (select id from examined order by id ${back} limit 1)) as id)
+    select array(select id from found order by id ${way}) as ids, reached.id as reached,
+      (select count(*)::int from examined where id = reached.id or not id ${comparison} reached.id) as examined,
+      (select count(*) from found) < ${limit} and (select count(*) from examined) < ${window} as "isLast"
+    from reached`);
+  return requireRow(rows, 'window');
+}
+
+function inIdRange({ eventId, ids, from, to }: DeliveryFilter): Sql[] {
+  const among = ids?.flatMap((id) => parseId('delivery', id) ?? []);
+  return [
+    ...(eventId === undefined ? [] : [ofEvent(parseId('event', eventId))]),
+    ...(among === undefined ? [] : [sql`id = any(${among}::uuid[])`]),
+    ...idsBetween(from, to),
+  ];
+}
+
+function ofEvent(id: string | null): Sql {
+  if (id === null) return sql`false`;
+  const { first, last } = idsOf(id);
+  return sql`event_id = ${id} and id between ${first} and ${last}`;
+}
+
+function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
+  const {
+    status,
+    state,
+    environment,
+    endpointId,
+    eventType,
+    statusCode,
+    reason,
+    attemptCount,
+    attemptOutcome,
+    settledBy,
+  } = filter;
+  const conditions: Sql[] = [];
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (state !== undefined) conditions.push(isIn(partnerId, state));
+  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
+  if (endpointId !== undefined)
+    conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
+  if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
+  if (statusCode !== undefined)
+    conditions.push(sql`${lastStatusCode} between ${statusCode.least} and ${statusCode.most}`);
+  if (reason !== undefined) conditions.push(sql`last_reason = ${reason}`);
+  if (attemptCount !== undefined)
+    conditions.push(sql`attempt_count between ${attemptCount.least} and ${attemptCount.most}`);
+  if (attemptOutcome !== undefined) conditions.push(hasFailed);
+  if (settledBy !== undefined) conditions.push(sql`(status = 'pending' or completed_at <= ${settledBy})`);
+  return conditions;
+}
+
+/** The same states as `toDelivery` shows. */
+function isIn(partnerId: string, state: string): Sql {
+  const endpoints = sql`array(select id from webhook_endpoint where partner_id = ${partnerId} and status = 'active')`;
+  const waits = sql`(next_attempt_at = 'infinity' or endpoint_id <> all(${endpoints}))`;
+  if (state === 'waiting') return sql`status = 'pending' and ${waits}`;
+  if (state === 'queued') return sql`status = 'pending' and round_attempts = 0 and not ${waits}`;
+  if (state === 'retrying') return sql`status = 'pending' and round_attempts > 0 and not ${waits}`;
+  return sql`status = ${state}`;
+}
+
+/** The last attempt tells most of them. */
+const hasFailed = sql`
+  (last_reason is not null or last_status_code not between 200 and 299 or attempt_count > 1 and exists (
+    select from attempt where delivery_id = examined.id and (status_code is null or status_code not between 200 and 299)))`;
+
+/**
+ * The attempt has it for deliveries that an earlier version delivered. A scalar subquery looks up one attempt
+ * for each row, since PostgreSQL could turn a join into a scan of all attempts.
+ */
+const lastStatusCode = sql`
+  coalesce(last_status_code, (select status_code from attempt where delivery_id = examined.id and number = examined.attempt_count))`;

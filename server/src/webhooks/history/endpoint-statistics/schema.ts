@@ -1,0 +1,90 @@
+// The wire of statistics (behaviour N1 to N4).
+import { type Static, Type } from 'typebox';
+import { PathId, Timestamp } from '../../../base/http/schemas.ts';
+import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
+
+const closed = { additionalProperties: false };
+const nullableCount = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+
+const FailureCount = Type.Object(
+  { reason: Type.Enum([...failureReasons]), count: Type.Integer({ minimum: 1 }) },
+  { title: 'FailureCount', ...closed },
+);
+const counts = {
+  attempts: Type.Integer({ minimum: 0, description: 'Attempts that began in this time' }),
+  delivered: Type.Integer({ minimum: 0, description: 'Attempts that were answered with 2xx' }),
+  failed: Type.Array(FailureCount, {
+    description:
+      'The other attempts, by the reason of their failure. Reasons without an attempt are left out',
+  }),
+  p50_ms: nullableCount(
+    'Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
+  ),
+  p95_ms: nullableCount(
+    '95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
+  ),
+};
+const StepStats = Type.Object(
+  { at: Timestamp('The beginning of the step'), ...counts },
+  { title: 'StepStats', ...closed },
+);
+const members = {
+  from: Timestamp('The beginning of the first step'),
+  to: Timestamp('The end of the last step'),
+  step: Type.Enum([...steps]),
+  ...counts,
+  pending: Type.Integer({
+    minimum: 0,
+    description: 'Deliveries that are pending now. The largest number is 100000: so many, or more',
+  }),
+  oldest_pending_age_seconds: nullableCount(
+    'How long ago the oldest of them was published. null: nothing is pending',
+  ),
+  steps: Type.Array(StepStats, {
+    description: 'The steps with attempts, in the order of time',
+  }),
+};
+const measured = {
+  ...{ attempts: 3, delivered: 2, failed: [{ reason: 'timeout', count: 1 }], p50_ms: 84, p95_ms: 134 },
+};
+const example = {
+  ...{ from: '2026-01-30T08:00:00.000Z', to: '2026-01-31T08:00:00.000Z', step: '1h', ...measured },
+  ...{ pending: 1, oldest_pending_age_seconds: 12, steps: [{ at: '2026-01-31T07:00:00.000Z', ...measured }] },
+};
+const endpointId = Type.String({ description: 'The id of the endpoint' });
+
+export const Stats = Type.Object(members, { title: 'Stats', ...closed, examples: [example] });
+export type Stats = Static<typeof Stats>;
+/** Whether an endpoint fails now is told by its last attempts, and not by the period. */
+export const recent = Type.Object(
+  { attempts: Type.Integer({ minimum: 0 }), delivered: Type.Integer({ minimum: 0 }) },
+  {
+    ...closed,
+    description:
+      'The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together',
+  },
+);
+export const EndpointStats = Type.Object(
+  { endpoint_id: endpointId, ...members, recent },
+  {
+    title: 'EndpointStats',
+    ...closed,
+    examples: [
+      { endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example, recent: { attempts: 5, delivered: 4 } },
+    ],
+  },
+);
+export type EndpointStats = Static<typeof EndpointStats>;
+
+export const PeriodQuery = Type.Object(periodQuery);
+export const EndpointStatsQuery = Type.Object({
+  ...periodQuery,
+  endpoint_id: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description: 'Ids of endpoints, with commas between them. Default: all endpoints of the partner',
+    }),
+  ),
+});
+export const PartnerPath = Type.Object({ id: PathId('The partner') });

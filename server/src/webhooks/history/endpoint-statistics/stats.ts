@@ -1,0 +1,125 @@
+// What can be asked about deliveries in a period: of endpoints, of a partner, and of the platform.
+import type { Caller, Granted } from '../../../access/index.ts';
+import { invalidRequest } from '../../../base/errors.ts';
+import { createFairQueue } from '../../../base/http/fair-queue.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
+import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
+import type { EndpointRow } from '../../endpoints/store.ts';
+import {
+  nothing,
+  type Period,
+  type PeriodQuery,
+  readPeriod,
+  readStatistics,
+  type Statistics,
+  selectRecent,
+} from '../../statistics/index.ts';
+import { createKeptCounts } from './kept-counts.ts';
+import type { EndpointStats, Stats } from './schema.ts';
+import * as store from './store.ts';
+
+/** The most steps of several endpoints together: a bound of the answer. */
+const maxStepsTogether = 3_000;
+/** Minutes have no sums for the whole platform. */
+const finePlatformMs = 6 * 3_600_000;
+/**
+ * Each open tab of the console asks all the time. Few are answered at once, so that they do not take every
+ * connection. Users take turns.
+ */
+const readLimits = {
+  ...{ name: 'statistics', concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20 },
+  ...{ retryAfterSeconds: 5, what: 'requests for statistics of a user' },
+};
+
+export type StatsOperations = ReturnType<typeof createStats>;
+
+export function createStats({ db }: { db: Database }) {
+  const reads = createFairQueue(readLimits);
+  const countsOf = createKeptCounts<readonly store.PendingOf[]>();
+  const countsOfAll = createKeptCounts<readonly store.Pending[]>();
+
+  async function ofEndpoints(
+    { partnerId, actor }: Granted,
+    endpointIds: readonly string[],
+    period: Period,
+  ): Promise<EndpointStats[]> {
+    const read = async () => ({
+      statistics: await readStatistics(db, { partnerId, endpointIds }, period),
+      counts: await countsOf(endpointIds.join(' '), () => store.selectPendingOf(db, endpointIds)),
+      recent: await selectRecent(
+        db,
+        endpointIds.map((endpoint_id) => ({ partner_id: partnerId, endpoint_id })),
+      ),
+    });
+    const { statistics, counts, recent } = await reads.run(actor.userId, () => db.forAll(read));
+    const pending = new Map(counts.map((count) => [count.endpoint_id, count]));
+    return endpointIds.map((id) => ({
+      endpoint_id: formatId('webhook_endpoint', id),
+      ...toStats(period, statistics.get(id), pending.get(id)),
+      recent: recent.get(id) ?? { attempts: 0, delivered: 0 },
+    }));
+  }
+
+  async function ofAll(userId: string, partnerId: string | null, period: Period): Promise<Stats> {
+    const read = async () => ({
+      statistics: await readStatistics(db, partnerId === null ? 'platform' : { partnerId }, period),
+      counts: await countsOfAll(partnerId ?? 'platform', async () => [
+        await store.selectPending(db, partnerId),
+      ]),
+    });
+    const { statistics, counts } = await reads.run(userId, () => db.forAll(read));
+    return toStats(period, statistics.get(null), counts[0]);
+  }
+
+  return {
+    async endpoint(granted: Granted<EndpointRow>, query: PeriodQuery): Promise<EndpointStats> {
+      const [stats] = await ofEndpoints(
+        granted,
+        [granted.row.endpoint_id],
+        readPeriod(query, await readClock(db)),
+      );
+      if (stats === undefined) throw new Error('one endpoint has one answer');
+      return stats;
+    },
+
+    /** Ids that are not of an endpoint of the partner are left out. @throws ServiceError invalid_request */
+    async endpoints(granted: Granted, ids: string | undefined, query: PeriodQuery): Promise<EndpointStats[]> {
+      const period = readPeriod(query, await readClock(db));
+      const asked = ids?.split(',').flatMap((id) => parseId('webhook_endpoint', id) ?? []) ?? null;
+      const endpointIds = await store.selectEndpointIds(db, granted.partnerId, asked);
+      const count = endpointIds.length * ((period.to.getTime() - period.from.getTime()) / period.stepMs);
+      if (count > maxStepsTogether) {
+        throw invalidRequest(
+          '/step',
+          `must be longer: ${count} steps of all endpoints, and at most ${maxStepsTogether} are allowed`,
+        );
+      }
+      return ofEndpoints(granted, endpointIds, period);
+    },
+
+    partner: async ({ partnerId, actor }: Granted, query: PeriodQuery): Promise<Stats> =>
+      ofAll(actor.userId, partnerId, readPeriod(query, await readClock(db))),
+
+    async backlog(on: Queryable = db): Promise<Pick<Stats, 'pending' | 'oldest_pending_age_seconds'>> {
+      const { pending, age } = await store.selectPending(on, null);
+      return { pending, oldest_pending_age_seconds: age };
+    },
+
+    platform: async ({ actor }: Caller, query: PeriodQuery): Promise<Stats> =>
+      ofAll(actor.userId, null, readPeriod(query, await readClock(db), finePlatformMs)),
+  };
+}
+
+const nonePending: store.Pending = { pending: 0, age: null };
+
+const toStats = (
+  { from, to, step }: Period,
+  statistics: Statistics = nothing,
+  { pending, age }: store.Pending = nonePending,
+): Stats => ({
+  ...{ from: from.toISOString(), to: to.toISOString(), step },
+  ...statistics,
+  pending,
+  oldest_pending_age_seconds: age,
+});

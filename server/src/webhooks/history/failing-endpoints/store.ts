@@ -1,0 +1,39 @@
+// The SQL of endpoints that may need somebody, of all partners.
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../base/postgres/database.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+
+/** Ids are bare UUIDs. */
+export type SuspectRow = {
+  partner_id: string;
+  partner_name: string;
+  endpoint_id: string;
+  url: string;
+  description: string | null;
+  environment: Environment;
+  status: 'active' | 'disabled';
+  disabled_reason: string | null;
+  disabled_at: Date | null;
+  failing_since: Date | null;
+};
+
+const maxDisabled = 50;
+const maxFailing = 200;
+
+/**
+ * Endpoints that Concord disabled in the last week, those that have failed for the longest time, and
+ * `others`. Paused ones are left out.
+ */
+export const selectSuspects = (on: Queryable, others: readonly string[]): Promise<SuspectRow[]> =>
+  on.query<SuspectRow>(sql`
+    select partner.id as partner_id, partner.name as partner_name, endpoint.id as endpoint_id, endpoint.url, endpoint.description,
+      endpoint.environment, endpoint.status, endpoint.disabled_reason, endpoint.disabled_at, lane.failing_since
+    from (
+      (select id from webhook_endpoint where status = 'disabled' and disabled_at > concord_now() - interval '7 days'
+        order by disabled_at desc limit ${maxDisabled})
+      union (select endpoint_id from lane where failing_since is not null order by failing_since limit ${maxFailing})
+      union select unnest(${[...others]}::uuid[])) suspect
+    join webhook_endpoint endpoint using (id)
+    join lane on lane.endpoint_id = endpoint.id
+    join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+    where endpoint.status <> 'paused'`);

@@ -1,0 +1,91 @@
+// The wire of replays of all deliveries that match a filter (behaviour W31).
+import { type Static, Type } from 'typebox';
+import { filterMembers, listQuery } from '../../../base/http/lists.ts';
+import { NullableMoment, PathId, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { deliveryList } from '../deliveries/schema.ts';
+
+const closed = { additionalProperties: false };
+/**
+ * Most deliveries with a failed attempt have been delivered since, so `attempt_outcome` chooses none to
+ * replay.
+ */
+const { attempt_outcome: _, ...filters } = deliveryList.filters;
+const filter = filterMembers(filters);
+const example = { status: 'failed', status_code: '5xx', created_at: '2026-01-30T08:00:00Z..' };
+
+export const StartReplay = Type.Object(filter, { title: 'StartReplay', ...closed, examples: [example] });
+export type StartReplay = Static<typeof StartReplay>;
+
+const chosen = {
+  delivery_ids: Type.Optional(
+    Type.Array(Text(255), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'Only these deliveries. Default: all that match the filters',
+    }),
+  ),
+};
+export const StartSendNow = Type.Object(
+  { ...filter, ...chosen },
+  { title: 'StartSendNow', ...closed, examples: [{ endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41' }] },
+);
+export type StartSendNow = Static<typeof StartSendNow>;
+
+export const Replay = Type.Object(
+  {
+    id: Type.String(),
+    action: Type.Enum(['replay', 'send_now'], {
+      description:
+        '`replay`: each delivery gets a new round of attempts. `send_now`: the next attempt of each pending delivery is due',
+    }),
+    status: Type.Enum(['running', 'completed', 'stopped']),
+    filter: Type.Object({ ...filter, ...chosen }, { ...closed, description: 'The filters of the request' }),
+    total: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'How many deliveries matched when it was requested. null: more than Concord counts',
+    }),
+    examined: Type.Integer({
+      minimum: 0,
+      description: 'How many deliveries have been compared with the filter so far',
+    }),
+    replayed: Type.Integer({
+      minimum: 0,
+      description: 'How many matching deliveries got a new round, or are due now, so far',
+    }),
+    skipped: Type.Integer({
+      minimum: 0,
+      description:
+        'How many matching deliveries stayed as they are. `replay`: they are pending, had 200 attempts, or their endpoint is disabled or deleted. ' +
+        '`send_now`: they are held, have completed meanwhile, or their endpoint is paused or disabled',
+    }),
+    created_at: Timestamp(),
+    completed_at: NullableMoment(
+      'When the last delivery was examined, or somebody stopped it. null: the replay is running',
+    ),
+  },
+  {
+    title: 'Replay',
+    ...closed,
+    examples: [
+      {
+        id: 'rpl_01h2xcejqtf2nbrexx3vqjhp41',
+        action: 'replay',
+        status: 'running',
+        filter: example,
+        total: 1_200,
+        ...{ examined: 20_000, replayed: 480, skipped: 20 },
+        created_at: '2026-01-31T09:00:00.000Z',
+        completed_at: null,
+      },
+    ],
+  },
+);
+export type Replay = Static<typeof Replay>;
+
+/** A replay or a recovery. */
+export const statusOf = ({ completed_at, stopped }: { completed_at: Date | null; stopped: boolean }) =>
+  completed_at === null ? ('running' as const) : stopped ? ('stopped' as const) : ('completed' as const);
+
+export const ReplayPath = Type.Object({ id: PathId('The partner'), replay_id: PathId('The replay') });
+export const replayList = { kind: 'replay', sortable: {}, filters: {} } as const;
+export const ReplayListQuery = listQuery(replayList);

@@ -1,0 +1,170 @@
+// The SQL of replays. Recoveries are rows of the same table, with an endpoint and a period in the place of a
+// filter.
+import sql from 'sql-template-tag';
+import type { Read } from '../../../access/index.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
+import { requireRow } from '../../../base/postgres/sql/rows.ts';
+import type { DeliveryFilter, WireFilter } from '../deliveries/search/filter.ts';
+import { type Replay, statusOf } from './schema.ts';
+
+/** A row of the table `replay`, ids as bare UUIDs. */
+export type ReplayRow = {
+  replay_id: string;
+  partner_id: string;
+  action: Replay['action'];
+  filter: Replay['filter'];
+  matching: number | null;
+  stopped: boolean;
+  examined: number;
+  replayed: number;
+  skipped: number;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+const columns = sql`
+  item.id as replay_id, item.partner_id, item.action, item.filter, item.matching, item.stopped, item.examined, item.replayed, item.skipped, item.created_at, item.completed_at`;
+
+/** The replay that the path names. */
+export const replayRead: Read<ReplayRow> = {
+  name: 'replay',
+  columns,
+  item: {
+    kind: 'replay',
+    parameter: 'replay_id',
+    join: (id) =>
+      sql`left join replay item on item.id = ${id} and item.partner_id = partner.id and item.filter is not null`,
+  },
+};
+
+export const toReplay = (row: ReplayRow): Replay => ({
+  id: formatId('replay', row.replay_id),
+  action: row.action,
+  status: statusOf(row),
+  filter: row.filter,
+  total: row.matching,
+  examined: row.examined,
+  replayed: row.replayed,
+  skipped: row.skipped,
+  created_at: row.created_at.toISOString(),
+  completed_at: row.completed_at?.toISOString() ?? null,
+});
+
+/** As it is stored: the filters of the request, and the deliveries that it names. */
+export type StoredFilter = WireFilter & { readonly delivery_ids?: readonly string[] };
+export type NewReplay = {
+  id: string;
+  partnerId: string;
+  action: Replay['action'];
+  filter: StoredFilter;
+  matching: number | null;
+};
+
+export async function insertReplay(
+  tx: Transaction,
+  { id, partnerId, action, filter, matching }: NewReplay,
+): Promise<ReplayRow> {
+  const rows = await tx.query<ReplayRow>(sql`
+    insert into replay as item (id, partner_id, action, filter, matching, created_at)
+    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${matching}, concord_now()) returning ${columns}`);
+  return requireRow(rows, 'replay');
+}
+
+/** One replay of a partner runs at a time, and one send-now for each endpoint that filters name. */
+export async function isRunning(
+  tx: Transaction,
+  { partnerId, action, filter }: Omit<NewReplay, 'id' | 'matching'>,
+): Promise<boolean> {
+  const sameEndpoint = sql`action = 'replay' or coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`;
+  const rows = await tx.query(sql`
+    select from replay where partner_id = ${partnerId} and completed_at is null and filter is not null
+      and action = ${action} and (${sameEndpoint})`);
+  return rows.length > 0;
+}
+
+/** Stops a replay or a recovery after the step that runs. Returns whether it was running. */
+export async function stopReplay(tx: Transaction, replayId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update replay set completed_at = concord_now(), stopped = true where id = ${replayId} and completed_at is null returning id`);
+  return rows.length > 0;
+}
+
+export async function selectReplay(on: Queryable, replayId: string): Promise<ReplayRow> {
+  return requireRow(
+    await on.query<ReplayRow>(sql`select ${columns} from replay item where id = ${replayId}`),
+    'replay',
+  );
+}
+
+export async function selectReplays(
+  on: Queryable,
+  partnerId: string,
+  by: Order<'id'>,
+  after: Position | null,
+  limit: number,
+): Promise<Replay[]> {
+  const { from, order } = keyset({ id: sql`item.id` }, by, after, (id) => parseId('replay', id));
+  const rows = await on.query<ReplayRow>(sql`
+    select ${columns} from replay item where partner_id = ${partnerId} and filter is not null ${from} ${order} limit ${limit}`);
+  return rows.map(toReplay);
+}
+
+/** An unfinished replay or recovery. A recovery has no wire filter, but an endpoint and a period. */
+export type Running = {
+  id: string;
+  partner_id: string;
+  action: Replay['action'];
+  filter: StoredFilter | null;
+  endpoint_id: string | null;
+  since: Date | null;
+  until: Date | null;
+  /** The last examined delivery. */
+  reached: string | null;
+  created_at: Date;
+};
+
+/**
+ * Locks an unfinished one of a random partner, so neither a failing one nor a partner with many can starve
+ * the rest. Those of a restored backup wait for an operator (O26).
+ */
+export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
+  const [row] = await tx.query<Running>(sql`
+    select id, partner_id, action, filter, endpoint_id, since, until, reached, created_at
+    from replay join (
+      select id, row_number() over (partition by partner_id order by random()) as place from replay where completed_at is null) turn using (id)
+    where completed_at is null and not exists (select from held_deliveries held where held.taken_at >= replay.created_at)
+    order by turn.place, random() limit 1 for update of replay skip locked`);
+  return row;
+}
+
+export const recoveryFilter = ({ endpoint_id, since, until }: Running): DeliveryFilter => ({
+  status: 'failed',
+  endpointId: endpoint_id === null ? undefined : formatId('webhook_endpoint', endpoint_id),
+  from: since ?? undefined,
+  to: until ?? undefined,
+});
+
+type Progress = {
+  reached: string | null;
+  examined: number;
+  replayed: number;
+  skipped: number;
+  isLast: boolean;
+};
+
+export async function updateReplay(tx: Transaction, id: string, progress: Progress): Promise<void> {
+  const { reached, examined, replayed, skipped, isLast } = progress;
+  await tx.query(sql`
+    update replay set reached = coalesce(${reached}, reached), examined = examined + ${examined}, replayed = replayed + ${replayed},
+      skipped = skipped + ${skipped}, completed_at = case when ${isLast} then concord_now() end
+    where id = ${id}`);
+}
+
+/** Completed replays and recoveries are kept as long as the history. */
+export async function deleteOldReplays(tx: Transaction, retentionMs: number): Promise<void> {
+  await tx.query(
+    sql`delete from replay where completed_at < concord_now() - ${retentionMs} * interval '1 millisecond'`,
+  );
+}

@@ -1,0 +1,65 @@
+// The SQL of what is held after a restore: pending deliveries that are due at 'infinity', and replays that
+// are older than the backup.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { selectCount } from '../../../base/postgres/sql/rows.ts';
+import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
+import { giveUp } from '../retention/store.ts';
+import type { Choice } from './schema.ts';
+
+export type Held = { taken_at: Date; restored_at: Date; choice: Choice | null };
+
+const isHeld = sql`status = 'pending' and next_attempt_at = 'infinity'`;
+/** Counting stops there. */
+const maxCounted = 100_000;
+const batch = 5_000;
+
+export async function selectHeld(on: Queryable): Promise<Held | undefined> {
+  const [held] = await on.query<Held>(sql`select taken_at, restored_at, choice from held_deliveries`);
+  return held;
+}
+
+/** Until the commit, no other transaction works on what is held. */
+export async function lockHeld(tx: Transaction): Promise<Held | undefined> {
+  const [held] = await tx.query<Held>(
+    sql`select taken_at, restored_at, choice from held_deliveries for update`,
+  );
+  return held;
+}
+
+export const countHeld = (on: Queryable): Promise<number> =>
+  selectCount(on, sql`(select from delivery where ${isHeld} limit ${maxCounted}) counted`);
+
+export async function updateChoice(tx: Transaction, choice: Choice): Promise<void> {
+  await tx.query(sql`update held_deliveries set choice = ${choice}`);
+}
+
+/** Makes a batch due. Returns how many they were. */
+export async function sendBatch(tx: Transaction): Promise<number> {
+  const chosen = await tx.query<{ id: string; endpoint_id: string }>(
+    sql`select id, endpoint_id from delivery where ${isHeld} order by endpoint_id, position limit ${batch}`,
+  );
+  // Every transaction locks lanes before deliveries.
+  const endpointIds = await holdLanes(tx, [...new Set(chosen.map(({ endpoint_id }) => endpoint_id))]);
+  await tx.query(sql`
+    update delivery set next_attempt_at = concord_now() where id = any(${chosen.map(({ id }) => id)}::uuid[]) and ${isHeld}`);
+  await wakeLanes(tx, endpointIds);
+  return chosen.length;
+}
+
+/** Fails some. Returns whether none is left. */
+export async function failSome(tx: Transaction): Promise<boolean> {
+  const waiting = sql`select id from delivery where ${isHeld} limit ${batch} for update skip locked`;
+  await giveUp(tx, waiting, 'restored: an operator chose not to send what waited in a restored backup');
+  return (await tx.query(sql`select from delivery where ${isHeld} limit 1`)).length === 0;
+}
+
+/** Ends the hold. With `send`, older replays go on. With `fail`, they are completed. */
+export async function endHold(tx: Transaction, { choice, taken_at }: Held): Promise<void> {
+  if (choice === 'fail')
+    await tx.query(
+      sql`update replay set completed_at = concord_now() where completed_at is null and created_at <= ${taken_at}`,
+    );
+  await tx.query(sql`delete from held_deliveries`);
+  tx.notifyAfterCommit(laneChannel, replayPayload);
+}

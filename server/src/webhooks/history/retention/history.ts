@@ -1,0 +1,65 @@
+// Scheduled tasks of the history: create partitions ahead, drop old ones, and give up deliveries that waited
+// too long.
+import type { Database } from '../../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
+import { deleteOldRequests } from '../../tools/sandbox-receiver/store.ts';
+import { continueCancellation } from '../deliveries/store.ts';
+import { deleteOldReplays } from '../replays/store.ts';
+import * as store from './store.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Creates the partitions of this week and the next. Call it before the first event. */
+export const ensurePartitions = (db: Database): Promise<void> => db.transaction(store.makePartitions);
+
+/**
+ * Each task is a transaction of its own, so that a failing task does not undo others. Large tasks do a part
+ * each minute.
+ */
+export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
+  {
+    name: 'make webhook partitions',
+    intervalMs: hourMs,
+    async run(tx) {
+      await store.limitLockWait(tx);
+      await store.makePartitions(tx);
+    },
+  },
+  {
+    name: 'drop webhook partitions',
+    intervalMs: hourMs,
+    async run(tx) {
+      await store.limitLockWait(tx);
+      await store.dropPartition(tx, retentionMs);
+    },
+  },
+  {
+    name: 'give up waiting deliveries',
+    intervalMs: minuteMs,
+    async run(tx) {
+      await store.giveUpOld(tx, retentionMs);
+      await store.giveUpDisabled(tx);
+    },
+  },
+  {
+    name: 'cancel waiting deliveries',
+    intervalMs: minuteMs,
+    run: (tx) => continueCancellation(tx, store.stepsAtOnce),
+  },
+  {
+    name: 'delete old producer ids',
+    intervalMs: minuteMs,
+    run: (tx) => store.deleteOldProducerIds(tx, retentionMs),
+  },
+  {
+    name: 'delete old replays',
+    intervalMs: hourMs,
+    run: (tx) => deleteOldReplays(tx, retentionMs),
+  },
+  {
+    name: 'delete old requests to sandbox receivers',
+    intervalMs: hourMs,
+    run: (tx) => deleteOldRequests(tx, retentionMs),
+  },
+];

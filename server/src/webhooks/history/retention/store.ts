@@ -1,0 +1,147 @@
+// The SQL of the history: events, deliveries and attempts have one partition for each week (behaviour W20).
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
+import { wakeLanes } from '../../lanes/store.ts';
+import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+const weeksAhead = 2;
+/** How long deliveries wait for a disabled endpoint (W16). */
+const disabledPatienceMs = 30 * dayMs;
+const tables = ['attempt', 'delivery', 'event'] as const;
+const batch = 5_000;
+export const stepsAtOnce = 4;
+
+/** Behind a slow reader, this lock request would block everyone. A later run tries again. */
+export const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
+
+/** This week and the next ones, and which of them have no partitions yet. */
+async function readWeeks(on: Queryable): Promise<{ first: number; missing: number[] }> {
+  const first = Math.floor((await readClock(on)).getTime() / weekMs);
+  const weeks = Array.from({ length: weeksAhead + 1 }, (_, index) => first + index);
+  const rows = await on.query<{ week: number }>(sql`
+    select week from unnest(${weeks}::int[], ${weeks.map((week) => nameOf('event', week))}::text[]) as wanted (week, name)
+    where to_regclass(name) is null`);
+  return { first, missing: rows.map(({ week }) => week) };
+}
+
+/** The first days of this week and of the weeks without partitions. */
+export async function selectMissingWeeks(
+  on: Queryable,
+): Promise<{ thisWeek: string; missingWeeks: string[] }> {
+  const { first, missing } = await readWeeks(on);
+  return { thisWeek: dayOf(first), missingWeeks: missing.map(dayOf) };
+}
+
+export async function makePartitions(tx: Transaction): Promise<void> {
+  const { missing } = await readWeeks(tx);
+  if (missing.length === 0) return;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord webhook history', 0))`);
+  for (const week of missing) {
+    for (const table of tables.toReversed()) {
+      // A bound cannot be a parameter; these are our own numbers and names.
+      const [from, to] = [week, week + 1].map((each) => new Date(each * weekMs).toISOString());
+      await tx.query(
+        raw(`create table if not exists ${nameOf(table, week)} partition of ${table}
+             for values from (first_id_of('${from}')) to (first_id_of('${to}'))`),
+      );
+    }
+  }
+}
+
+/** Drops the oldest partition if it is old enough and has no pending delivery. */
+export async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
+  const now = (await readClock(tx)).getTime();
+  const rows = await tx.query<{ name: string }>(sql`
+    select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`);
+  // A day later, so that deliveries that failed at the end of the retention can be seen.
+  const week = rows
+    .map(({ name }) => weekOf(name))
+    .find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
+  if (week === undefined) return;
+  const waiting = await tx.query(
+    sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`,
+  );
+  if (waiting.length > 0) return;
+  for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
+}
+
+/** Rows whose events are no longer kept. */
+export async function deleteOldProducerIds(tx: Transaction, retentionMs: number): Promise<void> {
+  const horizon = sql`concord_now() - ${retentionMs} * interval '1 millisecond'`;
+  await tx.query(sql`
+    delete from known_producer_id where ctid = any(array(
+      select ctid from known_producer_id known where created_at < ${horizon}
+        and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
+}
+
+/** Fails deliveries that are pending at the end of the retention, with an attempt that says why. */
+export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
+  const waiting = sql`
+    select id from delivery where status = 'pending' and id < first_id_of(concord_now() - ${retentionMs} * interval '1 millisecond')
+    limit ${batch} for update skip locked`;
+  await giveUp(tx, waiting, 'expired: the delivery waited until the end of the retention');
+}
+
+export async function giveUpDisabled(tx: Transaction): Promise<void> {
+  const patience = sql`concord_now() - ${disabledPatienceMs} * interval '1 millisecond'`;
+  const waiting = sql`
+    select delivery.id from webhook_endpoint endpoint join delivery on delivery.endpoint_id = endpoint.id
+    where endpoint.status = 'disabled' and endpoint.disabled_at < ${patience} and delivery.status = 'pending'
+      and delivery.next_attempt_at < ${patience}
+    limit ${batch} for update of delivery skip locked`;
+  await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
+}
+
+/**
+ * By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for
+ * such a delivery.
+ */
+export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
+  const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
+  for (let step = 0; step < stepsAtOnce; step++) {
+    const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
+    if (chosen.length === 0) return;
+    const rows = await tx.query<{ endpoint_id: string }>(sql`
+      with failed as (
+        update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now(),
+          last_status_code = null, last_reason = split_part(${reason}, ':', 1)
+        where id = any(${chosen}::uuid[]) returning id, attempt_count, partner_id, endpoint_id, completed_at as started_at),
+      explained as (
+        insert into attempt (delivery_id, number, started_at, duration_ms, error)
+        select id, attempt_count, started_at, 0, ${reason} from failed),
+      counted as (${countAttempts(sql`select *, ${outcome}::text as outcome, ${bucket}::smallint as bucket from failed`)})
+      select endpoint_id from failed`);
+    await wakeLanes(tx, [...new Set(rows.map(({ endpoint_id }) => endpoint_id))]);
+    if (chosen.length < batch) return;
+  }
+}
+
+/**
+ * Deletes a part of a partner's history, since all of it could exceed the statement timeout. Returns whether
+ * nothing is left.
+ */
+export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
+  const deliveries = sql`delivery`;
+  for (const table of [deliveries, sql`event`]) {
+    const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
+    const rows = await tx.query<{ id: string }>(
+      sql`delete from ${table} where id = any(${some}) returning id`,
+    );
+    // After its delivery, which the statement that records an attempt must find.
+    if (table === deliveries)
+      await tx.query(sql`delete from attempt where delivery_id = any(${rows.map(({ id }) => id)}::uuid[])`);
+    if (rows.length === batch) return false;
+  }
+  // The last: a result that is recorded meanwhile is counted until its delivery is gone.
+  return deletePartnerCounts(tx, partnerId);
+}
+
+/** `event_20261119`: the name has the day on which the week begins. */
+const nameOf = (table: string, week: number) => `${table}_${dayOf(week).replaceAll('-', '')}`;
+const dayOf = (week: number) => new Date(week * weekMs).toISOString().slice(0, 10);
+
+const weekOf = (name: string) =>
+  Math.floor(Date.parse(name.replace(/^.*_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3T00:00:00Z')) / weekMs);

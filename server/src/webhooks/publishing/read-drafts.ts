@@ -1,0 +1,37 @@
+// Reads the events of a body: what can be checked without the schemas of their types. It runs on the event
+// loop or in a thread.
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { parseJson, requireBinary64, textsOfMember } from '../../base/http/json-body.ts';
+import { isStorable } from '../../base/http/schemas.ts';
+import { createCheck } from '../../base/http/validation.ts';
+import type { Environment } from '../signing-keys/index.ts';
+import { type PublishEvent, PublishEvents } from './schema.ts';
+
+/** An event to publish. `data` is JSON text. */
+export type Draft = { type: string; environment: Environment; producerId: string | null; data: string };
+
+const maxEventBytes = 256 * 1024;
+/** UTF-8 cannot carry a lone surrogate, and JSON no NUL, except by an escape. */
+const suspectEscape = /\\u(?:0000|d[89a-f])/i;
+
+const requireEvents = createCheck(PublishEvents);
+
+/** The events of a batch. @throws ServiceError invalid_json, invalid_request, body_too_large */
+export const readBatch = (bytes: Uint8Array): Draft[] => readDrafts(requireEvents(parseJson(bytes)));
+
+/** The events of a body that has passed its schema. @throws ServiceError body_too_large, invalid_request */
+export function readDrafts(body: PublishEvent | readonly PublishEvent[]): Draft[] {
+  const texts = textsOfMember(body, 'data');
+  return [body].flat().map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
+    const pointer = Array.isArray(body) ? `/${index}/data` : '/data';
+    const text = texts[index] ?? '';
+    if (suspectEscape.test(text) && !isStorable(data))
+      throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
+    requireBinary64(data, pointer);
+    if (Buffer.byteLength(text) > maxEventBytes)
+      throw new ServiceError('body_too_large', {
+        detail: `The data of event ${index} has more than 256 KiB.`,
+      });
+    return { type, environment, producerId, data: text };
+  });
+}

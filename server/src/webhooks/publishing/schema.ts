@@ -1,0 +1,100 @@
+// The wire of events (behaviour W9, W10).
+import { type Static, Type } from 'typebox';
+import { listQuery } from '../../base/http/lists.ts';
+import { NullableString, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Delivery, delivered } from '../history/deliveries/schema.ts';
+import { environments } from '../signing-keys/index.ts';
+
+const closed = { additionalProperties: false };
+const content = {
+  type: 'inventory.updated',
+  environment: 'live',
+  producer_id: 'stock-4711',
+  data: { sku: 'NX-1', quantity: 12 },
+};
+
+const members = {
+  id: Type.String(),
+  type: Type.String({ description: 'The name of the event type' }),
+  environment: Type.Enum([...environments], { description: 'The environment whose endpoints get the event' }),
+  producer_id: NullableString("The publisher's own id of the event. null: it has none"),
+  created_at: Timestamp('When the event was published'),
+  data: Type.Unknown({ description: 'The data as it was published' }),
+};
+const published = {
+  id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+  ...content,
+  created_at: '2026-01-31T08:00:00.000Z',
+};
+export const Event = Type.Object(members, { title: 'Event', ...closed, examples: [published] });
+
+export const EventWithDeliveries = Type.Object(
+  {
+    ...members,
+    deliveries: Type.Unsafe<Delivery[] | null>({
+      ...Type.Array(Delivery),
+      type: ['array', 'null'],
+      description: 'Its deliveries, without their attempts. null: the caller may not list deliveries',
+    }),
+  },
+  { title: 'EventWithDeliveries', ...closed, examples: [{ ...published, deliveries: [delivered] }] },
+);
+export const EventPath = Type.Object({ id: PathId('The partner'), event_id: PathId('The event') });
+
+export const PublishEvent = Type.Object(
+  {
+    type: Text(100, 'The name of an event type; GET /event-types lists them'),
+    data: Type.Unknown({ description: 'Data that fits the schema of the event type' }),
+    environment: Type.Optional(
+      Type.Enum([...environments], {
+        description: 'The environment whose endpoints get the event. Default: live',
+      }),
+    ),
+    producer_id: Type.Optional(
+      Type.Unsafe<string>({
+        ...Text(
+          255,
+          'Your own id of the event. Publishing it again with the same content returns the same event',
+        ),
+        minLength: 1,
+      }),
+    ),
+  },
+  { title: 'PublishEvent', ...closed, examples: [content] },
+);
+export type PublishEvent = Static<typeof PublishEvent>;
+/** No body means no choice. */
+export const TestEndpoint = Type.Unsafe<{ type?: string } | null>({
+  ...Type.Object(
+    {
+      type: Type.Optional(
+        Text(100, 'The event type whose example is sent. Default: the first type that the endpoint wants'),
+      ),
+    },
+    { title: 'TestEndpoint', ...closed, examples: [{ type: 'order.status_changed' }] },
+  ),
+  type: ['object', 'null'],
+});
+
+export const PublishEvents = Type.Array(PublishEvent, { maxItems: 1_000 });
+
+export const eventList = {
+  kind: 'event',
+  sortable: {},
+  filters: {
+    environment: { description: 'Events of this environment', values: [...environments] },
+    type: 'Events of this type',
+    created_at:
+      'Events published in the period `<from>..<to>`, without `to` itself. One of the two times may be left out',
+    id: 'The event with this id',
+    producer_id: 'The event with this id of its publisher, in each environment',
+    text: {
+      description:
+        'Events whose data has this text, as it was published, with 2 to 100 characters. Upper and lower case are the same. ' +
+        'A page examines a limited number of events: it can be empty although its `Link` says that more follow',
+      pattern: '^.{2,100}$',
+      form: 'a text of 2 to 100 characters in one line',
+    },
+  },
+} as const;
+export const EventListQuery = listQuery(eventList);

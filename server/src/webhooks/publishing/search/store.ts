@@ -1,0 +1,175 @@
+// The SQL of searching events. A page examines a limited number of them and of their bytes, so none keeps the
+// database busy for long.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Part } from '../../../base/http/lists.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
+import type { Queryable } from '../../../base/postgres/database.ts';
+import { requireRow } from '../../../base/postgres/sql/rows.ts';
+import { contains } from '../../../base/postgres/sql/text.ts';
+import { type EventRow, maxPageBytes, selectEvents } from '../store.ts';
+import type { EventFilter } from './filter.ts';
+
+/** How many events one statement examines: at first few, since most filters match many. */
+const firstWindow = 1_000;
+const largestWindow = 20_000;
+const growth = 4;
+/**
+ * How much one page examines. Then it ends early. Texts are read to search them, so their bytes count too.
+ */
+const maxExamined = { events: 100_000, bytes: 32 * 1024 * 1024 };
+const bytesAtOnce = 1024 * 1024;
+/** Some texts take long to search. A page that takes longer ends early. */
+const patienceMs = 1_000;
+/** Bounds what is read to learn that a type is not rare. */
+const maxOfRareType = 1_000;
+/**
+ * A position is drawn up to this time after the clock was read, so events of two partners are not exactly in
+ * the order of their times.
+ */
+const slack = sql`interval '1 minute'`;
+
+export type Step = {
+  readonly reached: string;
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+};
+
+/** What can match: the events with these ids, or all in this range of positions. */
+type Candidates = { readonly ids: readonly string[] | null; readonly positions: Sql };
+
+export async function searchEvents(
+  on: Queryable,
+  partnerId: string,
+  filter: EventFilter,
+  { reached, after, descending, limit }: Step,
+): Promise<Part<EventRow>> {
+  const candidates = await findCandidates(on, partnerId, filter);
+  const found: string[] = [];
+  let last = after;
+  let shown = 0;
+  let window = Math.max(firstWindow, 2 * limit);
+  const left = { ...maxExamined };
+  const startedAt = performance.now();
+  for (;;) {
+    const next = { reached, after: last, descending, limit: limit - found.length };
+    const bounds = {
+      window: Math.min(window, largestWindow, left.events),
+      bytes: Math.min(bytesAtOnce, left.bytes),
+    };
+    const examined = await examineNext(on, partnerId, filter, candidates, next, bounds);
+    for (const { id, bytes } of examined.found) {
+      // The first is shown however large it is.
+      if (found.length > 0 && shown + bytes > maxPageBytes)
+        return { items: await inOrder(on, found), reached: toWire(found.at(-1)) };
+      found.push(id);
+      shown += bytes;
+    }
+    if (examined.isLast || found.length === limit) return { items: await inOrder(on, found), reached: null };
+    last = examined.last;
+    window *= growth;
+    left.events -= examined.count;
+    left.bytes -= filter.text === undefined ? 0 : examined.bytes;
+    const isLate = performance.now() - startedAt > patienceMs;
+    if (left.events <= 0 || left.bytes <= 0 || isLate)
+      return { items: await inOrder(on, found), reached: toWire(last) };
+  }
+}
+
+const toWire = (id: string | null | undefined) => (id ? formatId('event', id) : null);
+
+async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[]> {
+  const rows = new Map((await selectEvents(on, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+async function findCandidates(on: Queryable, partnerId: string, filter: EventFilter): Promise<Candidates> {
+  const { id, producerId, type, from, to } = filter;
+  if (id !== undefined)
+    return { ids: [parseId('event', id)].filter((each) => each !== null), positions: sql`` };
+  if (producerId !== undefined) {
+    const rows = await on.query<{ id: string }>(sql`
+      select event_id as id from known_producer_id
+      where partner_id = ${partnerId} and environment = any(${[...filter.environments]}::text[]) and producer_id = ${producerId}`);
+    return { ids: rows.map((row) => row.id), positions: sql`` };
+  }
+  if (type !== undefined) {
+    const rows = await on.query<{ id: string; own: boolean }>(sql`
+      select id, partner_id = ${partnerId} as own from event where type = ${type} ${within(from, to)} limit ${maxOfRareType + 1}`);
+    if (rows.length <= maxOfRareType)
+      return { ids: rows.flatMap((row) => (row.own ? [row.id] : [])), positions: sql`` };
+  }
+  return { ids: null, positions: sql`${positionFrom(from)} ${positionBefore(to)}` };
+}
+
+/** An id begins with the time of its event. */
+const within = (from: Date | undefined, to: Date | undefined): Sql =>
+  sql`${from === undefined ? sql`` : sql`and id >= first_id_of(${from})`} ${to === undefined ? sql`` : sql`and id < first_id_of(${to})`}`;
+
+/** The first position from a time on, whatever its partner. Beyond the last one: there is no event since. */
+const positionAt = (time: Sql) =>
+  sql`coalesce((select position from event where id >= first_id_of(${time}) order by id limit 1), ${maxPosition})`;
+const maxPosition = sql`9223372036854775807`;
+const positionFrom = (from: Date | undefined) =>
+  from === undefined ? sql`` : sql`and position >= ${positionAt(sql`${from}::timestamptz - ${slack}`)}`;
+const positionBefore = (to: Date | undefined) =>
+  to === undefined ? sql`` : sql`and position <= ${positionAt(sql`${to}::timestamptz + ${slack}`)}`;
+
+type Examined = {
+  found: { id: string; bytes: number }[];
+  /** The last one that was examined, how many they are, and their bytes. */
+  last: string | null;
+  count: number;
+  bytes: number;
+  isLast: boolean;
+};
+
+/** Examines the next events in the order of positions. */
+async function examineNext(
+  on: Queryable,
+  partnerId: string,
+  filter: EventFilter,
+  { ids, positions }: Candidates,
+  { reached, after, descending, limit }: Step,
+  { window, bytes }: { window: number; bytes: number },
+): Promise<Examined> {
+  const way = descending ? sql`desc` : sql`asc`;
+  const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
+  const start =
+    after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  const columns = sql`id, type, position, octet_length(body)::bigint as bytes`;
+  const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} ${positions}`;
+  const read =
+    ids !== null
+      ? sql`select ${columns} from event where id = any(${[...ids]}::uuid[]) and environment = any(${[...filter.environments]}::text[])
+          and ${inRange} order by position ${way} limit ${window}`
+      : sql`select next.* from unnest(${[...filter.environments]}::text[]) wanted (environment) cross join lateral (
+          select ${columns} from event where environment = wanted.environment and ${inRange} order by position ${way} limit ${window}) next
+        order by position ${way} limit ${window}`;
+  // Without a text, no body is read.
+  const most = filter.text === undefined ? sql`` : sql`where before < ${bytes}`;
+  const rows = await on.query<Omit<Examined, 'found'> & { found: string[]; sizes: string[] }>(sql`
+    with read as materialized (${read}),
+    examined as materialized (
+      select * from (select *, sum(bytes) over (order by position ${way}) - bytes as before from read) sized ${most}),
+    found as materialized (
+      select id, position, bytes from examined where true ${matches(filter)} order by position ${way} limit ${limit})
+    select array(select id from found order by position ${way}) as found, array(select bytes::text from found order by position ${way}) as sizes,
+      (select id from examined order by position ${descending ? sql`asc` : sql`desc`} limit 1) as last,
+      (select count(*)::int from examined) as count, (select coalesce(sum(bytes), 0)::float8 from examined) as bytes,
+      (select count(*) from read) < ${window} and (select count(*) from read) = (select count(*) from examined) as "isLast"`);
+  const { found, sizes, ...examined } = requireRow(rows, 'window');
+  return { ...examined, found: found.map((id, index) => ({ id, bytes: Number(sizes[index]) })) };
+}
+
+/** The data is the end of the body, and begins behind this member. */
+const dataOf = sql`(select substr(body, strpos(body, ',"data":') + 8) from event where event.id = examined.id)`;
+
+function matches({ type, from, to, text }: EventFilter): Sql {
+  const conditions = [
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(text === undefined ? [] : [sql`${dataOf} ilike ${contains(text)}`]),
+  ];
+  const others = conditions.length === 0 ? sql`` : sql`and ${join(conditions, ' and ')}`;
+  return sql`${within(from, to)} ${others}`;
+}

@@ -1,0 +1,223 @@
+// The SQL of events: publishing, and the feed.
+import sql from 'sql-template-tag';
+import type { Read } from '../../access/index.ts';
+import { formatId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { columnOf, requireRow } from '../../base/postgres/sql/rows.ts';
+import type { Environment } from '../signing-keys/index.ts';
+
+/** A row of the table `event`, ids as bare UUIDs. */
+export type EventRow = {
+  id: string;
+  type: string;
+  environment: Environment;
+  producer_id: string | null;
+  position: string;
+  body: string;
+  created_at: Date;
+};
+
+const publishingOf = (partnerId: string) => sql`hashtextextended(${`concord publishing ${partnerId}`}, 0)`;
+
+/**
+ * Holds the publish lock, shared, until commit. Only the deletion of a partner holds it alone. Readers of the
+ * feed see its holders.
+ */
+export async function lockPublishingShared(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
+}
+
+/**
+ * Holds the publish locks, shared, until commit, of those partners for which that needs no waiting. Returns
+ * these.
+ */
+export async function tryLockPublishing(
+  tx: Transaction,
+  partnerIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ partner_id: string }>(
+    sql`
+    select partner_id from unnest(${[...partnerIds]}::text[]) as given (partner_id)
+    where pg_try_advisory_xact_lock_shared(hashtextextended('concord publishing ' || partner_id, 0))`,
+    'try to begin publishing',
+  );
+  return new Set(rows.map(({ partner_id }) => partner_id));
+}
+
+/** Holds the publish lock, alone, until commit. Nobody publishes to the partner meanwhile. */
+export async function lockPublishing(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${publishingOf(partnerId)})`, 'hold publishing');
+}
+
+/** The time, and a position for each event. Call it with the publish lock. */
+export async function drawPositions(
+  tx: Transaction,
+  count: number,
+): Promise<{ now: Date; readAt: number; positions: string[] }> {
+  const rows = await tx.query<{ now: Date; positions: string[] }>(
+    sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
+    'draw positions',
+  );
+  return { ...requireRow(rows, 'clock'), readAt: performance.now() };
+}
+
+export type ProducerId = {
+  environment: Environment;
+  producerId: string;
+  eventId: string;
+  contentHash: Buffer;
+};
+
+/**
+ * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week).
+ * Returns the owner of each producer id. If two transactions claim one at the same time, the second waits for
+ * the first.
+ */
+export async function claimProducerIds(
+  tx: Transaction,
+  partnerId: string,
+  now: Date,
+  wanted: readonly ProducerId[],
+): Promise<ProducerId[]> {
+  const given = sql`unnest(${wanted.map(({ environment }) => environment)}::text[], ${wanted.map(({ producerId }) => producerId)}::text[],
+    ${wanted.map(({ eventId }) => eventId)}::uuid[], ${wanted.map(({ contentHash }) => contentHash)}::bytea[])
+    as given (environment, producer_id, event_id, content_hash)`;
+  await tx.query(sql`
+    insert into known_producer_id (partner_id, environment, producer_id, event_id, content_hash, created_at)
+    select ${partnerId}, environment, producer_id, event_id, content_hash, ${now} from ${given} order by environment, producer_id
+    on conflict (partner_id, environment, producer_id) do update
+      set event_id = excluded.event_id, content_hash = excluded.content_hash, created_at = excluded.created_at
+      where known_producer_id.created_at < ${now}::timestamptz - interval '7 days'
+        and not exists (select from event where event.id = known_producer_id.event_id)`);
+  return tx.query<ProducerId>(sql`
+    select known.environment, known.producer_id as "producerId", known.event_id as "eventId", known.content_hash as "contentHash"
+    from ${given} join known_producer_id known on known.partner_id = ${partnerId} and known.environment = given.environment
+      and known.producer_id = given.producer_id`);
+}
+
+/** An event of this partner that is being published. */
+export type NewEvent = EventRow & { partner_id: string; traceparent: string | null };
+
+export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  const column = columnOf(events);
+  await tx.query(
+    sql`
+    insert into event (id, partner_id, environment, type, producer_id, position, body, created_at, traceparent)
+    select id, partner_id, environment, type, producer_id, position, body, created_at, traceparent
+    from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('environment')}::text[], ${column('type')}::text[], ${column('producer_id')}::text[],
+      ${column('position')}::bigint[], ${column('body')}::text[], ${column('created_at')}::timestamptz[], ${column('traceparent')}::text[])
+    as given (id, partner_id, environment, type, producer_id, position, body, created_at, traceparent)`,
+    'insert events',
+  );
+}
+
+const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at`;
+
+/** The event that the path names. Its body can be large, so it is read later. */
+export const eventRead: Read<{ event_id: string }> = {
+  name: 'event',
+  columns: sql`item.id as event_id`,
+  item: {
+    kind: 'event',
+    parameter: 'event_id',
+    join: (id) => sql`left join event item on item.id = ${id} and item.partner_id = partner.id`,
+  },
+};
+
+export async function selectEvents(on: Queryable, ids: readonly string[]): Promise<EventRow[]> {
+  return on.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
+}
+
+/** A thousand events of 256 KiB would take too much memory. */
+export const maxPageBytes = 8 * 1024 * 1024;
+
+/**
+ * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends
+ * at the position `reached`.
+ * If the event `after` is no longer kept, the page starts at the oldest event.
+ */
+export async function selectFeed(
+  on: Queryable,
+  partnerId: string,
+  environments: readonly Environment[],
+  {
+    reached,
+    after,
+    descending,
+    limit,
+  }: { reached: string; after: string | null; descending: boolean; limit: number },
+): Promise<EventRow[]> {
+  const way = descending ? sql`desc` : sql`asc`;
+  const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
+  const from =
+    after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  return on.query<EventRow>(sql`
+    with page as (
+      select found.*, sum(bytes) over (order by place ${way}) - bytes as before
+      from unnest(${[...environments]}::text[]) wanted (environment) cross join lateral (
+        select id, position as place, octet_length(body) as bytes from event
+        where partner_id = ${partnerId} and event.environment = wanted.environment and position <= ${reached} ${from}
+        order by position ${way} limit ${limit}) found
+      order by place ${way} limit ${limit})
+    select ${columns} from page join event on event.id = page.id where before < ${maxPageBytes} order by place ${way}`);
+}
+
+/** The last position that was drawn, for whatever partner. */
+export async function selectLastPosition(on: Queryable): Promise<string> {
+  const rows = await on.query<{ position: string }>(
+    sql`select last_value::text as position from event_position`,
+    'last position',
+  );
+  return requireRow(rows, 'sequence').position;
+}
+
+/** The transactions that hold the publish lock of the partner now. Takes no lock, and waits for none. */
+export async function selectPublishers(on: Queryable, partnerId: string): Promise<string[]> {
+  const rows = await on.query<{ publisher: string }>(
+    sql`
+    select virtualtransaction || ' ' || pid as publisher from ${publishingOf(partnerId)} as lock (key) join pg_locks on
+      locktype = 'advisory' and granted and objsubid = 1 and classid = (key >> 32 & 4294967295)::oid and objid = (key & 4294967295)::oid
+    where database = (select oid from pg_database where datname = current_database())`,
+    'publishers',
+  );
+  return rows.map(({ publisher }) => publisher);
+}
+
+/** The event in wire format, up to its end. The stored body ends with the data as it was published. */
+function toOpenJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
+  const shown = {
+    id: formatId('event', id),
+    type,
+    environment,
+    producer_id,
+    created_at: created_at.toISOString(),
+  };
+  return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}`;
+}
+
+export const toEventJson = (event: EventRow): string => `${toOpenJson(event)}}`;
+
+/** `deliveries` as JSON. */
+export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
+  `${toOpenJson(event)},"deliveries":${deliveries}}`;
+
+const dataMember = ',"data":';
+
+/**
+ * The body that receivers get, fixed when the event is published. No value before the data can contain
+ * `dataMember`.
+ */
+export function toBody(
+  partnerId: string,
+  { id, type, environment, created_at }: Omit<EventRow, 'body'>,
+  data: string,
+): string {
+  const shown = {
+    id: formatId('event', id),
+    type,
+    created_at: created_at.toISOString(),
+    partner_id: formatId('partner', partnerId),
+    environment,
+  };
+  return `${JSON.stringify(shown).slice(0, -1)}${dataMember}${data}}`;
+}

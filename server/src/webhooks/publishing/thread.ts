@@ -1,0 +1,45 @@
+// The jobs of threads: reading large batches, and checking data and schemas that could take long.
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { ServiceError } from '../../base/errors.ts';
+import { serveJobs } from '../../base/threads/thread.ts';
+import { type Data, findMisfit, findMisfits } from '../catalogue/check-data.ts';
+import { compile } from '../catalogue/compile.ts';
+import { requireLinearPatterns } from '../catalogue/schema-weight.ts';
+import { readBatch } from './read-drafts.ts';
+
+/** By the text of the schema. A few are enough: a batch rarely has more types. */
+const compiled = new Map<string, ValidateFunction>();
+const maxCompiled = 20;
+
+function validatorOf(schema: string): ValidateFunction {
+  const validate = compiled.get(schema) ?? compile(JSON.parse(schema), { patterns: 'any', isNew: false });
+  // The last one that was used is the last in the map.
+  compiled.delete(schema);
+  compiled.set(schema, validate);
+  for (const oldest of compiled.keys()) if (compiled.size > maxCompiled) compiled.delete(oldest);
+  return validate;
+}
+
+serveJobs({
+  readBatch,
+
+  findMisfit({ schemas, data }: { schemas: string[]; data: Data[] }) {
+    return findMisfit(schemas.map(validatorOf), data);
+  },
+
+  findMisfits({ schema, bodies }: { schema: string; bodies: string[] }) {
+    return findMisfits(validatorOf(schema), bodies);
+  },
+
+  requireValidType(text: string) {
+    const { schema, example }: { schema: object; example?: unknown } = JSON.parse(text);
+    requireLinearPatterns(schema);
+    const validate = compile(schema, { patterns: 'linear', isNew: true });
+    if (example === undefined) return;
+    const misfit = findMisfit(
+      [validate],
+      [{ schema: 0, text: JSON.stringify(example), pointer: '/example' }],
+    );
+    if (misfit) throw new ServiceError('invalid_request', misfit);
+  },
+});

@@ -1,0 +1,43 @@
+// The door of signing keys.
+import type { Access } from '../../access/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import type { Feature } from '../../base/feature.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { registerSigningKeyRoutes } from './routes.ts';
+import { chooseSigner, type SignerReport, signWithNode } from './signer.ts';
+import { createKeyring, type SigningKeys } from './signing-keys.ts';
+
+export { readKeyStates } from './key-states.ts';
+export { chooseSigner, signWithNode } from './signer.ts';
+export { type Environment, environments, type KeyState, type SigningKey } from './signing-key.ts';
+export { createKeyring, listKeys, type Signer, type SigningKeys } from './signing-keys.ts';
+
+type Options = SignerReport & {
+  db: Database;
+  access: Access;
+  secrets: readonly Secret[];
+  /** False: this process chooses no signer. */
+  signs: boolean;
+  /** Whether it may load native code to sign. */
+  loadsNative: boolean;
+};
+
+export function createSigningKeys({
+  db,
+  access,
+  secrets,
+  signs,
+  ...signing
+}: Options): Feature & { readonly keys: SigningKeys } {
+  let createSign = signWithNode;
+  const keys = createKeyring({ db, secrets, createSign: (privateKey) => createSign(privateKey) });
+  return {
+    keys,
+    routes: (server) => registerSigningKeyRoutes(server, { db, keys, access }),
+    tasks: [keys.rotation],
+    async start() {
+      if (signs) createSign = await chooseSigner(signing);
+      await keys.ensure();
+    },
+  };
+}

@@ -1,0 +1,226 @@
+// What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file
+// only to sign.
+import { createHash, createPrivateKey, generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { CreateSign, Sign } from '@concord/p384-signer';
+import { type Changes, changesBetween } from '../../audit/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
+import { createSealer } from '../../base/secrets/index.ts';
+import { createKnownKeys } from './known-keys.ts';
+import { signWithNode } from './signer.ts';
+import {
+  type Environment,
+  environments,
+  isPublished,
+  type KeyState,
+  nextStep,
+  rotationSteps,
+  type SigningKey,
+  type Step,
+  stateOf,
+} from './signing-key.ts';
+import * as store from './store.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** A key of the JWKS. It has exactly these members (W5). */
+export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
+/** The active key of an environment. */
+export type Signer = { readonly kid: string; readonly sign: Sign };
+export type SigningKeys = ReturnType<typeof createKeyring>;
+
+/** `createSign` makes what signs with a private key; the crypto of Node by default. */
+type Options = { db: Database; secrets: readonly Secret[]; createSign?: CreateSign };
+
+export function createKeyring({ db, secrets, createSign = signWithNode }: Options) {
+  const sealer = createSealer(secrets, 'signing keys');
+  const knownKeysOf = (environment: Environment) =>
+    createKnownKeys({ read: () => db.forAll(() => store.selectKeys(db, environment)) });
+  const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
+  /** Locks the keys of the environment, applies a change, and then creates the keys that are missing. */
+  async function change<T>(tx: Transaction, environment: Environment, apply: () => Promise<T>): Promise<T> {
+    await store.lockEnvironment(tx, environment);
+    const result = await apply();
+    await fillUp(tx, environment);
+    tx.afterCommit(known[environment].changed);
+    return result;
+  }
+
+  /** Applies steps until one key signs and its successor is published. */
+  async function fillUp(tx: Transaction, environment: Environment): Promise<void> {
+    for (;;) {
+      const { keys, now } = await store.selectKeys(tx, environment);
+      const step = nextStep(keys, now);
+      if (!step) return;
+      await applyStep(tx, environment, step, keys.length + 1, now);
+    }
+  }
+
+  async function applyStep(
+    tx: Transaction,
+    environment: Environment,
+    step: Step,
+    sequence: number,
+    now: number,
+  ): Promise<void> {
+    if ('change' in step) return store.updatePeriod(tx, step.change, step.to);
+    const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
+    const kid = thumbprint(publicJwk);
+    const sealed = sealer.seal(
+      JSON.stringify(privateKey.export({ format: 'jwk' })),
+      context(environment, kid),
+    );
+    await store.insertKey(tx, {
+      ...step.create,
+      kid,
+      environment,
+      sequence,
+      publicJwk,
+      sealed,
+      createdAt: now,
+    });
+  }
+
+  /** What signs with the opened private keys, by kid. */
+  const signers = new Map<string, Signer>();
+  function signerOf({ environment, kid, sealed }: store.ActiveKey): Signer {
+    const known = signers.get(kid);
+    if (known) return known;
+    const jwk = JSON.parse(sealer.open(sealed, context(environment, kid)));
+    const signer = { kid, sign: createSign(createPrivateKey({ key: jwk, format: 'jwk' })) };
+    signers.set(kid, signer);
+    return signer;
+  }
+
+  /**
+   * A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that
+   * they free.
+   */
+  function forgetAllBut(active: readonly store.ActiveKey[]): void {
+    const kids = new Set(active.map(({ kid }) => kid));
+    for (const kid of signers.keys()) if (!kids.has(kid)) signers.delete(kid);
+  }
+
+  return {
+    /**
+     * The JWKS: the keys of present signatures, of the next ones, and of those of the last three weeks. From
+     * memory while the database is away.
+     */
+    async publish(environment: Environment): Promise<{ keys: Jwk[] }> {
+      const { keys, now } = await known[environment].get();
+      return {
+        keys: keys
+          .filter((key) => isPublished(key, now))
+          .map(({ kid, publicJwk: { kty, crv, x, y } }) => ({ kty, crv, x, y, kid, key_ops: ['verify'] })),
+      };
+    },
+
+    list: () => listKeys(db),
+
+    /** Creates the keys that are missing, and remembers all. Instances may call it at the same time. */
+    ensure: () =>
+      ensure(async (environment) => {
+        await db.transaction((tx) => change(tx, environment, async () => {}));
+        await known[environment].get();
+      }),
+
+    /** The next key takes over at `at`: when it has been published long enough, or now. */
+    rotate: (
+      tx: Transaction,
+      environment: Environment,
+      isImmediate = false,
+    ): Promise<{ at: Date; changes: Changes }> =>
+      change(tx, environment, async () => {
+        // A database that no service has used, or not for months, has no key that could take over.
+        const { keys: before } = await store.selectKeys(tx, environment);
+        await fillUp(tx, environment);
+        const { keys, now } = await store.selectKeys(tx, environment);
+        const steps = rotationSteps(keys, now, isImmediate);
+        for (const step of steps) await applyStep(tx, environment, step, 0, now);
+        const { keys: after } = await store.selectKeys(tx, environment);
+        const [step] = steps;
+        if (step) return { at: new Date(step.to.retiresAt), changes: changesOf(before, after) };
+        const pending = after
+          .filter((key) => stateOf(key, now) === 'pending')
+          .map(({ activatesAt }) => activatesAt);
+        return { at: new Date(Math.min(...pending)), changes: changesOf(before, after) };
+      }),
+
+    /**
+     * Removes the key from the JWKS at once. If it was active, the next key signs from now on. @throws
+     * ServiceError not_found
+     */
+    async revoke(tx: Transaction, kid: string): Promise<Changes> {
+      const environment = await store.selectEnvironment(tx, kid);
+      if (!environment) throw new ServiceError('not_found');
+      let before: readonly SigningKey[] = [];
+      await change(tx, environment, async () => {
+        ({ keys: before } = await store.selectKeys(tx, environment));
+        await store.revokeKey(tx, kid);
+      });
+      return changesOf(before, (await store.selectKeys(tx, environment)).keys);
+    },
+
+    /**
+     * The active key of each environment. Read from the database each time, so that a revoked key signs
+     * nothing more.
+     */
+    async signers(on: Queryable): Promise<Record<Environment, Signer>> {
+      const active = await store.selectActive(on);
+      forgetAllBut(active);
+      const signerFor = (environment: Environment) => {
+        const key = active.find((each) => each.environment === environment);
+        if (!key) throw new Error(`No key signs for ${environment}`);
+        return signerOf(key);
+      };
+      return { live: signerFor('live'), sandbox: signerFor('sandbox') };
+    },
+
+    rotation: {
+      name: 'rotate signing keys',
+      intervalMs: 60_000,
+      run: (tx) => ensure((environment) => change(tx, environment, async () => {})),
+    } satisfies ScheduledTask,
+  };
+}
+
+/** Every key without its private part being opened. */
+export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state: KeyState }[]> {
+  const all = await Promise.all(environments.map((environment) => store.selectKeys(on, environment)));
+  return all.flatMap(({ keys, now }) =>
+    keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })),
+  );
+}
+
+/** The keys whose times changed, by kid. */
+const changesOf = (before: readonly SigningKey[], after: readonly SigningKey[]) =>
+  changesBetween(timesOf(before), timesOf(after));
+const momentOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const timesOf = (keys: readonly SigningKey[]) =>
+  Object.fromEntries(
+    keys.map(({ kid, activatesAt, retiresAt, revokedAt }) => [
+      kid,
+      {
+        activates_at: momentOf(activatesAt),
+        retires_at: momentOf(retiresAt),
+        revoked_at: momentOf(revokedAt),
+      },
+    ]),
+  );
+
+async function ensure(one: (environment: Environment) => Promise<void>): Promise<void> {
+  for (const environment of environments) await one(environment);
+}
+
+/** Binds the sealed private key to its kid and environment. */
+const context = (environment: Environment, kid: string) => `${environment} ${kid}`;
+
+/** RFC 7638, section 3: the required members, in lexicographic order, without whitespace. */
+function thumbprint({ crv, kty, x, y }: store.PublicJwk): string {
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}

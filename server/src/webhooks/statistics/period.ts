@@ -1,0 +1,67 @@
+// The period that statistics are asked for: whole steps of UTC. Pure.
+import { invalidRequest } from '../../base/errors.ts';
+import { readMoment } from '../../base/http/schemas.ts';
+
+const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const stepMs = {
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '15m': 15 * minuteMs,
+  '1h': hourMs,
+  '6h': 6 * hourMs,
+  '1d': dayMs,
+} as const;
+export type Step = keyof typeof stepMs;
+export const steps = Object.keys(stepMs) as Step[];
+
+export const maxSteps = 1_500;
+/** How long minutes are kept. */
+export const minutesKeptMs = 7 * dayMs;
+const defaultMs = dayMs;
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+export type Period = { readonly from: Date; readonly to: Date; readonly step: Step; readonly stepMs: number };
+export type PeriodQuery = { from?: string | undefined; to?: string | undefined; step?: Step | undefined };
+
+/**
+ * By default the last 24 hours, by the hour. `from` moves back and `to` moves ahead to a whole step.
+ * `finePeriodMs` limits a period with a step below an hour.
+ * @throws ServiceError invalid_request
+ */
+export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutesKeptMs + hourMs): Period {
+  const { step = '1h' } = query;
+  const width = stepMs[step];
+  const to = query.to === undefined ? now : readMoment(query.to, '/to');
+  const from =
+    query.from === undefined ? new Date(to.getTime() - defaultMs) : readMoment(query.from, '/from');
+  if (from >= to) throw invalidRequest('/from', 'must be before to');
+  const first = Math.floor(from.getTime() / width) * width;
+  const end = Math.ceil(to.getTime() / width) * width;
+  // Times have years of four digits.
+  if (end > lastMs) throw invalidRequest('/to', 'must be before 9999-12-31');
+  const count = (end - first) / width;
+  if (count > maxSteps) {
+    throw invalidRequest(
+      '/step',
+      `must be longer: the period has ${count} steps, and at most ${maxSteps} are allowed`,
+    );
+  }
+  if (width < hourMs) {
+    if (from.getTime() < now.getTime() - minutesKeptMs) {
+      throw invalidRequest(
+        '/from',
+        'must be within the last 7 days, because the step is shorter than an hour',
+      );
+    }
+    if (end - first > finePeriodMs) {
+      throw invalidRequest(
+        '/step',
+        `must be 1h or longer for a period of more than ${finePeriodMs / hourMs} hours`,
+      );
+    }
+  }
+  return { from: new Date(first), to: new Date(end), step, stepMs: width };
+}

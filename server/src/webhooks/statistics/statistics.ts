@@ -1,0 +1,59 @@
+// What statistics do: count attempts while their results are recorded, and answer for a period. Tasks sum up
+// and forget.
+import type { Queryable } from '../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
+import { bucketOf, unanswered } from './latency.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Period } from './period.ts';
+import * as store from './store.ts';
+import { type Counts, createTally, noCounts } from './tally.ts';
+
+/** What counts about an attempt, as the history has it. */
+export type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
+
+/** How statistics count the attempt. */
+export const toCounted = (attempt: RecordedAttempt): { outcome: string; bucket: number } => ({
+  outcome: outcomeOf(attempt),
+  bucket: attempt.statusCode === null ? unanswered : bucketOf(attempt.durationMs),
+});
+
+export type Statistics = Counts & { steps: (Counts & { at: string })[] };
+
+/** By endpoint, or with the key null. A scope without attempts has no entry. */
+export async function readStatistics(
+  on: Queryable,
+  scope: store.Scope,
+  period: Period,
+): Promise<Map<string | null, Statistics>> {
+  const rows = await store.selectCounts(on, scope, period);
+  return new Map(
+    [...Map.groupBy(rows, ({ endpoint_id }) => endpoint_id)].map(([endpointId, all]) => {
+      const whole = createTally();
+      const steps = [...Map.groupBy(all, ({ at }) => at.getTime())].map(([at, ofStep]) => {
+        const tally = createTally();
+        for (const { outcome, buckets, counts } of ofStep) {
+          tally.add(outcome, buckets, counts);
+          whole.add(outcome, buckets, counts);
+        }
+        return { at: new Date(at).toISOString(), ...tally.counts() };
+      });
+      return [endpointId, { ...whole.counts(), steps }];
+    }),
+  );
+}
+
+export const nothing: Statistics = { ...noCounts, steps: [] };
+
+const minuteMs = 60_000;
+
+export const statisticsTasks = (retentionMs: number): readonly ScheduledTask[] => [
+  { name: 'sum up statistics by the hour', intervalMs: 5 * minuteMs, run: store.foldHours },
+  {
+    name: 'delete old statistics',
+    intervalMs: minuteMs,
+    async run(tx) {
+      await store.deleteOldMinutes(tx);
+      await store.deleteOldHours(tx, retentionMs);
+    },
+  },
+];

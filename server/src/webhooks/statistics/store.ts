@@ -1,0 +1,242 @@
+// The SQL of statistics: attempts are counted by the minute, and their sums by the hour. Both are read by one
+// statement.
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { columnOf } from '../../base/postgres/sql/rows.ts';
+import { hourMs, minutesKeptMs, type Period } from './period.ts';
+
+/** In place of an endpoint: all endpoints of the partner. In place of a partner: all partners. */
+const all = '00000000-0000-0000-0000-000000000000';
+const hour = sql`interval '1 hour'`;
+const now = sql`concord_now()`;
+const progress = sql`(select hours_until from delivery_hour_progress)`;
+/** The folding of hours, and results that come after their hour was folded, exclude each other. */
+const lock = sql`select pg_advisory_xact_lock(hashtextextended('concord statistics', 0))`;
+
+export type Counted = {
+  partnerId: string;
+  endpointId: string;
+  startedAt: Date;
+  outcome: string;
+  bucket: number;
+};
+
+/**
+ * The part of a statement that counts attempts which the same statement records. `attempts` yields
+ * partner_id, endpoint_id, started_at, outcome and bucket of those that are really recorded. Afterwards call
+ * `countLate` for those that `isLate`.
+ */
+export const countAttempts = (attempts: Sql): Sql => sql`
+  insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
+  select partner_id, endpoint_id, date_trunc('minute', started_at, 'UTC'), outcome, bucket, count(*)
+  from (${attempts}) given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+
+/** Whether the hour of the attempt is folded, or can be folded before this transaction commits. */
+export const isLate = (startedAt: Sql): Sql =>
+  sql`${startedAt} < greatest(${progress}, date_trunc('hour', ${now} - interval '30 minutes', 'UTC'))`;
+
+/**
+ * Adds late attempts to their hours, if these are folded. After the lock a new statement sees whether they
+ * are.
+ */
+export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const column = columnOf(attempts);
+  await tx.query(lock);
+  await tx.query(
+    addToHours(sql`
+      select partner_id, endpoint_id, at, outcome, bucket, 1 as count
+      from unnest(${column('partnerId')}::uuid[], ${column('endpointId')}::uuid[], ${column('startedAt')}::timestamptz[],
+        ${column('outcome')}::text[], ${column('bucket')}::smallint[]) as late (partner_id, endpoint_id, at, outcome, bucket)
+      where date_trunc('minute', at, 'UTC') < ${progress}`),
+  );
+}
+
+/**
+ * Adds rows like those of `delivery_minute` to the hours of their endpoint, of their partner, and of
+ * everyone.
+ */
+const addToHours = (rows: Sql) => sql`
+  insert into delivery_hour as known (partner_id, endpoint_id, at, outcome, bucket, count)
+  select coalesce(partner_id, ${all}), coalesce(endpoint_id, ${all}), at, outcome, bucket, sum(count)
+  from (select partner_id, endpoint_id, date_trunc('hour', at, 'UTC') as at, outcome, bucket, count from (${rows}) given) given
+  group by grouping sets ((partner_id, endpoint_id, at, outcome, bucket), (partner_id, at, outcome, bucket), (at, outcome, bucket))
+  order by 1, 2, 3, 4, 5
+  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+
+/** Bounds one run. The next run goes on. */
+const hoursAtOnce = 48;
+/**
+ * Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout, in every
+ * run.
+ */
+const partMs = hourMs / 6;
+
+/**
+ * Sums up the hours that ended more than an hour ago: no attempt of theirs is being counted any more, except
+ * late ones, which add themselves to the hour (`countAttempts`). The minutes stay.
+ */
+export async function foldHours(tx: Transaction): Promise<void> {
+  await tx.query(lock);
+  const limit = sql`date_trunc('hour', ${now} - ${hour}, 'UTC')`;
+  for (let folded = 0; folded < hoursAtOnce; folded++) {
+    const [next] = await tx.query<{ at: Date | null }>(sql`
+      select date_trunc('hour', min(at), 'UTC') as at from delivery_minute where at >= ${progress} and at < ${limit}`);
+    if (!next?.at) {
+      await tx.query(sql`update delivery_hour_progress set hours_until = greatest(hours_until, ${limit})`);
+      return;
+    }
+    for (let from = next.at.getTime(); from < next.at.getTime() + hourMs; from += partMs) {
+      const [first, end] = [new Date(from), new Date(from + partMs)];
+      await tx.query(addToHours(sql`select * from delivery_minute where at >= ${first} and at < ${end}`));
+    }
+    await tx.query(sql`update delivery_hour_progress set hours_until = ${next.at}::timestamptz + ${hour}`);
+  }
+}
+
+/** One statement must end well before the statement timeout. */
+const deleteAtOnce = 20_000;
+const deletesAtOnce = 10;
+
+/**
+ * An hour longer than asked for, so that a reader whose period begins 7 days ago finds all of its first
+ * minute.
+ */
+export const deleteOldMinutes = (tx: Transaction): Promise<void> =>
+  deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${before(minutesKeptMs + hourMs)})`);
+
+export const deleteOldHours = (tx: Transaction, retentionMs: number): Promise<void> =>
+  deleteSome(tx, sql`delivery_hour`, sql`at < ${before(retentionMs)}`);
+
+const before = (ms: number) => sql`${now} - ${ms} * interval '1 millisecond'`;
+
+async function deleteSome(tx: Transaction, table: Sql, which: Sql): Promise<void> {
+  for (let step = 0; step < deletesAtOnce; step++) {
+    const some = sql`array(select ctid from ${table} where ${which} order by at limit ${deleteAtOnce})`;
+    const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
+    if (rows.length < deleteAtOnce) return;
+  }
+}
+
+/**
+ * Deletes a part of a partner's counts. Returns whether nothing is left. The sums of everyone stay: they name
+ * nobody.
+ */
+export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
+  for (const table of [sql`delivery_minute`, sql`delivery_hour`]) {
+    const some = sql`array(select ctid from ${table} where partner_id = ${partnerId} limit ${deleteAtOnce})`;
+    const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
+    if (rows.length === deleteAtOnce) return false;
+  }
+  return true;
+}
+
+/**
+ * Whose attempts: those of some endpoints, each for itself; of all endpoints of a partner, also deleted ones;
+ * or of everyone.
+ */
+export type Scope =
+  | { partnerId: string; endpointIds: readonly string[] }
+  | { partnerId: string }
+  | 'platform';
+
+export type CountRow = {
+  /** The endpoint. Null unless the scope names endpoints. */
+  endpoint_id: string | null;
+  /** The beginning of the step. */
+  at: Date;
+  outcome: string;
+  /** The buckets and their counts, in the same order. */
+  buckets: number[];
+  counts: number[];
+};
+
+/**
+ * The counts of each step and outcome, in the order of endpoints and steps. A step can have two rows of an
+ * outcome. The service computes the percentiles: in SQL they would take several times as long as reading the
+ * counts.
+ */
+export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: Period): Promise<CountRow[]> {
+  const step = sql`${stepMs} * interval '1 millisecond'`;
+  const summed = (rows: Sql) => sql`
+    select endpoint_id, date_bin(${step}, at, 'epoch') as at, outcome, bucket, sum(count) as count from (${rows}) given group by 1, 2, 3, 4`;
+  const packed = (rows: Sql) => sql`
+    select endpoint_id, at, outcome, array_to_json(array_agg(bucket)) as buckets, array_to_json(array_agg(count)) as counts from (${rows}) given group by 1, 2, 3`;
+  const minutes = packed(
+    summed(minutesOf(scope, stepMs < hourMs ? from : sql`greatest(${from}, ${progress})`, to)),
+  );
+  const hours = hoursOf(scope, from, to);
+  const found =
+    stepMs < hourMs
+      ? minutes
+      : sql`${packed(stepMs === hourMs ? hours : summed(hours))} union all ${minutes}`;
+  return on.query<CountRow>(sql`
+    select nullif(endpoint_id, ${all}) as endpoint_id, at, outcome, buckets, counts from (${found}) found order by endpoint_id, at`);
+}
+
+function minutesOf(scope: Scope, from: Date | Sql, to: Date): Sql {
+  const [key, of] =
+    scope === 'platform'
+      ? [sql`${all}::uuid`, sql``]
+      : 'endpointIds' in scope
+        ? [
+            sql`endpoint_id`,
+            sql`partner_id = ${scope.partnerId} and endpoint_id = any(${[...scope.endpointIds]}::uuid[]) and`,
+          ]
+        : [sql`${all}::uuid`, sql`partner_id = ${scope.partnerId} and`];
+  return sql`select ${key} as endpoint_id, at, outcome, bucket, count from delivery_minute where ${of} at >= ${from} and at < ${to}`;
+}
+
+function hoursOf(scope: Scope, from: Date, to: Date): Sql {
+  const [partnerId, endpointIds] =
+    scope === 'platform'
+      ? [all, [all]]
+      : [scope.partnerId, 'endpointIds' in scope ? [...scope.endpointIds] : [all]];
+  return sql`
+    select endpoint_id, at, outcome, bucket, count from delivery_hour
+    where partner_id = ${partnerId} and endpoint_id = any(${endpointIds}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})`;
+}
+
+/** An endpoint of a partner. Ids are bare UUIDs. */
+type Endpoint = { partner_id: string; endpoint_id: string };
+export type Recent = { attempts: number; delivered: number };
+
+const recentAttempts = 5;
+/** Bounds what is read for one endpoint. */
+const recentRows = 200;
+
+/**
+ * The attempts of the latest minutes of a day that have five together. Endpoints without an attempt have no
+ * entry.
+ */
+export async function selectRecent(
+  on: Queryable,
+  endpoints: readonly Endpoint[],
+): Promise<Map<string, Recent>> {
+  if (endpoints.length === 0) return new Map();
+  const rows = await on.query<Recent & { endpoint_id: string }>(sql`
+    select endpoint_id, sum(count)::int as attempts, coalesce(sum(count) filter (where outcome = 'delivered'), 0)::int as delivered
+    from unnest(${endpoints.map(({ partner_id }) => partner_id)}::uuid[], ${endpoints.map(({ endpoint_id }) => endpoint_id)}::uuid[])
+        as asked (partner_id, endpoint_id),
+      lateral (
+        select outcome, count, sum(count) over (order by at desc groups between unbounded preceding and 1 preceding) as later
+        from (select at, outcome, count from delivery_minute minute
+          where minute.partner_id = asked.partner_id and minute.endpoint_id = asked.endpoint_id and at > ${now} - interval '1 day'
+          order by at desc limit ${recentRows}) latest) latest
+    where coalesce(later, 0) < ${recentAttempts} group by 1`);
+  return new Map(rows.map(({ endpoint_id, ...recent }) => [endpoint_id, recent]));
+}
+
+const lateRows = 50_000;
+const failedLately = 200;
+
+/**
+ * Of all partners, the endpoints with the most failed attempts of an hour. It reads the latest 50,000 counts
+ * of the hour at most.
+ */
+export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
+  on.query<Endpoint>(sql`
+    select partner_id, endpoint_id
+    from (select * from delivery_minute where at > ${now} - ${hour} order by at desc limit ${lateRows}) latest
+    where outcome <> 'delivered' group by 1, 2 order by sum(count) desc, endpoint_id limit ${failedLately}`);

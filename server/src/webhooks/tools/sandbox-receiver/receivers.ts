@@ -1,0 +1,133 @@
+// What can be done with the sandbox receiver of a partner: create and delete it, receive a webhook, and show
+// what came.
+import { randomBytes } from 'node:crypto';
+import type { Granted } from '../../../access/index.ts';
+import { recordAction, secretChange } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
+import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { requireRow } from '../../../base/postgres/sql/rows.ts';
+import type { Captured, Finding } from '../debug/verify-captured.ts';
+import * as receiver from './receiver.ts';
+import type * as wire from './schema.ts';
+import * as store from './store.ts';
+
+type Options = { db: Database; baseUrl: string; verify: (captured: Captured) => Promise<Finding> };
+/** A receiver that got a request. */
+export type Addressed = store.Found & { readonly token: string };
+type Incoming = { method: string; rawHeaders: readonly string[]; body: Buffer };
+
+export type SandboxReceivers = ReturnType<typeof createSandboxReceivers>;
+
+export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
+  const toWire = ({ token, created_at }: store.ReceiverRow): wire.SandboxReceiver => ({
+    url: receiver.urlOf(baseUrl, token),
+    created_at: created_at.toISOString(),
+  });
+  const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create' | 'delete') =>
+    recordAction(tx, {
+      ...{ actor, partnerId, action: `sandbox_receiver.${action}`, target: formatId('partner', partnerId) },
+      changes: secretChange('url', action === 'create' ? { before: false } : { after: false }),
+    });
+
+  async function findDelivery(partnerId: string, eventId: string, url: string): Promise<string | null> {
+    const [delivery, another] = await store.selectDeliveries(db, partnerId, eventId, url);
+    return another === undefined ? (delivery ?? null) : null;
+  }
+
+  return {
+    /** Creates the receiver if the partner has none. */
+    put: (granted: Granted): Promise<wire.SandboxReceiver> =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        const created = await store.insertReceiver(
+          tx,
+          locked.partnerId,
+          randomBytes(24).toString('base64url'),
+        );
+        if (created) await record(tx, locked, 'create');
+        return toWire(
+          requireRow(
+            [await store.selectReceiver(tx, locked.partnerId)].flatMap((row) => row ?? []),
+            'receiver',
+          ),
+        );
+      }),
+
+    async get({ partnerId }: Granted): Promise<wire.SandboxReceiver> {
+      const row = await store.selectReceiver(db, partnerId);
+      if (row === undefined) throw new ServiceError('not_found');
+      return toWire(row);
+    },
+
+    delete: (granted: Granted): Promise<void> =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        if (!(await store.deleteReceiver(tx, locked.partnerId))) throw new ServiceError('not_found');
+        await record(tx, locked, 'delete');
+      }),
+
+    async list({ partnerId }: Granted): Promise<wire.SandboxReceiverRequest[]> {
+      if ((await store.selectReceiver(db, partnerId)) === undefined) throw new ServiceError('not_found');
+      const rows = await store.selectRequests(db, partnerId);
+      return rows.map(({ method, headers, body, received_at, verification, delivery_id }) => ({
+        method,
+        headers: headers.map(([name, value]) => ({ name, value })),
+        ...receiver.toBody(body),
+        received_at: received_at.toISOString(),
+        verification: {
+          ...verification,
+          delivery_id: delivery_id === null ? null : formatId('delivery', delivery_id),
+        },
+      }));
+    },
+
+    /** Null: there is no receiver with this token. */
+    async find(token: string): Promise<Addressed | null> {
+      const found = receiver.isToken(token) ? await store.selectByToken(db, token) : undefined;
+      return found === undefined ? null : { ...found, token };
+    },
+
+    /** Keeps a request with the result of its verification. */
+    async receive(
+      { partner_id: partnerId, token, now }: Addressed,
+      { method, rawHeaders, body }: Incoming,
+    ): Promise<void> {
+      const url = receiver.urlOf(baseUrl, token);
+      const headers = receiver.toPairs(rawHeaders);
+      const { verified, step, code, reason } = await verify({
+        ...{ method, url, headers, body, environment: 'sandbox', at: now },
+        ...{ partnerId: formatId('partner', partnerId), searchUrl: false },
+      });
+      const eventId = parseId('event', receiver.claimedEventId(headers));
+      await store.insertRequest(db, partnerId, {
+        method,
+        headers: receiver.withoutSecrets(headers),
+        body,
+        verification: {
+          ...{
+            verified,
+            step,
+            code,
+            reason: reason && receiver.storable(reason),
+            key_id: receiver.claimedKeyId(headers),
+          },
+          event_id: eventId === null ? null : formatId('event', eventId),
+        },
+        delivery_id: verified && eventId !== null ? await findDelivery(partnerId, eventId, url) : null,
+      });
+    },
+
+    /** Whether a sandbox endpoint of this partner may have the URL although no webhook may go there. */
+    async isReceiverOf(on: Queryable, partnerId: string, url: string): Promise<boolean> {
+      const token = receiver.tokenOf(baseUrl, url);
+      return token !== null && (await store.selectReceiver(on, partnerId))?.token === token;
+    },
+
+    /** The same at the time of an attempt. Only such URLs cost a statement. */
+    async isReceiverOfEndpoint(on: Queryable, endpointId: string, url: string): Promise<boolean> {
+      const token = receiver.tokenOf(baseUrl, url);
+      return token !== null && store.isReceiverOfEndpoint(on, endpointId, token);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// The HTTP of sandbox receivers: the operations of a partner, and the path that receives webhooks.
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Access, partnerOnly } from '../../../access/index.ts';
+import type { Permission } from '../../../access/permissions/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { addressGroup } from '../../../base/http/address-group.ts';
+import { rawBodyOf, readByHandler } from '../../../base/http/raw-body.ts';
+import type { HttpServer } from '../../../base/http/server.ts';
+import { createLimit, type Window } from '../../../base/limits/index.ts';
+import { maxBodyBytes, receiverPath } from './receiver.ts';
+import type { Addressed, SandboxReceivers } from './receivers.ts';
+import * as wire from './schema.ts';
+
+type Options = { receivers: SandboxReceivers; access: Access; rateLimit: Window };
+
+const maxKnown = 10_000;
+
+export function registerSandboxReceiverRoutes(
+  server: HttpServer,
+  { receivers, access, rateLimit }: Options,
+): void {
+  const common = { tags: ['Webhook endpoints'], security: [{ bearer: [] }], params: wire.ReceiverPath };
+  const rule = (resource: Permission['resource'], method: Permission['method']) =>
+    access.onPartner({ resource, method }, partnerOnly);
+  const path = '/partners/:id/sandbox-receiver';
+
+  const put = rule('webhook_endpoints', 'post');
+  server.put(
+    path,
+    {
+      onRequest: put.hook,
+      schema: {
+        ...common,
+        operationId: 'putSandboxReceiver',
+        summary: 'Create the sandbox receiver of a partner',
+        description:
+          'A URL of Concord itself that keeps the last 50 requests. A sandbox endpoint of the partner may have exactly this URL, even where webhooks may go to https and public addresses only. Repeating the request changes nothing.',
+        response: { 200: wire.SandboxReceiver },
+      },
+    },
+    (request) => receivers.put(put.granted(request)),
+  );
+
+  const get = rule('deliveries', 'get');
+  server.get(
+    path,
+    {
+      onRequest: get.hook,
+      schema: {
+        ...common,
+        operationId: 'getSandboxReceiver',
+        summary: 'Get the sandbox receiver of a partner',
+        'x-errors': [404],
+        description:
+          'A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.',
+        response: { 200: wire.SandboxReceiver },
+      },
+    },
+    (request) => receivers.get(get.granted(request)),
+  );
+
+  const remove = rule('webhook_endpoints', 'delete');
+  server.delete(
+    path,
+    {
+      onRequest: remove.hook,
+      schema: {
+        ...common,
+        operationId: 'deleteSandboxReceiver',
+        summary: 'Delete the sandbox receiver of a partner',
+        description:
+          'Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.',
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      await receivers.delete(remove.granted(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  const list = rule('deliveries', 'query');
+  server.get(
+    `${path}/requests`,
+    {
+      onRequest: list.hook,
+      schema: {
+        ...common,
+        operationId: 'listSandboxReceiverRequests',
+        summary: 'List what the sandbox receiver got',
+        description: 'The newest first: the last 50 at most, and 4 MiB of bodies at most.',
+        response: { 200: Type.Array(wire.SandboxReceiverRequest, { maxItems: 50 }) },
+      },
+    },
+    (request) => receivers.list(list.granted(request)),
+  );
+
+  const limit = createLimit('sandbox-receiver', rateLimit, 'Too many requests come to this sandbox receiver');
+  const unknown = createLimit('default', rateLimit);
+  /** Receivers whose last request was for one that exists. They need no look-up to be told from guesses. */
+  const known = new Set<string>();
+  const addressed = new WeakMap<FastifyRequest, Addressed>();
+  function remember(token: string): void {
+    if (known.has(token)) return;
+    for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
+    known.add(token);
+  }
+  server.post(
+    `${receiverPath}/:token`,
+    {
+      // By receiver, so that a busy one does not delay the others. Requests for unknown ones count for their
+      // address. Both limits come before the look-up.
+      async onRequest(request: FastifyRequest<{ Params: { token: string } }>, reply) {
+        const { token } = request.params;
+        const address = addressGroup(request.ip);
+        if (known.has(token)) limit.count(token, reply);
+        else if (unknown.isExhausted(address)) unknown.count(address, reply);
+        const found = await receivers.find(token);
+        if (found === null) {
+          known.delete(token);
+          unknown.count(address, reply);
+          throw new ServiceError('not_found');
+        }
+        if (!known.has(token)) limit.count(token, reply);
+        remember(token);
+        addressed.set(request, found);
+      },
+      bodyLimit: maxBodyBytes,
+      schema: {
+        hide: true,
+        params: wire.ReceiverTokenPath,
+        body: readByHandler(Type.Unknown()),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const found = addressed.get(request);
+      if (found === undefined) throw new ServiceError('not_found');
+      const { method, rawHeaders } = request.raw;
+      await receivers.receive(found, { method: method ?? '', rawHeaders, body: rawBodyOf(request) });
+      return reply.code(204).send(null);
+    },
+  );
+}

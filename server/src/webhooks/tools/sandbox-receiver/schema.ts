@@ -1,0 +1,70 @@
+// The wire of sandbox receivers (behaviour B10 to B12).
+import { type Static, Type } from 'typebox';
+import { HeaderLine, NullableString, PathId, Timestamp } from '../../../base/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh';
+
+export const SandboxReceiver = Type.Object(
+  {
+    url: Type.String({
+      description: 'The URL for an endpoint. Whoever knows it can send requests to the receiver',
+    }),
+    created_at: Timestamp(),
+  },
+  { title: 'SandboxReceiver', ...closed, examples: [{ url, created_at: '2026-01-31T08:00:00.000Z' }] },
+);
+export type SandboxReceiver = Static<typeof SandboxReceiver>;
+
+const Verification = Type.Object(
+  {
+    verified: Type.Boolean({
+      description: 'Whether the request is a valid sandbox webhook for this partner',
+    }),
+    step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
+    code: NullableString('The code of the failure, for programs. null: no step fails'),
+    reason: NullableString('The reason for the failure, for people. null: no step fails'),
+    key_id: NullableString('The key that the signature names. null: it names none'),
+    event_id: NullableString('The event that the request names. null: it names none'),
+    delivery_id: NullableString(
+      'The delivery that sent the request. null: it is not verified, or several deliveries can have sent it',
+    ),
+  },
+  closed,
+);
+export const SandboxReceiverRequest = Type.Object(
+  {
+    method: Type.String(),
+    headers: Type.Array(HeaderLine, {
+      description: 'As they came, without the headers that the endpoint was given',
+    }),
+    body: Type.String({ description: 'The body, byte for byte' }),
+    body_encoding: Type.Enum(['utf8', 'base64'], { description: '`base64`: the body is not UTF-8' }),
+    received_at: Timestamp('When it came'),
+    verification: Verification,
+  },
+  {
+    title: 'SandboxReceiverRequest',
+    ...closed,
+    examples: [
+      {
+        method: 'POST',
+        headers: [
+          { name: 'content-type', value: 'application/json' },
+          { name: 'webhook-id', value: 'evt_01h2xcejqtf2nbrexx3vqjhp41' },
+        ],
+        body: '{"id":"evt_01h2xcejqtf2nbrexx3vqjhp41"}',
+        body_encoding: 'utf8',
+        received_at: '2026-01-31T08:00:00.000Z',
+        verification: {
+          ...{ verified: true, step: null, code: null, reason: null, key_id: 'b6Qm' },
+          ...{ event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', delivery_id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41' },
+        },
+      },
+    ],
+  },
+);
+export type SandboxReceiverRequest = Static<typeof SandboxReceiverRequest>;
+
+export const ReceiverPath = Type.Object({ id: PathId('The partner') });
+export const ReceiverTokenPath = Type.Object({ token: PathId('The end of the URL') });

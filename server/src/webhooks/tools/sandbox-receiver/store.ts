@@ -1,0 +1,130 @@
+// The SQL of sandbox receivers.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+
+/** As in the database. */
+const kept = 50;
+/** Of a list. 50 large bodies would take too much memory. */
+const maxListedBytes = 4 * 1024 * 1024;
+const deletedAtOnce = 5_000;
+
+export type ReceiverRow = { token: string; created_at: Date };
+
+/** False: the partner has a receiver already. */
+export async function insertReceiver(tx: Transaction, partnerId: string, token: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into sandbox_receiver (partner_id, token) values (${partnerId}, ${token}) on conflict (partner_id) do nothing returning 1`);
+  return rows.length > 0;
+}
+
+export async function selectReceiver(on: Queryable, partnerId: string): Promise<ReceiverRow | undefined> {
+  const [row] = await on.query<ReceiverRow>(
+    sql`select token, created_at from sandbox_receiver where partner_id = ${partnerId}`,
+  );
+  return row;
+}
+
+export async function deleteReceiver(tx: Transaction, partnerId: string): Promise<boolean> {
+  return (
+    (await tx.query(sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`)).length > 0
+  );
+}
+
+/** `now`: the clock of the database, which also dates signatures. */
+export type Found = { partner_id: string; now: Date };
+
+/** The partner whose receiver has this token. */
+export async function selectByToken(on: Queryable, token: string): Promise<Found | undefined> {
+  const [row] = await on.query<Found>(
+    sql`
+    select partner_id, concord_now() as now from sandbox_receiver join partner on partner.id = partner_id
+    where token = ${token} and deleted_at is null`,
+    'sandbox receiver',
+  );
+  return row;
+}
+
+/**
+ * Whether this is the token of the receiver of the partner that the endpoint belongs to, and the endpoint is
+ * a sandbox endpoint.
+ */
+export async function isReceiverOfEndpoint(
+  on: Queryable,
+  endpointId: string,
+  token: string,
+): Promise<boolean> {
+  const rows = await on.query(sql`
+    select from webhook_endpoint endpoint join sandbox_receiver receiver on receiver.partner_id = endpoint.partner_id
+    where endpoint.id = ${endpointId} and endpoint.environment = 'sandbox' and receiver.token = ${token}`);
+  return rows.length > 0;
+}
+
+/** The deliveries of the event to the partner's sandbox endpoints with this URL, two at most. */
+export async function selectDeliveries(
+  on: Queryable,
+  partnerId: string,
+  eventId: string,
+  url: string,
+): Promise<string[]> {
+  const rows = await on.query<{ id: string }>(sql`
+    select delivery.id from webhook_endpoint endpoint
+    join delivery on delivery.partner_id = endpoint.partner_id and delivery.endpoint_id = endpoint.id and delivery.event_id = ${eventId}
+    where endpoint.partner_id = ${partnerId} and endpoint.environment = 'sandbox' and endpoint.url = ${url} limit 2`);
+  return rows.map(({ id }) => id);
+}
+
+export type RequestRow = {
+  method: string;
+  headers: [name: string, value: string][];
+  body: Buffer;
+  received_at: Date;
+  verification: {
+    verified: boolean;
+    step: string | null;
+    code: string | null;
+    reason: string | null;
+    key_id: string | null;
+    event_id: string | null;
+  };
+  /** Bare UUID. */
+  delivery_id: string | null;
+};
+
+/**
+ * Replaces the oldest of the last 50. The row of the receiver is locked, so requests at the same time get
+ * numbers of their own.
+ */
+export async function insertRequest(
+  on: Queryable,
+  partnerId: string,
+  request: Omit<RequestRow, 'received_at'>,
+): Promise<void> {
+  const { method, headers, body, verification, delivery_id: deliveryId } = request;
+  await on.query(sql`
+    with counted as (update sandbox_receiver set received = received + 1 where partner_id = ${partnerId} returning received)
+    insert into sandbox_receiver_request (partner_id, slot, number, method, headers, body, received_at, verification, delivery_id)
+    select ${partnerId}, received % ${kept}, received, ${method}, ${JSON.stringify(headers)}::jsonb, ${body}, concord_now(),
+      ${JSON.stringify(verification)}::jsonb, ${deliveryId} from counted
+    on conflict (partner_id, slot) do update set number = excluded.number, method = excluded.method, headers = excluded.headers,
+      body = excluded.body, received_at = excluded.received_at, verification = excluded.verification,
+      delivery_id = excluded.delivery_id`);
+}
+
+/** The newest first, as far as their bodies have 4 MiB together. */
+export function selectRequests(on: Queryable, partnerId: string): Promise<RequestRow[]> {
+  return on.query<RequestRow>(sql`
+    with sized as (
+      select slot, sum(octet_length(body)) over (order by number desc) as bytes
+      from sandbox_receiver_request where partner_id = ${partnerId})
+    select method, headers, body, received_at, verification, delivery_id
+    from sandbox_receiver_request join sized using (slot)
+    where partner_id = ${partnerId} and bytes <= ${maxListedBytes} order by number desc`);
+}
+
+/** Requests that came before the retention of events. */
+export async function deleteOldRequests(tx: Transaction, retentionMs: number): Promise<void> {
+  await tx.query(sql`
+    delete from sandbox_receiver_request where ctid = any(array(
+      select ctid from sandbox_receiver_request
+      where received_at < concord_now() - ${retentionMs} * interval '1 millisecond' limit ${deletedAtOnce}))`);
+}
