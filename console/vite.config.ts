@@ -88,7 +88,7 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
   if (isFirst(id, modules)) return 'first';
   if (/\/node_modules\/uplot\/|\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';
   // The overviews take it from the pages of webhooks.
-  if (id.includes('/src/pages/webhooks/shared/many-failures')) return 'shared';
+  if (/\/src\/pages\/webhooks\/shared\/(many-failures|endpoint-cells)/.test(id)) return 'shared';
   const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
   if (area !== undefined) return id.includes('/quickstart/receiver') || id.includes('?code') ? null : area;
   if (/\/src\/pages\/public\/(setup|invitation)\//.test(id)) return 'welcome';

@@ -10,7 +10,7 @@ const steps: { name: string; command: string[]; hint: string }[] = [
   {
     name: 'format and lint',
     command: [inPackage('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings', '.'],
-    hint: 'npm run format mends most of it',
+    hint: 'npm run format fixes most of it',
   },
   {
     name: 'types',

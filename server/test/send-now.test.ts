@@ -48,7 +48,7 @@ const completed = async (partner: WebhookPartner, id: string) => {
 };
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
-it('W45: the next attempt of a pending delivery is made now, attempts count on, and a failure follows the schedule', async () => {
+it('W45: the next attempt of a pending delivery is made now, earlier attempts still count, and a failure follows the schedule', async () => {
   const { url, mend } = breakable();
   const partner = await stage.newPartner(url);
   await partner.publish();

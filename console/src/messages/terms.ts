@@ -17,18 +17,30 @@ export const describePermissions = (permissions: readonly AclPermission[]): stri
     return names.length === 0 ? [] : [`${resourceNames[permission.resource]}: ${names.join(', ')}`];
   });
 
-const list = new Intl.ListFormat('en');
-/** `Read and list deliveries; create events`. */
+/** What a sentence calls the resources. */
+const objects: Readonly<Record<AclPermission['resource'], string>> = {
+  '*': 'everything',
+  partner: 'partners',
+  agreements: 'agreements',
+  acl_permission_groups: 'groups',
+  audit_log: 'the audit log',
+  webhook_endpoints: 'endpoints',
+  events: 'events',
+  deliveries: 'deliveries',
+};
+
+const list = new Intl.ListFormat('en-GB');
+/** `Read, list and create deliveries; create events`. */
 export function inWords(permissions: readonly AclPermission[]): string {
   const parts = permissions.flatMap((permission) => {
     const names = methods
       .filter((method) => permission[method])
       .map((method) => methodNames[method].toLowerCase());
-    const what = resourceNames[permission.resource].toLowerCase();
+    const what = objects[permission.resource];
     if (names.length === 0) return [];
-    return [names.length === methods.length ? `do everything with ${what}` : `${list.format(names)} ${what}`];
+    return [names.length === methods.length ? `full access to ${what}` : `${list.format(names)} ${what}`];
   });
-  const text = parts.join('; ').replace('do everything with everything', 'do everything');
+  const text = parts.join('; ');
   return text === '' ? 'Grants nothing' : text[0]?.toUpperCase() + text.slice(1);
 }
 
@@ -39,5 +51,5 @@ export function describeTerms({
 }: Terms): string[] {
   if (owner) return ['Everything, as an owner'];
   const lines = [...groups.map(({ name }) => `What the group ${name} may do`), ...describePermissions(own)];
-  return lines.length > 0 ? lines : ['Access without permissions. Somebody of the partner gives them later.'];
+  return lines.length > 0 ? lines : ['No permissions yet. Somebody at the partner can add them later.'];
 }

@@ -52,7 +52,7 @@ export const deliveryState = ({ state }: Pick<Delivery, 'state'>): State => deli
 
 export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> = {
   active: { tone: 'good', label: 'Active', about: 'Webhooks are sent.' },
-  paused: { tone: 'warning', label: 'Paused', about: 'Deliveries wait until somebody resumes it.' },
+  paused: { tone: 'warning', label: 'Paused', about: 'Deliveries wait until it is resumed.' },
   disabled: {
     tone: 'bad',
     label: 'Disabled',
@@ -132,7 +132,7 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   },
   invalid_answer: {
     label: 'Invalid answer',
-    about: 'What came back was not HTTP/1.1, or was larger than the limits.',
+    about: 'The answer was not HTTP/1.1, or was larger than the limits.',
     advice: 'Check what listens on this port. Answer with a status, few headers and a short body.',
   },
   redirect: {
@@ -165,7 +165,7 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   internal: {
     label: 'Failure of Concord',
     about: 'Concord failed, or could not store the answer.',
-    advice: 'Ask the operator of Concord to look into its log. Then replay the delivery.',
+    advice: 'Ask the operator of Concord to check its log. Then replay the delivery.',
   },
 };
 

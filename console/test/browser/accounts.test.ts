@@ -29,7 +29,7 @@ it('B23: the second factor is set up, asked for at the next sign-in, and replace
   const downloading = page.waitForEvent('download');
   await panel.getByRole('link', { name: 'Download' }).click();
   expect((await text(await (await downloading).createReadStream())).trim().split('\n')).toEqual(backupCodes);
-  await panel.getByRole('button', { name: 'I have kept it' }).click();
+  await panel.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByText('Signing in asks for a code').waitFor();
 
   for (const isBackup of [false, true]) {
@@ -69,7 +69,7 @@ it('a forgotten password: the mail leads to a new one, and the link works once',
   await page.getByRole('link', { name: 'Forgot the password?' }).click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   const path = `/reset#token=${tokenIn(await stage().mailbox.next(email))}`;
   for (const isFirst of [true, false]) {
     await page.goto('about:blank');
@@ -116,7 +116,7 @@ it('B23: an access token is shown once, works, and stops working when it is revo
   const token = (await panel.locator('pre').innerText()).trim();
   const use = async () => (await stage().service.request('GET', '/me', { token })).status;
   expect(await use()).toBe(200);
-  await panel.getByRole('button', { name: 'I have kept it' }).click();
+  await panel.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('button', { name: 'Actions of Nightly export' }).click();
   expect(await page.content()).not.toContain(token);
   await page.getByRole('menuitem', { name: 'Revoke' }).click();

@@ -172,7 +172,7 @@ it('B41: the built-in event types cannot be edited', async () => {
   const page = await stage().openAs('operator');
   for (const { name } of builtInEventTypes) {
     await show(page, `/admin/event-types/${name}`);
-    await page.getByText('Receivers count on the built-in types').waitFor();
+    await page.getByText('Receivers rely on the built-in types').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
   }
 });

@@ -20,19 +20,39 @@ it('B65: a profile that looks wrong is warned about, can be saved all the same, 
   await button(page, 'Save the business').click();
   await page.getByText('A website begins with https://').waitFor();
   expect((await get(`/partners/${world.partner}`)).website).toBeNull();
+  // Another text is looked at again.
+  await page.getByLabel('Website').fill('nordlys.');
   await button(page, 'Save the business').click();
+  await button(page, 'Save anyway').waitFor();
+  await page.getByLabel('Website').fill('nordlys');
+  await button(page, 'Save the business').click();
+  await button(page, 'Save anyway').click();
   await page.getByText('The profile is saved.').waitFor();
+  await button(page, 'Save the business').waitFor();
   expect((await get(`/partners/${world.partner}`)).website).toBe('nordlys');
   await page.getByLabel('Latitude').fill('059.90');
   await button(page, 'Save the billing details').click();
   await page.getByText('The profile is saved, with Latitude as 59.9.').waitFor();
 });
 
+it('B23: in each dialog the button that cancels stands before the one that does it', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  const buttons = () => dialog(page).getByRole('button').allInnerTexts();
+  await show(page, `/p/${world.partner}/webhooks/endpoints/${world.endpoints.healthy}`);
+  await button(page, 'Edit').click();
+  expect((await buttons()).slice(-2)).toEqual(['Cancel', 'Save the endpoint']);
+  await button(page, 'Cancel').click();
+  await button(page, /^Actions of /).click();
+  await page.getByRole('menuitem', { name: 'Delete the endpoint' }).click();
+  expect((await buttons()).slice(-2)).toEqual(['Cancel', 'Delete the endpoint']);
+});
+
 it('B66: an end that has passed is refused before anybody is invited', async () => {
   const { world } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/people`);
-  await button(page, 'Invite a person').click();
+  await button(page, 'Invite people').click();
   await dialog(page).getByLabel('E-mail address').fill('too.late@nordlys.example');
   await dialog(page).getByLabel('Access ends').fill('2020-05-01T12:00');
   await button(page, 'Send the invitation').click();
@@ -44,7 +64,7 @@ it('B67, B68: several people are invited at once, each with a result and a link 
   const { world } = stage();
   const page = await stage().openAs('owner', { permissions: ['clipboard-read', 'clipboard-write'] });
   await show(page, `/p/${world.partner}/people`);
-  await button(page, 'Invite a person').click();
+  await button(page, 'Invite people').click();
   await dialog(page).getByText('This invitation grants nothing').waitFor();
   await dialog(page)
     .getByText('List and create events')
@@ -78,7 +98,7 @@ it('B67, B68: several people are invited at once, each with a result and a link 
   expect(agreement.acl_permission_group_ids).toEqual([world.group]);
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(link).toBe(`${stage().origin}/console/invitations/${agreement.id}`);
-  await dialog(page).getByRole('button', { name: 'Try again with the others' }).click();
+  await dialog(page).getByRole('button', { name: 'Correct the other addresses' }).click();
   expect(await dialog(page).getByLabel('E-mail address').inputValue()).toBe('nobody@a..b');
   const stranger = await stage().newPage();
   await stranger.goto(link);

@@ -93,7 +93,7 @@ it('B21: by keyboard alone: sign up, set the second factor up that the partner r
   await keyboard.type((await readCodes(page))(0));
   await keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Your backup codes' }).waitFor();
-  await tabTo(page, 'I have kept it');
+  await tabTo(page, 'I have saved it');
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'Accept the invitation' }).waitFor();
   await hasFocus('Your answer');

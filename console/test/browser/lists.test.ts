@@ -62,11 +62,44 @@ it('B57: endpoints are found by the word of their row, and by a text', async () 
   await show(page, within('webhooks/endpoints'));
   await choose(page, 'Status', 'Failing');
   await expect.poll(() => rows(page, 'Endpoints').count()).toBe(1);
-  await rows(page, 'Endpoints').getByText(stage().world.failingUrl).waitFor();
+  await rows(page, 'Endpoints').getByRole('link', { name: stage().world.failingUrl }).waitFor();
   await choose(page, 'Status', 'Any status');
   await page.getByLabel('Find').fill('bergen');
   await expect.poll(() => rows(page, 'Endpoints').count()).toBe(1);
   await rows(page, 'Endpoints').getByText('Warehouse in Bergen').waitFor();
+});
+
+it('B57: endpoints of one host are told apart by the end of their URLs', async () => {
+  const { service, world } = stage();
+  const host = 'https://hooks.a-host-with-a-long-name.example.com/tenants/4711/concord/webhooks';
+  for (const path of ['orders', 'stock']) {
+    const body = { url: `${host}/${path}`, environment: 'sandbox' };
+    await service.request('POST', `/partners/${world.partner}/webhook-endpoints`, { body });
+  }
+  const page = await stage().openAs('owner', { viewport: { width: 400, height: 800 } });
+  await show(page, within('webhooks/endpoints?environment=sandbox'));
+  for (const path of ['orders', 'stock']) {
+    const link = rows(page, 'Endpoints').getByRole('link', { name: `${host}/${path}` });
+    const end = link.locator('span > span').last();
+    expect([
+      await end.textContent(),
+      await end.evaluate((shown) => shown.scrollWidth <= shown.clientWidth + 1),
+    ]).toEqual([`${host}/${path}`.slice(-12), true]);
+  }
+});
+
+it('B33: a link with a status and a link with a state have one filter for it', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/deliveries?status=pending'));
+  const filter = page.getByLabel('Status', { exact: true });
+  expect(await filter.inputValue()).toBe('pending');
+  expect(await page.getByLabel('Pending or ended').count()).toBe(0);
+  await rows(page, 'Deliveries').first().getByText('Waiting', { exact: true }).waitFor();
+  await choose(page, 'Status', 'Failed');
+  await page.waitForURL((url) => url.search === '?state=failed');
+  await rows(page, 'Deliveries').first().getByText('Failed', { exact: true }).waitFor();
+  await choose(page, 'Status', 'Pending (all)');
+  await page.waitForURL((url) => url.search === '?status=pending');
 });
 
 it('B57, B58: an event is found by a text of its data, and its data has colours', async () => {
@@ -79,7 +112,11 @@ it('B57, B58: an event is found by a text of its data, and its data has colours'
   for (const text of ['"sku"', '"NX-42"']) await data.getByText(text, { exact: true }).waitFor();
   /** In the page's own words: the tests have no types of a browser. */
   const colours = `['[class*=jsonName]', '[class*=jsonText]', 'figure code'].map((each) => getComputedStyle(document.querySelector(each)).color)`;
-  expect(new Set(await page.evaluate<string[]>(colours)).size).toBe(3);
+  const [name = '', text = '', plain] = await page.evaluate<string[]>(colours);
+  expect(new Set([name, text, plain]).size).toBe(3);
+  /** The last number of `oklch(0.45 0.15 262)`. */
+  const hueOf = (colour: string): number => Number(/([\d.]+)\)$/.exec(colour)?.[1]);
+  expect(Math.abs(hueOf(name) - hueOf(text))).toBeGreaterThan(90);
 });
 
 it('B57: Ctrl-K finds event types, and events by their text', async () => {

@@ -35,7 +35,7 @@ it('B25: who invited somebody sees the invitation in its list, and where its mai
   const { world } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/people`);
-  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByRole('dialog').getByLabel('E-mail address').fill('waits@nordlys.example');
   await page.getByRole('button', { name: 'Send the invitation' }).click();
   await page.getByText('waits@nordlys.example is invited.').waitFor();
@@ -82,7 +82,7 @@ it('B25, B26: an invitation without its terms says where its mail is', async () 
     });
   });
   await show(page, `/p/${world.partner}/people`);
-  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await page.getByRole('button', { name: 'Invite people' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('E-mail address').fill('halfway@nordlys.example');
   await dialog.getByRole('checkbox', { name: /^Viewer/ }).check();

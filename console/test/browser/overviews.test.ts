@@ -43,6 +43,28 @@ it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () 
   expect(await table.innerText()).not.toContain('Failing');
 });
 
+it('B61: a paused endpoint needs attention only while deliveries wait for it', async () => {
+  const { world, service } = stage();
+  const of = (path: string) => `/partners/${world.empty}/${path}`;
+  const { id } = succeed(
+    await service.request('POST', of('webhook-endpoints'), {
+      body: { url: 'https://hooks.example.com/paused' },
+    }),
+  );
+  await service.request('POST', of(`webhook-endpoints/${id}/pause`));
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.empty}`);
+  await page.getByText('No endpoint needs attention.').waitFor();
+  succeed(
+    await service.request('POST', of('events'), {
+      body: { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } },
+    }),
+  );
+  await show(page, `/p/${world.empty}`);
+  const row = page.getByRole('region', { name: 'Endpoints that need attention' }).getByRole('row').nth(1);
+  expect(await row.innerText()).toMatch(/Paused\s+1 delivery waits/);
+});
+
 it('B62: operators land on the overview of the platform, everybody else on the start', async () => {
   const { world } = stage();
   const signIn = async (email: string, path: string) => {
@@ -78,6 +100,14 @@ it('B63: the audit log says who did it, records have an address, and filters tak
   await page.getByRole('heading', { name: 'Changed an agreement' }).waitFor();
   await page.reload();
   await page.locator('main').getByText(viewer.email).waitFor();
+
+  // Groups have their names, and endpoints of one host their paths.
+  await show(page, `/p/${world.partner}/audit/${world.record}`);
+  await page.getByRole('region', { name: 'Changes' }).getByText('Viewer', { exact: true }).waitFor();
+  expect(await page.locator('dt').allInnerTexts()).toContain('Actor');
+  await show(page, `/p/${world.partner}/audit?action=webhook_endpoint.create`);
+  await rows.getByRole('link', { name: world.failingUrl.slice(-12) }).waitFor();
+  await rows.getByText('Warehouse in Bergen').waitFor();
 
   const platform = await stage().openAs('operator');
   await show(platform, `/admin/audit?actor=${owner.email}`);

@@ -16,7 +16,7 @@ it('invites a person with groups and an end, sends the invitation again, and rev
   const { world, mailbox } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/people?state=pending`);
-  await button(page, 'Invite a person').first().click();
+  await button(page, 'Invite people').first().click();
   const email = 'new.colleague@nordlys.example';
   await dialog(page).getByLabel('E-mail address').fill(email);
   await dialog(page)
@@ -52,7 +52,7 @@ it('B26: an invitation whose terms could not be set says so, and sets them when 
   const { world } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/people`);
-  await button(page, 'Invite a person').click();
+  await button(page, 'Invite people').click();
   const email = 'half@nordlys.example';
   await dialog(page).getByLabel('E-mail address').fill(email);
   await dialog(page)
@@ -153,7 +153,7 @@ it('B28: the preview of a group says what changes for whom, and saving follows i
   await keyboard.press('Space');
   await tabTo(page, 'button', 'Preview the change');
   await keyboard.press('Enter');
-  await dialog(page).getByText('1 agreement carries the group. The access changes for 1.').waitFor();
+  await dialog(page).getByText('1 agreement uses the group. The access changes for 1.').waitFor();
   const row = dialog(page).getByRole('row').nth(1);
   expect(await row.innerText()).toMatch(/Jo\s+Gained\s*Events: list\s+Lost\s*Events: read/);
   const before = await get(`/partners/${world.partner}/acl-permission-groups/${group}`);
@@ -166,7 +166,7 @@ it('B28: the preview of a group says what changes for whom, and saving follows i
 
   await tabTo(page, 'button', 'Delete');
   await keyboard.press('Enter');
-  await dialog(page).getByText('1 agreement that carries it loses what it grants').waitFor();
+  await dialog(page).getByText('1 agreement that uses it loses what it grants').waitFor();
   await tabTo(page, 'button', 'Delete the group and take it from everybody');
   await keyboard.press('Enter');
   await page.getByText(`The group ${name} is deleted.`).waitFor();
@@ -269,7 +269,7 @@ it('creates a service account and a token that is shown once, and revokes it', a
   await dialog(page).getByRole('button', { name: 'Create the token' }).click();
   await dialog(page).getByText('It is shown only now.').waitFor();
   expect(await dialog(page).locator('pre').innerText()).toMatch(/^\S{30,}$/);
-  await button(page, 'I have kept it').click();
+  await button(page, 'I have saved it').click();
   expect(await page.locator('main').innerText()).not.toMatch(/\bpre\b/);
   await button(page, 'Actions of Printer in Bergen').click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();

@@ -67,12 +67,20 @@ it('B54, B55: an endpoint, a delivery, a selection and a filter are sent now, wi
   const dialog = page.getByRole('dialog', { name: 'Send 4 deliveries now?' });
   await dialog.getByText(one.url).waitFor();
   await dialog.getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('What waited is on its way').waitFor();
+  await page.getByText('Pending deliveries were sent').waitFor();
   await page.getByText('4 sent now, 0 left as they are, of 4 that matched').waitFor();
   await expect.poll(one.delivered).toBe(7);
   await show(page, within(`deliveries?endpoint_id=${one.id}&status=pending`));
   await page.getByText('Endpoint', { exact: true }).first().waitFor();
   expect(await button(page, /^(Send|Replay) .*…$/).count()).toBe(0);
+});
+
+it('B54: the banner of a failing endpoint offers to send again what failed', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within(`endpoints/${stage().world.endpoints.failing}`));
+  const banner = page.getByRole('alert').filter({ hasText: 'Failing' });
+  await banner.getByRole('button', { name: /^Send [\d,]+ failed deliver(y|ies) again…$/ }).click();
+  await page.getByRole('dialog', { name: 'Recover a period' }).waitFor();
 });
 
 it('B54: Resume asks whether what waits for a retry is sent now', async () => {
@@ -99,7 +107,7 @@ it('B55: what runs shows a bar, the total and Stop', async () => {
   await show(page, within(`endpoints/${outage.id}`));
   await button(page, 'Send 2 deliveries now…').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('What waits is being sent').first().waitFor();
+  await page.getByText('Sending pending deliveries').first().waitFor();
   await page.getByRole('progressbar', { name: 'Deliveries' }).waitFor();
   await page.getByText('2 of 2').waitFor();
   await button(page, 'Stop').click();

@@ -60,7 +60,7 @@ it('B24: by keyboard alone, the printed link leads to a delivered test event, an
   await enter('Code', (await readCodes(page))(0));
   await press('Enable the second factor');
   await page.getByText('They are shown only now.').waitFor();
-  await press('I have kept it');
+  await press('I have saved it');
   await isAt('Step 3 of 6: Mail');
 
   await page.getByRole('heading', { name: 'Check that mails arrive' }).waitFor();

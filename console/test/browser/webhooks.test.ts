@@ -109,7 +109,7 @@ it('B33, B55: all that match a filter are replayed, with what it names and how f
   expect(await page.getByText('The replay is done').count()).toBe(0);
 });
 
-it('B34: an endpoint is created, tested, paused, resumed, edited by two, and deleted', async () => {
+it('B34, B29: an endpoint is created, tested, paused, resumed, edited by two, and deleted', async () => {
   const page = await stage().openAs('owner');
   const url = stage().receiver.url();
   await show(page, within('endpoints'));
@@ -120,7 +120,7 @@ it('B34: an endpoint is created, tested, paused, resumed, edited by two, and del
   await button(page, 'Send a test event').click();
   await rows(page, 'Recent deliveries').filter({ hasText: 'Delivered' }).waitFor();
   await button(page, 'Pause').click();
-  await page.getByText('Deliveries wait until somebody resumes it.').waitFor();
+  await page.getByText('Deliveries wait until it is resumed.').waitFor();
   await button(page, 'Resume').click();
   await button(page, 'Pause').waitFor();
 
@@ -143,6 +143,20 @@ it('B34: an endpoint is created, tested, paused, resumed, edited by two, and del
   // The dialog showed the text too.
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('Mine', { exact: true }).waitFor();
+
+  // Changes of other fields are both kept, without a question.
+  await other.reload();
+  for (const tab of [page, other]) {
+    await button(tab, 'Edit').click();
+    await tab.getByText('Description, order, limits and headers').click();
+  }
+  await other.getByLabel('Requests at the same time').fill('3');
+  await button(other, 'Save the endpoint').click();
+  await other.getByText('3 at the same time').waitFor();
+  await page.getByLabel('Description', { exact: true }).fill('Mine again');
+  await button(page, 'Save the endpoint').click();
+  await page.getByText('Mine again', { exact: true }).waitFor();
+  await page.getByText('3 at the same time').waitFor();
 
   await button(page, `Actions of ${url}`).click();
   await page.getByRole('menuitem', { name: 'Delete the endpoint' }).click();

@@ -1,9 +1,8 @@
 // Asks before a page with text that is not saved is left, also when the tab is closed.
 import { useBlocker } from '@tanstack/react-router';
 import { Button } from '../../ui/button/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog/dialog.tsx';
 import { hasUnsaved } from '../../ui/form/unsaved.ts';
-import { Row } from '../../ui/layout/page.tsx';
 
 export function LeaveQuestion() {
   const blocker = useBlocker({
@@ -19,12 +18,12 @@ export function LeaveQuestion() {
       description="What you typed on this page is not saved. It is lost when you leave."
       onClose={blocker.reset}
     >
-      <Row>
+      <DialogActions>
+        <Button onClick={blocker.proceed}>Leave without saving</Button>
         <Button look="primary" onClick={blocker.reset}>
           Stay on the page
         </Button>
-        <Button onClick={blocker.proceed}>Leave without saving</Button>
-      </Row>
+      </DialogActions>
     </Dialog>
   );
 }

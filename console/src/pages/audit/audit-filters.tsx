@@ -3,7 +3,6 @@ import { fromLocal, toLocal } from '../../format/local-time.ts';
 import { TextField } from '../../ui/form/field.tsx';
 import { FilterSelect, Filters, FilterText } from '../../ui/table/list.tsx';
 import type { ListState } from '../../ui/table/list-state.ts';
-import css from './audit.module.css';
 import { actionNames, outcomes } from './messages.ts';
 
 export type AuditFilter = 'action' | 'outcome' | 'actor' | 'target' | 'at';
@@ -29,7 +28,6 @@ export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilt
       />
       <FilterText state={state} name="actor" label="Actor" placeholder="Address or id" />
       <FilterText state={state} name="target" label="Target" placeholder="Address or id" />
-      <span className={css.break} />
       <Period state={state} />
     </Filters>
   );

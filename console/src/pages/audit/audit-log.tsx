@@ -8,6 +8,7 @@ import { List } from '../../ui/table/list.tsx';
 import { type ListState, useListState } from '../../ui/table/list-state.ts';
 import { type AuditFilter, AuditFilters, auditFilters } from './audit-filters.tsx';
 import { useAuditColumns } from './audit-table.tsx';
+import { useNames } from './names.ts';
 import { linkInPartner, linkOnPlatform } from './target-link.tsx';
 
 /**
@@ -42,7 +43,12 @@ type Props = {
 };
 
 export function AuditLog({ query, state, partner, denied }: Props) {
-  const columns = useAuditColumns({ partner, linkTarget: partner === null ? linkOnPlatform : linkInPartner });
+  const names = useNames({ partner, endpoints: true });
+  const columns = useAuditColumns({
+    partner,
+    names,
+    linkTarget: partner === null ? linkOnPlatform : linkInPartner,
+  });
   return (
     <>
       <AuditFilters state={state} isPlatform={partner === null} />

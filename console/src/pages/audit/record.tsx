@@ -10,14 +10,16 @@ import { Page, Section } from '../../ui/layout/page.tsx';
 import { Scroll } from '../../ui/layout/scroll.tsx';
 import { Fact, Facts, Faint, Id, Status } from '../../ui/text/text.tsx';
 import css from './audit.module.css';
+import type { LinkTarget } from './audit-table.tsx';
 import { actorKinds, credentialKinds, nameAction, outcomes } from './messages.ts';
+import { endpointOf, type Names, useNames } from './names.ts';
 import { Named } from './who.tsx';
 
 type Props = {
   query: UseQueryResult<Answer<AuditRecord>>;
   /** The way back to the list. */
   above: ReactNode;
-  linkTarget: (record: AuditRecord) => ReactNode;
+  linkTarget: LinkTarget;
   /** The list of what else the actor did, and of what else happened to the target. */
   more: (record: AuditRecord) => ReactNode;
   denied?: ReactNode;
@@ -25,6 +27,11 @@ type Props = {
 
 export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
   const record = query.data?.data;
+  const names = useNames({
+    partner: record?.partner_id ?? null,
+    groups: JSON.stringify([record?.changes, record?.details]).includes('"apg_'),
+    endpoints: record?.target?.startsWith('whe_') ?? false,
+  });
   return (
     <Page
       title={record === undefined ? 'Record' : nameAction(record.action)}
@@ -39,10 +46,10 @@ export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
       >
         {({ data }) => (
           <>
-            <About record={data} target={linkTarget(data)} />
+            <About record={data} names={names} linkTarget={linkTarget} />
             {more(data)}
-            <Section title="What changed">
-              <Changes changes={data.changes} />
+            <Section title="Changes">
+              <Changes changes={data.changes} names={names} />
             </Section>
           </>
         )}
@@ -51,7 +58,8 @@ export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
   );
 }
 
-function About({ record, target: link }: { record: AuditRecord; target: ReactNode }) {
+type AboutProps = { record: AuditRecord; names: Names; linkTarget: LinkTarget };
+function About({ record, names, linkTarget }: AboutProps) {
   const {
     at,
     partner_name,
@@ -72,8 +80,11 @@ function About({ record, target: link }: { record: AuditRecord; target: ReactNod
         <Fact name="Action">
           <code>{action}</code>
         </Fact>
-        <Fact name={actorKinds[actor.kind]}>
+        <Fact name="Actor">
           <Named name={actor.name} email={actor.email} otherwise={null} />
+          {actor.kind !== 'person' && actor.name !== actorKinds[actor.kind] && (
+            <div>{actorKinds[actor.kind]}</div>
+          )}
           <Id id={actor.id} />
         </Fact>
         <Fact name="From the address">{actor.address ?? '–'}</Fact>
@@ -81,14 +92,19 @@ function About({ record, target: link }: { record: AuditRecord; target: ReactNod
           {credential.id === '' ? '–' : <Id id={credential.id} />}
         </Fact>
         <Fact name="Target">
-          <Named name={target_name} email={email} link={link} otherwise={null} />
+          <Named
+            name={target_name}
+            email={email}
+            link={linkTarget(record, endpointOf(names, target, target_name)?.url)}
+            otherwise={null}
+          />
           {target === null ? '–' : <Id id={target} />}
         </Fact>
         {partner_name !== null && <Fact name="Partner">{partner_name}</Fact>}
         <Fact name="Request">{request_id === null ? '–' : <Id id={request_id} />}</Fact>
         {Object.entries(details).map(([name, value]) => (
           <Fact key={name} name={name}>
-            {show(value)}
+            <Value value={value} names={names} />
           </Fact>
         ))}
       </Facts>
@@ -97,7 +113,7 @@ function About({ record, target: link }: { record: AuditRecord; target: ReactNod
   );
 }
 
-function Changes({ changes }: Pick<AuditRecord, 'changes'>) {
+function Changes({ changes, names }: Pick<AuditRecord, 'changes'> & { names: Names }) {
   const members = Object.entries(changes);
   if (members.length === 0) return <Faint>The record has no changed members.</Faint>;
   return (
@@ -116,14 +132,31 @@ function Changes({ changes }: Pick<AuditRecord, 'changes'>) {
               <th scope="row">
                 <code>{name}</code>
               </th>
-              <td>{show(before)}</td>
-              <td>{show(after)}</td>
+              <td>
+                <Value value={before} names={names} />
+              </td>
+              <td>
+                <Value value={after} names={names} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Scroll>
   );
+}
+
+/** Ids of groups by their names. The id is the title. */
+function Value({ value, names }: { value: unknown; names: Names }) {
+  const ids = Array.isArray(value) ? value : [value];
+  if (ids.length === 0 || !ids.every((id) => typeof id === 'string' && names.groups.has(id)))
+    return show(value);
+  return ids.map((id: string, index) => (
+    <span key={id} title={id}>
+      {index > 0 && ', '}
+      {names.groups.get(id)}
+    </span>
+  ));
 }
 
 /** Longer values are shown in lines. */

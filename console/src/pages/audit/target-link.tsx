@@ -7,8 +7,10 @@ import type { ReactNode } from 'react';
 const isGone = ({ action }: AuditRecord): boolean =>
   /\.(delete|purge|leave|decline|discard|revoke)$/.test(action);
 
-/** Null: the target has no page among those of its partner. */
-export function linkInPartner(record: AuditRecord): ReactNode {
+/**
+ * Null: the target has no page among those of its partner. `endpoint`: in place of the host of an endpoint.
+ */
+export function linkInPartner(record: AuditRecord, endpoint?: ReactNode): ReactNode {
   const { target, target_name: name, partner_id: partner, email } = record;
   if (partner === null || target === null || isGone(record)) return null;
   if (target.startsWith('agr_')) {
@@ -28,7 +30,7 @@ export function linkInPartner(record: AuditRecord): ReactNode {
   if (target.startsWith('whe_')) {
     return (
       <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: target }}>
-        {name ?? 'Endpoint'}
+        {endpoint ?? name ?? 'Endpoint'}
       </Link>
     );
   }
@@ -36,7 +38,7 @@ export function linkInPartner(record: AuditRecord): ReactNode {
 }
 
 /** As operators see it: also users, event types and partners. */
-export function linkOnPlatform(record: AuditRecord): ReactNode {
+export function linkOnPlatform(record: AuditRecord, endpoint?: ReactNode): ReactNode {
   const { target, target_name: name, action, partner_id: partner, email } = record;
   if (target === null || isGone(record)) return null;
   if (target.startsWith('usr_') && !action.startsWith('service_account')) {
@@ -60,5 +62,5 @@ export function linkOnPlatform(record: AuditRecord): ReactNode {
       </Link>
     );
   }
-  return linkInPartner(record);
+  return linkInPartner(record, endpoint);
 }

@@ -35,7 +35,7 @@ export function Named({ name, email, link = null, otherwise, isCut = false }: Na
 /** Earlier versions recorded no names, and a deleted user has none any more. */
 export function Actor({ kind, id, name, email }: AuditRecord['actor']) {
   if (kind === 'task' || kind === 'command' || kind === 'nobody') return <Soft>{actorKinds[kind]}</Soft>;
-  const role = kind === 'person' ? null : actorKinds[kind];
+  const role = kind === 'person' || actorKinds[kind] === name ? null : actorKinds[kind];
   return (
     <Named
       name={name}

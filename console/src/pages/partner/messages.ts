@@ -4,7 +4,7 @@ import type { EffectivePermission } from '@concord/client';
 /** Why an agreement cannot be changed, by code. */
 export const agreementProblems = {
   last_owner:
-    'This is the last owner. A partner keeps one whose agreement never ends: make somebody else an owner first.',
+    'This is the last owner. A partner needs an owner whose agreement never ends: make somebody else an owner first.',
   agreement_exists: 'This address has access or an invitation already. You find it under People.',
   already_member: 'This person is a member already, with another address.',
   limit_reached: 'Too many invitations were sent in the last hour. Try again later.',
@@ -12,7 +12,7 @@ export const agreementProblems = {
 
 export const groupProblems = {
   group_name_taken: 'Another group has this name. Choose a different one.',
-  group_in_use: 'People carry the group again. Close this dialog and look at who they are.',
+  group_in_use: 'The group is in use again. Close this dialog and check who uses it.',
 };
 
 /** Why a permission is there or not. The name of the group is added. */

@@ -3,8 +3,8 @@ import { getMe } from '@concord/client';
 import { client } from '../../api/client.ts';
 
 /**
- * `path`: below the console, such as `/p/prt_1/people?state=pending`. Without one, operators see how the
- * platform is doing, and everybody else the start.
+ * `path`: below the console, such as `/p/prt_1/people?state=pending`. Without one, operators see the overview
+ * of the platform, and everybody else the start.
  */
 export async function enterConsole(path: string | undefined): Promise<void> {
   const wanted = isPathOfConsole(path) && path !== '/' ? path : await firstPage();

@@ -17,4 +17,5 @@ export const codeProblems = {
   rate_limited: 'That was wrong too many times. Wait a quarter of an hour.',
 } as const;
 
-export const newPasswordHelp = '12 to 128 characters. A few words in a row are strong and easy to keep.';
+export const newPasswordHelp =
+  '12 to 128 characters. Several words in a row are hard to guess and easy to remember.';

@@ -3,8 +3,7 @@ import { ConcordError } from '@concord/client';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../button/button.tsx';
 import { Problem } from '../feedback/problem.tsx';
-import css from './dialog.module.css';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
 
 type Props = {
   /** Names the thing: "Delete the endpoint orders.nordlys.example?" */
@@ -49,12 +48,12 @@ export function Confirm({
   return (
     <Dialog title={title} onClose={onClose} description={children}>
       {failure && <Problem error={failure} explain={explain} />}
-      <div className={css.actions}>
+      <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run()}>
           {confirm}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 // Somebody else changed the same thing meanwhile (412): shows both, and lets the person choose.
 import { Button } from '../button/button.tsx';
 import css from './dialog.module.css';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
 
 type Props = {
   /** "the partner" */
@@ -41,12 +41,12 @@ export function Conflict({ thing, differences, onKeepMine, onTakeTheirs }: Props
           </tbody>
         </table>
       </div>
-      <div className={css.actions}>
+      <DialogActions>
         <Button onClick={onTakeTheirs}>Take theirs</Button>
         <Button look="primary" onClick={onKeepMine}>
           Save mine over it
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { IconButton } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import { CrossIcon } from '../icons.tsx';
 import css from './dialog.module.css';
+import { InDialog } from './in-dialog.ts';
 import { Modal } from './modal.tsx';
 
 type Props = {
@@ -15,6 +16,14 @@ type Props = {
   /** Stays when somebody clicks beside it: it has a form, or a secret that is shown once. */
   staysOpen?: boolean;
 };
+
+/**
+ * The buttons of a dialog, at its end: first the one that cancels, and last the one that does what the dialog
+ * is for.
+ */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={css.actions}>{children}</div>
+);
 
 /** Render it while it is open. */
 export function Dialog({ title, description, onClose, children, isWide = false, staysOpen = false }: Props) {
@@ -30,7 +39,7 @@ export function Dialog({ title, description, onClose, children, isWide = false, 
         </IconButton>
       </div>
       {description !== undefined && <div className={css.description}>{description}</div>}
-      {children}
+      <InDialog value={true}>{children}</InDialog>
     </Modal>
   );
 }

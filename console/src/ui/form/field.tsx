@@ -25,7 +25,13 @@ type Shared = {
   /** Shows no label. It is read aloud all the same. */
   hidesLabel?: boolean;
 };
-type ControlProps = { id: string; name: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
+type ControlProps = {
+  id: string;
+  name: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+  'data-warned'?: true;
+};
 
 /** Around a control of another kind. */
 export function Field({
@@ -37,9 +43,11 @@ export function Field({
   children,
 }: Shared & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
-  const { faults } = useFormState();
+  const { faults, warnings } = useFormState();
   const shown = fault ?? faults.get(pointerOf(name));
-  const below = shown !== undefined || help !== undefined ? `${id}-below` : undefined;
+  const warning = shown === undefined ? warnings.get(pointerOf(name)) : undefined;
+  const text = shown ?? warning ?? help;
+  const below = text === undefined ? undefined : `${id}-below`;
   return (
     <div className={css.field}>
       <label htmlFor={id} className={hidesLabel ? css.unseen : css.label}>
@@ -50,10 +58,14 @@ export function Field({
         name,
         ...(below !== undefined && { 'aria-describedby': below }),
         ...(shown !== undefined && { 'aria-invalid': true }),
+        ...(warning !== undefined && { 'data-warned': true }),
       })}
       {below !== undefined && (
-        <div id={below} className={shown === undefined ? css.help : css.fault}>
-          {shown ?? help}
+        <div
+          id={below}
+          className={shown !== undefined ? css.fault : warning !== undefined ? css.warning : css.help}
+        >
+          {text}
         </div>
       )}
     </div>

@@ -1,22 +1,17 @@
 // A form that sends its values once, and shows each fault of the answer at its field.
 import { ConcordError } from '@concord/client';
-import {
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Button } from '../button/button.tsx';
+import { classNames } from '../class-names.ts';
+import { InDialog } from '../dialog/in-dialog.ts';
 import { Problem } from '../feedback/problem.tsx';
 import css from './form.module.css';
 import { isKept, restoreDraft, type Unsaved, watchForm } from './unsaved.ts';
 
-type FormState = { readonly faults: ReadonlyMap<string, string>; readonly isBusy: boolean };
-const FormContext = createContext<FormState>({ faults: new Map(), isBusy: false });
-export const useFormState = (): FormState => useContext(FormContext);
+type Messages = ReadonlyMap<string, string>;
+type FormState = { readonly faults: Messages; readonly warnings: Messages; readonly isBusy: boolean };
+const FormContext = createContext<FormState>({ faults: new Map(), warnings: new Map(), isBusy: false });
+export const useFormState = (): FormState => use(FormContext);
 
 type Props = {
   /** Throws what the operation throws. */
@@ -25,12 +20,17 @@ type Props = {
   /** Says what it does: "Save the partner". */
   submit: string;
   look?: 'primary' | 'secondary' | 'danger';
-  /** Beside the button, for example one that cancels. */
+  /** Beside the button, for example one that cancels. In a dialog it stands before the button. */
   beside?: ReactNode;
   /** What to say instead of the message of this code. */
   explain?: Readonly<Record<string, string>>;
   /** What is wrong before anything is sent. Each is shown at its field. */
   check?: (values: Values) => readonly Fault[];
+  /**
+   * What looks wrong, and can be saved all the same. Each is shown at its field, and the button then says
+   * "Save anyway".
+   */
+  warn?: (values: Values) => readonly Fault[];
   /** The whole width, for forms that are more than a column of fields. */
   isWide?: boolean;
   /** Nothing can be done with these values. The form says why. */
@@ -68,6 +68,7 @@ export function Form({
   beside,
   explain,
   check,
+  warn,
   isWide = false,
   isDisabled = false,
   onEdit,
@@ -76,7 +77,11 @@ export function Form({
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
   const [found, setFound] = useState<readonly Fault[]>([]);
+  const [warned, setWarned] = useState<readonly Fault[]>([]);
+  /** Nothing was changed since the warnings. */
+  const [isWarned, setIsWarned] = useState(false);
   const [isRestored, setRestored] = useState(false);
+  const isInDialog = use(InDialog);
   const unsaved = useRef<Unsaved>(null);
   // The button can say something else later.
   const [name] = useState(submit);
@@ -84,6 +89,7 @@ export function Form({
     ...(failure?.faults.map(({ pointer, message }) => [pointer, message] as const) ?? []),
     ...found.map(({ name, message }) => [pointerOf(name), message] as const),
   ]);
+  const warnings = new Map(warned.map(({ name, message }) => [pointerOf(name), message]));
   const isShownAtFields =
     failure !== null &&
     failure.faults.length > 0 &&
@@ -99,6 +105,10 @@ export function Form({
   }, [name]);
   const mark = (state: Partial<Unsaved>) => unsaved.current && Object.assign(unsaved.current, state);
 
+  /** After its message is on the screen, so that it is read with the field. */
+  const focusField = ({ name }: Fault) =>
+    requestAnimationFrame(() => fieldOf(form.current, pointerOf(name))?.focus());
+
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy) return;
@@ -106,8 +116,14 @@ export function Form({
     const wrong = check?.(values) ?? [];
     setFound(wrong);
     if (wrong[0]) {
-      const pointer = pointerOf(wrong[0].name);
-      requestAnimationFrame(() => fieldOf(form.current, pointer)?.focus());
+      focusField(wrong[0]);
+      return;
+    }
+    const doubtful = isWarned ? [] : (warn?.(values) ?? []);
+    if (doubtful[0]) {
+      setWarned(doubtful);
+      setIsWarned(true);
+      focusField(doubtful[0]);
       return;
     }
     setBusy(true);
@@ -116,6 +132,8 @@ export function Form({
       await onSubmit(values);
       mark({ isChanged: false });
       setRestored(false);
+      setWarned([]);
+      setIsWarned(false);
       setFailure(null);
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
@@ -130,13 +148,14 @@ export function Form({
   }
 
   return (
-    <FormContext value={{ faults, isBusy }}>
+    <FormContext value={{ faults, warnings, isBusy }}>
       <form
         ref={form}
         className={isWide ? css.wide : css.form}
         onSubmit={(event) => void send(event)}
         onChange={({ target }) => {
           if (isKept(target)) mark({ isChanged: true });
+          setIsWarned(false);
           onEdit?.();
         }}
         autoComplete="off"
@@ -148,11 +167,12 @@ export function Form({
         )}
         {children}
         {failure && !isShownAtFields && <Problem error={failure} explain={explain} />}
-        <div className={css.actions}>
+        <div className={classNames(css.actions, isInDialog && css.inDialog)}>
+          {isInDialog && beside}
           <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
-            {submit}
+            {isWarned ? 'Save anyway' : submit}
           </Button>
-          {beside}
+          {!isInDialog && beside}
         </div>
       </form>
     </FormContext>

@@ -1,8 +1,7 @@
 // A secret that is shown once: copy it, download it, and say that it is kept before it goes.
 import { useEffect, useState } from 'react';
 import { Button, LinkButton } from '../button/button.tsx';
-import dialog from '../dialog/dialog.module.css';
-import { Dialog } from '../dialog/dialog.tsx';
+import { Dialog, DialogActions } from '../dialog/dialog.tsx';
 import { Scroll } from '../layout/scroll.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
 import css from './secret.module.css';
@@ -36,15 +35,15 @@ export function SecretPanel({ title, description, lines, fileName, onClose }: Pr
           ? 'They are shown only now. Concord keeps only hashes of them.'
           : 'It is shown only now. Concord keeps only a hash of it.'}
       </p>
-      <div className={dialog.actions}>
+      <DialogActions>
         <CopyButton text={text} isSmall={false} />
         <LinkButton href={url} download={fileName}>
           Download
         </LinkButton>
         <Button look="primary" onClick={onClose}>
-          I have kept it
+          I have saved it
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -13,6 +13,7 @@ export type ListState<F extends string> = {
   readonly sorting: Sorting;
   /** An empty value removes the filter. */
   setFilter(name: F, value: string): void;
+  setFilters(values: Readonly<Partial<Record<F, string>>>): void;
   clear(): void;
   toNext(cursor: string): void;
   toFirst(): void;
@@ -61,6 +62,7 @@ export function useListState<F extends string = never>({
       onSort: (sort_by, sort_dir) => change({ sort_by, sort_dir, page_from: undefined }),
     },
     setFilter: (name, value) => change({ [name]: value, page_from: undefined }),
+    setFilters: (next) => change({ ...next, page_from: undefined }),
     clear: () =>
       change({ ...Object.fromEntries(filters.map((name) => [name, undefined])), page_from: undefined }),
     toNext: (page_from) => change({ page_from }, false),

@@ -14,7 +14,9 @@ export type Column<Row> = {
   readonly isNumber?: boolean;
   /** Left out where the screen is narrow. */
   readonly isSecondary?: boolean;
-  /** The thing itself has long names, such as addresses. */
+  /** Left out earlier: a table with it would not fit into the window of a tablet. */
+  readonly isSpare?: boolean;
+  /** The thing itself has long names, such as addresses: it takes much of the width, and is cut there. */
   readonly isWide?: boolean;
   /** The member to sort by. */
   readonly sortBy?: string;
@@ -98,15 +100,8 @@ export function Table<Row>({
                     />
                   </td>
                 )}
-                {columns.map(({ name, cell, isNumber, isSecondary, isWide }) => (
-                  <td
-                    key={name}
-                    className={classNames(
-                      isNumber && css.number,
-                      isSecondary && css.secondary,
-                      isWide && css.wide,
-                    )}
-                  >
+                {columns.map(({ name, cell, ...column }) => (
+                  <td key={name} className={classesOf(column)}>
                     {cell(row)}
                   </td>
                 ))}
@@ -124,9 +119,13 @@ export function Table<Row>({
   );
 }
 
+type Look = Pick<Column<never>, 'isNumber' | 'isSecondary' | 'isSpare' | 'isWide'>;
+const classesOf = ({ isNumber, isSecondary, isSpare, isWide }: Look): string =>
+  classNames(isNumber && css.number, isSecondary && css.secondary, isSpare && css.spare, isWide && css.wide);
+
 function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
-  const { name, isNumber, isSecondary, sortBy } = column;
-  const className = classNames(isNumber && css.number, isSecondary && css.secondary);
+  const { name, sortBy } = column;
+  const className = classesOf({ ...column, isWide: false });
   if (sortBy === undefined || sorting === undefined) {
     return (
       <th scope="col" className={className}>

@@ -33,12 +33,11 @@ const classes: Readonly<Record<JsonToken['kind'], string | undefined>> = {
 
 function Coloured({ text }: { text: string }) {
   const tokens = useMemo(() => tokenize(text), [text]);
-  return tokens.map(({ text: part, kind }, index) =>
+  return tokens.map(({ at, text: part, kind }) =>
     kind === 'other' ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text never change their places
-      <span key={index} className={classes[kind]}>
+      <span key={at} className={classes[kind]}>
         {part}
       </span>
     ),

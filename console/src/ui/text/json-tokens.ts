@@ -1,6 +1,7 @@
-// What a JSON text consists of, for its colours. Any text is taken: what is no JSON has fewer tokens.
+// The tokens of a JSON text, for its colours. Any text is taken: one that is not JSON has fewer tokens.
 
 export type JsonToken = {
+  readonly at: number;
   readonly text: string;
   readonly kind: 'name' | 'text' | 'number' | 'word' | 'other';
 };
@@ -15,11 +16,11 @@ export function tokenize(text: string): JsonToken[] {
   let end = 0;
   for (const match of text.slice(0, maxColoured).matchAll(coloured)) {
     const [found] = match;
-    if (match.index > end) tokens.push({ text: text.slice(end, match.index), kind: 'other' });
-    tokens.push({ text: found, kind: kindOf(found, match[1] !== undefined) });
+    if (match.index > end) tokens.push({ at: end, text: text.slice(end, match.index), kind: 'other' });
+    tokens.push({ at: match.index, text: found, kind: kindOf(found, match[1] !== undefined) });
     end = match.index + found.length;
   }
-  if (end < text.length) tokens.push({ text: text.slice(end), kind: 'other' });
+  if (end < text.length) tokens.push({ at: end, text: text.slice(end), kind: 'other' });
   return tokens;
 }
 

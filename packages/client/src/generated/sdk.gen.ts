@@ -1408,7 +1408,7 @@ export const replayDelivery = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Send a pending delivery now
  *
- * Makes its next attempt due. Attempts count on, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.
+ * Makes its next attempt due. Earlier attempts still count, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.
  */
 export const sendDeliveryNow = <ThrowOnError extends boolean = true>(options: Options<SendDeliveryNowData, ThrowOnError>): RequestResult<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

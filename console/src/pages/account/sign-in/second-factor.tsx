@@ -21,7 +21,7 @@ export function SecondFactor() {
   return (
     <Section
       title="Second factor"
-      about="A code of an authenticator app besides your password. Whoever learns the password alone cannot sign in."
+      about="A code of an authenticator app besides your password. A stolen password alone is not enough to sign in."
     >
       {isEnrolling ? (
         <EnrolSecondFactor

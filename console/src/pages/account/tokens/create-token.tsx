@@ -74,7 +74,7 @@ export function CreateToken({ onClose, onCreated }: Props) {
             <CheckField
               kind="radio"
               name="limit"
-              label="All that you have access to, also later"
+              label="All partners that you have access to, now and later"
               checked={!isLimited}
               onChange={() => setLimited(false)}
             />
@@ -93,7 +93,7 @@ export function CreateToken({ onClose, onCreated }: Props) {
         )}
         <SelectField
           name="expires_at"
-          label="Works for"
+          label="Expires in"
           help="A mail warns you a week before it ends."
           defaultValue="90"
           options={lifetimes}

@@ -42,7 +42,7 @@ function BuiltIn({ type: { schema, example } }: { type: EventType }) {
   return (
     <Stack>
       <Banner tone="info">
-        Receivers count on the built-in types, so they cannot be changed. Create a type with another name.
+        Receivers rely on the built-in types, so they cannot be changed. Create a type with another name.
       </Banner>
       <Code label="Schema of the data" text={JSON.stringify(schema, null, 2)} isJson isTall />
       <Code label="Example" text={JSON.stringify(example, null, 2)} isJson isTall />

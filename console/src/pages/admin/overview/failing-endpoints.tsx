@@ -3,11 +3,12 @@ import { type FailingEndpoint, listFailingEndpoints } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { formatShare } from '../../../format/numbers.ts';
-import { endpointState, environments } from '../../../messages/webhooks.ts';
+import { endpointState } from '../../../messages/webhooks.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { Faint, Status, Time } from '../../../ui/text/text.tsx';
+import { Faint, Time } from '../../../ui/text/text.tsx';
+import { EndpointName, EndpointStatus, unlessLive } from '../../webhooks/shared/endpoint-cells.tsx';
 
 /** One that failed a day ago and had no attempt since has no counts. */
 const stateOf = (endpoint: FailingEndpoint) =>
@@ -32,20 +33,8 @@ export function FailingEndpoints() {
                 {
                   name: 'Endpoint',
                   isWide: true,
-                  cell: ({ partner, endpoint_id, url, description }) => (
-                    <>
-                      <Link
-                        to="/p/$partner/webhooks/endpoints/$endpoint"
-                        params={{ partner: partner.id, endpoint: endpoint_id }}
-                      >
-                        {url}
-                      </Link>
-                      {description !== null && (
-                        <div>
-                          <Faint>{description}</Faint>
-                        </div>
-                      )}
-                    </>
+                  cell: ({ partner, endpoint_id, ...endpoint }) => (
+                    <EndpointName partner={partner.id} id={endpoint_id} endpoint={endpoint} />
                   ),
                 },
                 {
@@ -59,14 +48,7 @@ export function FailingEndpoints() {
                 {
                   name: 'Status',
                   cell: (endpoint) => (
-                    <>
-                      <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>
-                      {endpoint.environment === 'sandbox' && (
-                        <div>
-                          <Faint>{environments.sandbox}</Faint>
-                        </div>
-                      )}
-                    </>
+                    <EndpointStatus state={stateOf(endpoint)} below={unlessLive(endpoint.environment)} />
                   ),
                 },
                 { name: 'Since', cell: ({ since }) => <Time at={since} />, isSecondary: true },

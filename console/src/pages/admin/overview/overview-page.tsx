@@ -1,4 +1,4 @@
-// Platform: how the whole installation is doing, now and over a period.
+// Platform: the state of the whole installation, now and over a period.
 import {
   getPlatformStats,
   getPlatformStatus,
@@ -26,7 +26,7 @@ import { Held } from './held.tsx';
 import { Traffic } from './traffic.tsx';
 import { Troubles } from './troubles.tsx';
 
-const about = 'How this installation is doing, for all partners together.';
+const about = 'The state of this installation, for all partners together.';
 
 export function PlatformPage() {
   const period = usePeriod();

@@ -1,4 +1,4 @@
-// Who carries a group.
+// The agreements that use a group.
 import type { AclPermissionGroup } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../../format/numbers.ts';
@@ -17,7 +17,7 @@ export function Carriers({ partner, group }: { partner: string; group: AclPermis
   const total = query.data?.total;
   return (
     <Section
-      title="Who carries it"
+      title="Used by"
       about={
         total === null
           ? `Among the newest ${formatNumber(maxAgreements)} agreements. There can be more.`
@@ -29,10 +29,10 @@ export function Carriers({ partner, group }: { partner: string; group: AclPermis
       <Loaded query={query}>
         {({ agreements }) =>
           agreements.length === 0 ? (
-            <Faint>Nobody carries it.</Faint>
+            <Faint>No agreement uses this group.</Faint>
           ) : (
             <Table
-              label="Who carries it"
+              label="Used by"
               rows={agreements
                 .slice(0, shown)
                 .map((agreement, index) => ({ ...agreement, key: agreement.agreement_id ?? `${index}` }))}
@@ -42,7 +42,7 @@ export function Carriers({ partner, group }: { partner: string; group: AclPermis
                   name: 'Person',
                   cell: ({ agreement_id, name, email }) =>
                     agreement_id === null ? (
-                      <Faint>You may not see who</Faint>
+                      <Faint>Hidden from you</Faint>
                     ) : (
                       <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement_id }}>
                         {name ?? email}

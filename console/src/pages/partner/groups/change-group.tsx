@@ -83,7 +83,7 @@ function PreviewDialog({ partner, opened, permissions, preview, onClose, onSaved
       title={`What changes with ${name}`}
       description={
         <p>
-          {formatCount(preview.total, 'agreement carries', 'agreements carry')} the group.{' '}
+          {formatCount(preview.total, 'agreement uses', 'agreements use')} the group.{' '}
           {preview.total > preview.agreements.length
             ? `Of the first ${formatNumber(preview.agreements.length)}, ${formatCount(changed.length, 'changes', 'change')}.`
             : changed.length === 0

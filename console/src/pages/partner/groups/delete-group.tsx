@@ -17,8 +17,8 @@ export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
   const total = useCarriers(partner, group)?.data?.total ?? null;
   const carriers =
     total === null
-      ? 'Everybody who carries it'
-      : formatCount(total, 'agreement that carries it', 'agreements that carry it');
+      ? 'Everybody who has this group'
+      : formatCount(total, 'agreement that uses it', 'agreements that use it');
   return (
     <Confirm
       title={`Delete the group ${group.name}?`}
@@ -39,7 +39,7 @@ export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
       }}
     >
       {total === 0 ? (
-        <p>No agreement carries it. It cannot be restored.</p>
+        <p>No agreement uses it. It cannot be restored.</p>
       ) : (
         <p>
           {carriers} {total === 1 || total === null ? 'loses' : 'lose'} what it grants with the next request,

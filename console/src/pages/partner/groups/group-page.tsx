@@ -113,7 +113,7 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
                     ? holds(group.acl_permissions, '*', method)
                       ? 'The group grants it for everything, also for what is added later.'
                       : 'The group grants it.'
-                    : 'The group does not grant it. Those who carry it can have it in another way.',
+                    : 'The group does not grant it. People with this group can have it in another way.',
                 };
               }}
             />

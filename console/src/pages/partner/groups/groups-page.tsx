@@ -31,7 +31,7 @@ export function GroupsPage() {
   return (
     <Page
       title="Groups"
-      about="Named sets of permissions. A change of a group counts for everybody who carries it, from the next request on."
+      about="Named sets of permissions. A changed group takes effect for everybody who has it with their next request."
       action={
         can('acl_permission_groups', 'post') && (
           <Button look="primary" onClick={() => setCreating(true)}>
@@ -78,11 +78,11 @@ function Groups({ partner }: { partner: string }) {
             id === standardId
               ? {
                   label: 'No default group',
-                  onSelect: () => setDefault(null, 'New agreements carry no group.'),
+                  onSelect: () => setDefault(null, 'New agreements get no group.'),
                 }
               : {
                   label: 'Make it the default',
-                  onSelect: () => setDefault(id, `New agreements carry ${name}.`),
+                  onSelect: () => setDefault(id, `New agreements get ${name}.`),
                 },
           ]
         : []),

@@ -1,11 +1,10 @@
-// Endpoints that fail, or that do not receive, the worst first.
+// Endpoints that fail, that Concord disabled, or that are paused while deliveries wait. The worst come first.
 import {
   type EndpointStats,
   listWebhookEndpointStats,
   listWebhookEndpoints,
   type WebhookEndpoint,
 } from '@concord/client';
-import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
@@ -15,7 +14,8 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { Faint, Status } from '../../../ui/text/text.tsx';
+import { Faint } from '../../../ui/text/text.tsx';
+import { EndpointName, EndpointStatus } from '../../webhooks/shared/endpoint-cells.tsx';
 
 /** Endpoints that are looked at. A partner with more finds the others in the list of endpoints. */
 const looked = 200;
@@ -47,11 +47,12 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
   const { can } = useAccess(partner);
   const { endpoints, stats } = useTroubled(partner);
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
+  const waitingAt = (id: string) => statsOf(id)?.pending ?? 0;
   const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id));
   return (
     <Section title="Endpoints that need attention">
       <Loaded query={endpoints}>
-        {({ data, total }) => {
+        {({ data }) => {
           if (data.length === 0) {
             return (
               <Empty
@@ -68,16 +69,11 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
             );
           }
           const troubled = data
-            .filter((endpoint) => stateOf(endpoint).tone !== 'good')
+            .filter((endpoint) =>
+              endpoint.status === 'paused' ? waitingAt(endpoint.id) > 0 : stateOf(endpoint).tone !== 'good',
+            )
             .toSorted((one, other) => badness(other, statsOf(other.id)) - badness(one, statsOf(one.id)));
-          if (troubled.length === 0)
-            return (
-              <Faint>
-                {total === 1
-                  ? 'The endpoint works.'
-                  : `All ${formatCount(data.length, 'endpoint', 'endpoints')} work.`}
-              </Faint>
-            );
+          if (troubled.length === 0) return <Faint>No endpoint needs attention.</Faint>;
           return (
             <Table
               label="Endpoints that need attention"
@@ -87,24 +83,13 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
                 {
                   name: 'Endpoint',
                   isWide: true,
-                  cell: ({ id, url, description }) => (
-                    <>
-                      {can('webhook_endpoints', 'get') ? (
-                        <Link
-                          to="/p/$partner/webhooks/endpoints/$endpoint"
-                          params={{ partner, endpoint: id }}
-                        >
-                          {url}
-                        </Link>
-                      ) : (
-                        url
-                      )}
-                      {description !== null && (
-                        <div>
-                          <Faint>{description}</Faint>
-                        </div>
-                      )}
-                    </>
+                  cell: (endpoint) => (
+                    <EndpointName
+                      partner={partner}
+                      id={endpoint.id}
+                      endpoint={endpoint}
+                      isLink={can('webhook_endpoints', 'get')}
+                    />
                   ),
                 },
                 {
@@ -115,7 +100,13 @@ export function TroubledEndpoints({ partner }: { partner: string }) {
                 {
                   name: 'Status',
                   cell: (endpoint) => (
-                    <Status tone={stateOf(endpoint).tone}>{stateOf(endpoint).label}</Status>
+                    <EndpointStatus
+                      state={stateOf(endpoint)}
+                      below={
+                        endpoint.status === 'paused' &&
+                        formatCount(waitingAt(endpoint.id), 'delivery waits', 'deliveries wait')
+                      }
+                    />
                   ),
                 },
                 {

@@ -22,7 +22,7 @@ export function History({ partner, target }: { partner: string; target: string }
       action={
         query.data?.next != null && (
           <Link to="/p/$partner/audit" params={{ partner }} search={{ target } as never}>
-            All of it in the audit log
+            Show all in the audit log
           </Link>
         )
       }

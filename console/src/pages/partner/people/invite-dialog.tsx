@@ -244,8 +244,8 @@ const problemOf = (error: ConcordError): string =>
 const GrantsNothing = () => (
   <Banner tone="warning">
     <p>
-      This invitation grants nothing: whoever accepts it can open the partner, and see nothing else. Choose a
-      group.
+      This invitation grants nothing: people who accept it can open the partner, but see nothing else. Choose
+      a group.
     </p>
   </Banner>
 );

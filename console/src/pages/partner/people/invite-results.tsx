@@ -4,8 +4,7 @@ import { MailPlace } from '../../../app/mail-place.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { Faint, Status } from '../../../ui/text/text.tsx';
@@ -83,12 +82,12 @@ export function InviteResults({ results, onAgain, onClose }: Props) {
         answer.
       </p>
       {invited.length > 0 && <MailPlace />}
-      <Row>
+      <DialogActions>
+        {failed.length > 0 && <Button onClick={() => onAgain(failed)}>Correct the other addresses</Button>}
         <Button look="primary" onClick={onClose}>
           Done
         </Button>
-        {failed.length > 0 && <Button onClick={() => onAgain(failed)}>Try again with the others</Button>}
-      </Row>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -46,7 +46,7 @@ export function PeoplePage() {
       action={
         canInvite && (
           <Button look="primary" onClick={() => setInviting(true)}>
-            Invite a person
+            Invite people
           </Button>
         )
       }
@@ -118,7 +118,7 @@ function People({ partner, onInvite, onMailed }: PeopleProps) {
         denied={<Denied partner={partner} resource="agreements" method="query" />}
         empty={
           <Empty
-            action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite a person</Button>}
+            action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite people</Button>}
             {...(onInvite &&
               shown !== 'expired' && {
                 command: toCommand({

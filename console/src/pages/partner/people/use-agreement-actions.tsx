@@ -116,7 +116,7 @@ function Ask({
   const force = isOperator && agreement.owner && (
     <CheckField
       name="orphan"
-      label="Also if no owner is left"
+      label="Even if no owner is left"
       help="Only an operator can do this. Nobody of the partner can then make an owner."
       checked={isForced}
       onChange={(event) => setForced(event.target.checked)}
@@ -151,8 +151,7 @@ function Ask({
           <p>The link in the mail stops working. You can invite {name} again at any time.</p>
         ) : isOwn ? (
           <p>
-            You lose all access to this partner with your next click. Only somebody of the partner can invite
-            you again.
+            You lose all access to this partner at once. Only somebody at the partner can invite you again.
           </p>
         ) : (
           <p>

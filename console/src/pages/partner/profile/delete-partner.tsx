@@ -29,7 +29,7 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
       confirm={`Delete ${name}`}
       explain={{
         precondition_failed:
-          'Somebody else changed the partner meanwhile. Close this dialog and look at what it is now.',
+          'Somebody else changed the partner in the meantime. Close this dialog and check the changes.',
       }}
       onClose={onClose}
       onConfirm={async () => {

@@ -25,7 +25,6 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
   if (!base.isEdited && JSON.stringify(base.fields) !== JSON.stringify(now.fields)) {
     setBase({ ...now, number: base.number + 1, isEdited: false });
   }
-  const [warnedAbout, setWarnedAbout] = useState('');
   if (isLocked) return <Values texts={now.fields} fields={concern.fields} />;
   const path = { id: answer.data.id };
 
@@ -77,15 +76,6 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
 
   const textsIn = (values: FormValues): Texts =>
     Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)]));
-  /** Warns once about the same texts. */
-  function check(values: FormValues) {
-    const texts = textsIn(values);
-    const asked = JSON.stringify(texts);
-    if (asked === warnedAbout) return [];
-    setWarnedAbout(asked);
-    return findWarnings(base.fields, texts);
-  }
-
   return (
     <>
       <Form
@@ -93,7 +83,7 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
         submit={concern.submit}
         look="secondary"
         onEdit={() => !base.isEdited && setBase({ ...base, isEdited: true })}
-        check={check}
+        warn={(values) => findWarnings(base.fields, textsIn(values))}
         onSubmit={(values) => save(textsIn(values))}
       >
         {concern.fields.map((field) => (

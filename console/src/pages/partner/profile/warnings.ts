@@ -63,6 +63,6 @@ export function findWarnings(
     const check = checks[name];
     const value = text.trim();
     if (check === undefined || value === '' || text === before[name] || check.isRight(value)) return [];
-    return [{ name, message: `${check.right} Save again to keep it as it is.` }];
+    return [{ name, message: check.right }];
   });
 }

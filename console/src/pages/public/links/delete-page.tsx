@@ -32,7 +32,8 @@ export function DeletePage() {
         addresses.
       </p>
       <p>
-        If you did not ask for it, close this page and set a new password: somebody else is in your account.
+        If you did not ask for this, close this page and set a new password: somebody else may have access to
+        your account.
       </p>
       <Form
         submit="Delete my account"

@@ -1,4 +1,4 @@
-// Forgotten password: has a mail with a link sent.
+// Forgotten password: asks for a mail with a link.
 import { requestPasswordReset } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ export function ForgotPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null) {
     return (
-      <Page title="Look into your mail">
+      <Page title="Check your mail">
         <Banner tone="good">
           <p>
             If {sentTo} has an account here, a mail with a link is on its way. The link works once, for an

@@ -93,7 +93,7 @@ function Outcome({ partner, event }: { partner: string; event: string }) {
       {delivery.status === 'delivered' && <Received partner={partner} event={event} />}
       <p>
         <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
-          See what was sent, and what came back
+          See the request and the response
         </Link>
       </p>
       {delivery.status === 'delivered' && (

@@ -58,8 +58,7 @@ export function SignInPage() {
       </p>
       {hasFailed && (
         <p>
-          You signed up, and have not confirmed the address yet?{' '}
-          <Link to="/verify">Have the mail sent again</Link>
+          You signed up, and have not confirmed the address yet? <Link to="/verify">Send the mail again</Link>
         </p>
       )}
     </Page>

@@ -23,7 +23,7 @@ export function SignUpPage() {
         </Banner>
         <MailPlace />
         <p>
-          <Link to="/verify">Have the mail sent again</Link>
+          <Link to="/verify">Send the mail again</Link>
         </p>
       </Page>
     );

@@ -37,22 +37,7 @@ export function DeliveryFilters({ state, endpoints }: Props) {
     Object.entries(record).map(([value, { label }]) => ({ value, label }));
   return (
     <Filters>
-      <FilterSelect
-        state={state}
-        name="state"
-        label="Status"
-        any="Any status"
-        options={options(deliveryStates)}
-      />
-      {filters.status !== '' && (
-        <FilterSelect
-          state={state}
-          name="status"
-          label="Pending or ended"
-          any="Both"
-          options={options(deliveryStatus)}
-        />
-      )}
+      <StatusFilter state={state} />
       <FilterSelect
         state={state}
         name="endpoint_id"
@@ -124,6 +109,43 @@ export function DeliveryFilters({ state, endpoints }: Props) {
         </Button>
       )}
     </Filters>
+  );
+}
+
+/** "Pending" is a status of three states, and each other status is a state. So one filter stands for both. */
+function StatusFilter({ state }: Pick<Props, 'state'>) {
+  const { filters } = state;
+  // A link that names both means both.
+  const isBoth = filters.state !== '' && filters.status !== '';
+  return (
+    <>
+      <SelectField
+        name="state"
+        label="Status"
+        value={filters.state === '' ? filters.status : filters.state}
+        onChange={({ target: { value } }) =>
+          state.setFilters(
+            value === 'pending'
+              ? { state: '', status: value }
+              : { state: value, ...(!isBoth && { status: '' }) },
+          )
+        }
+        options={[
+          { value: '', label: 'Any status' },
+          { value: 'pending', label: 'Pending (all)' },
+          ...Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label })),
+        ]}
+      />
+      {isBoth && (
+        <FilterSelect
+          state={state}
+          name="status"
+          label="Pending or ended"
+          any="Both"
+          options={Object.entries(deliveryStatus).map(([value, { label }]) => ({ value, label }))}
+        />
+      )}
+    </>
   );
 }
 

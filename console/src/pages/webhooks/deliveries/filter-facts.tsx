@@ -6,7 +6,7 @@ import { Fact } from '../../../ui/text/text.tsx';
 
 const names: Readonly<Record<keyof StartReplay, string>> = {
   state: 'Status',
-  status: 'Pending or ended',
+  status: 'Status',
   environment: 'Environment',
   endpoint_id: 'Endpoint',
   event_id: 'Event',
@@ -22,7 +22,7 @@ type UrlOf = (endpoint: string) => string | undefined;
 
 export const FilterFacts = ({ filter, urlOf }: { filter: StartReplay; urlOf: UrlOf }) =>
   toFilterTexts(filter, urlOf).map(({ name, text }) => (
-    <Fact key={name} name={name}>
+    <Fact key={`${name} ${text}`} name={name}>
       {text}
     </Fact>
   ));

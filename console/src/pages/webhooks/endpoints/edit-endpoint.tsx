@@ -1,12 +1,16 @@
-// The dialog that changes an endpoint. If somebody else changed it meanwhile, the person chooses what counts.
+// The dialog that changes an endpoint. If somebody else changed the same field meanwhile, the person chooses
+// what counts.
 import {
-  ConcordError,
   getWebhookEndpoint,
   updateWebhookEndpoint,
   type WebhookEndpoint,
   withResponse,
 } from '@concord/client';
-import { write } from '../../../api/write.ts';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { saveVersion, type Version } from '../../../api/save-version.ts';
+import { toast } from '../../../api/toasts.ts';
+import { readAgain, write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
@@ -14,28 +18,47 @@ import { Form } from '../../../ui/form/form.tsx';
 import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 
 type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; onClose: () => void };
-type Body = ReturnType<typeof readEndpoint>;
+/**
+ * Of the headers that are set, only the names are known. They are among the changes only if the person
+ * replaces them.
+ */
+type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers'> & {
+  headers?: Readonly<Record<string, string>> | readonly string[] | null;
+};
 
 export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
   const conflict = useConflict('this endpoint');
-  const path = { id: partner, endpoint_id: endpoint.id };
+  // The page reads the endpoint again meanwhile, and the form keeps what it was opened with.
+  const [opened] = useState(endpoint);
+  const [base] = useState<Version<Fields>>({ fields: fieldsOf(endpoint), etag });
+  const path = { id: partner, endpoint_id: opened.id };
 
-  async function save(body: Body, version: string): Promise<void> {
-    try {
-      await write(
-        (client) => updateWebhookEndpoint({ client, path, body, headers: { 'if-match': version } }),
-        {
-          done: 'The endpoint is saved',
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof ConcordError && error.status === 412)) throw error;
-      const now = await write((client) => withResponse(getWebhookEndpoint, { client, path }), {
-        keepsCache: true,
-      });
-      if (await conflict.ask(differencesOf(body, now.data)))
-        return save(body, now.response.headers.get('etag') ?? '');
-    }
+  async function save(mine: Fields): Promise<void> {
+    const outcome = await saveVersion<Fields>({
+      base,
+      mine,
+      load: async () => {
+        const { data, response } = await withResponse(getWebhookEndpoint, { client, path });
+        return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
+      },
+      // Headers are among the changes only as the person typed them.
+      save: (changes, version) => {
+        const body = changes as Partial<ReturnType<typeof readEndpoint>>;
+        return write((used) =>
+          updateWebhookEndpoint({ client: used, path, body, headers: { 'if-match': version } }),
+        );
+      },
+      ask: (differences) =>
+        conflict.ask(
+          differences.map(({ field, mine, theirs }) => ({
+            field: names[field],
+            mine: toText(mine),
+            theirs: toText(theirs),
+          })),
+        ),
+    });
+    if (outcome === 'saved') toast({ tone: 'good', text: 'The endpoint is saved' });
+    else await readAgain();
   }
 
   return (
@@ -46,11 +69,12 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
           submit="Save the endpoint"
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
-            await save(readEndpoint(values, endpoint.header_names.length > 0), etag);
+            const mine = readEndpoint(values, opened.header_names.length > 0);
+            await save({ ...mine, event_types: toSet(mine.event_types) });
             onClose();
           }}
         >
-          <EndpointFields endpoint={endpoint} />
+          <EndpointFields endpoint={opened} />
         </Form>
       </Dialog>
       {conflict.dialog}
@@ -58,20 +82,29 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
   );
 }
 
-const fields = {
+const names: Readonly<Record<keyof Fields, string>> = {
   url: 'URL',
   description: 'Description',
   event_types: 'Event types',
   ordering: 'Order',
   max_concurrency: 'Requests at the same time',
   rate_limit_per_second: 'Requests in a second',
-} as const;
+  headers: 'Headers',
+};
 
-function differencesOf(mine: Body, theirs: WebhookEndpoint) {
-  const names = Object.keys(fields) as (keyof typeof fields)[];
-  return names
-    .map((name) => ({ field: fields[name], mine: toText(mine[name]), theirs: toText(theirs[name]) }))
-    .filter((one) => one.mine !== one.theirs);
+function fieldsOf(endpoint: WebhookEndpoint): Fields {
+  const { url, description, event_types, ordering, max_concurrency, rate_limit_per_second, header_names } =
+    endpoint;
+  const limits = { max_concurrency, rate_limit_per_second };
+  return { url, description, event_types: toSet(event_types), ordering, ...limits, headers: header_names };
 }
-const toText = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value);
+
+/** The order of the types means nothing. */
+const toSet = (types: Fields['event_types']) => types?.toSorted() ?? null;
+
+/** Of headers their names: the values are secret. */
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? Object.keys(value).join(', ') : String(value);
+}

@@ -22,7 +22,7 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
         spellCheck={false}
         placeholder="https://hooks.example.com/concord"
         defaultValue={url ?? endpoint?.url}
-        help="An https URL that the internet can reach. It is part of the signature: the receiver must know it exactly."
+        help="An https URL that the internet can reach. It is part of the signature, so the receiver must know it exactly."
       />
       <EventTypeFields chosen={endpoint?.event_types ?? null} />
       {/* A fault in here must be seen. */}
@@ -86,7 +86,7 @@ function EventTypeFields({ chosen }: { chosen: readonly string[] | null }) {
         value="all"
         checked={isAll}
         onChange={() => setAll(true)}
-        label="All, and those that are added later"
+        label="All, including types that are added later"
       />
       <CheckField
         kind="radio"

@@ -1,4 +1,4 @@
-// One endpoint: how it is doing, what it got, and what can be done about it.
+// One endpoint: its statistics, its settings, its deliveries, and what can be done with it.
 import {
   type EndpointStats,
   getWebhookEndpoint,
@@ -13,10 +13,11 @@ import { useAccess } from '../../../app/session.ts';
 import { attemptReasons, endpointState, environments } from '../../../messages/webhooks.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Page, Row, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, Time } from '../../../ui/text/text.tsx';
+import { RecoverFailed } from '../sending/recover.tsx';
 import { Replays } from '../sending/replays.tsx';
-import { SendWaiting } from '../sending/send-waiting.tsx';
+import { SendWaiting, titleOf, useWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
@@ -85,13 +86,8 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
       {...(endpoint.description !== null && { about: endpoint.description })}
       action={<EndpointActions partner={partner} endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >
-      <Trouble partner={partner} endpoint={endpoint} stats={stats} />
-      {maySend && (
-        <>
-          {endpoint.status === 'active' && <SendWaiting partner={partner} endpoint={endpoint} />}
-          <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />
-        </>
-      )}
+      <Trouble partner={partner} endpoint={endpoint} stats={stats} maySend={maySend} />
+      {maySend && <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <Settings partner={partner} endpoint={endpoint} />
       {seesDeliveries ? (
         <>
@@ -109,11 +105,23 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
   );
 }
 
-type TroubleProps = { partner: string; endpoint: WebhookEndpoint; stats: EndpointStats | undefined };
-/** What is wrong, and where to look. */
-function Trouble({ partner, endpoint, stats }: TroubleProps) {
+type TroubleProps = Pick<Props, 'partner' | 'endpoint' | 'stats' | 'maySend'>;
+/** What is wrong, where to look, and what can be sent when it is repaired. */
+function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
   const { tone, label, about } = endpointState(endpoint, stats);
-  if (tone === 'good') return null;
+  const isActive = endpoint.status === 'active';
+  const waiting = useWaiting({ partner, endpoint, isEnabled: maySend && isActive });
+  const send = waiting && <SendWaiting partner={partner} endpoint={endpoint} counts={waiting} />;
+  if (tone === 'good') {
+    return (
+      waiting && (
+        <Banner tone="info" title={titleOf(waiting)}>
+          <p>{whenSent}</p>
+          <Row>{send}</Row>
+        </Banner>
+      )
+    );
+  }
   const worst = [...(stats?.failed ?? [])].sort((one, other) => other.count - one.count)[0];
   return (
     <Banner tone={tone === 'bad' ? 'bad' : 'warning'} title={label}>
@@ -137,9 +145,22 @@ function Trouble({ partner, endpoint, stats }: TroubleProps) {
           </p>
         </>
       )}
+      {waiting && (
+        <p>
+          {titleOf(waiting)}. {whenSent}
+        </p>
+      )}
+      {maySend && isActive && (
+        <Row>
+          {send}
+          <RecoverFailed partner={partner} endpoint={endpoint} />
+        </Row>
+      )}
     </Banner>
   );
 }
+const whenSent =
+  'Concord sends them by the schedule of retries, which can be hours away. If the receiver works again, send them now.';
 
 function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
   const { event_types, ordering, max_concurrency, rate_limit_per_second, header_names } = endpoint;

@@ -7,7 +7,7 @@ import {
   resumeWebhookEndpoint,
   type WebhookEndpoint,
 } from '@concord/client';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Denied } from '../../../app/denied.tsx';
@@ -22,7 +22,8 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
-import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
+import { Faint, Soft, Time } from '../../../ui/text/text.tsx';
+import { EndpointName, EndpointStatus } from '../shared/endpoint-cells.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
@@ -90,7 +91,8 @@ export function EndpointsPage() {
     >
       <Filters>
         <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
-        {can('deliveries', 'query') && (
+        {/* Which of the active ones fail is known from their deliveries. One filter is shown, unless a link names both. */}
+        {can('deliveries', 'query') && (state.filters.status === '' || state.filters.state !== '') && (
           <FilterSelect
             state={state}
             name="state"
@@ -103,7 +105,7 @@ export function EndpointsPage() {
           <FilterSelect
             state={state}
             name="status"
-            label="Active or not"
+            label="Active or paused"
             any="Any"
             options={optionsOf(endpointStatus)}
           />
@@ -124,7 +126,7 @@ export function EndpointsPage() {
               body: { url: 'https://hooks.example.com/concord', environment: 'sandbox' },
             })}
           >
-            This partner has no endpoint yet, so nobody is told about its events.
+            This partner has no endpoint yet, so its events are not delivered.
           </Empty>
         }
         keyOf={({ id }) => id}
@@ -133,38 +135,25 @@ export function EndpointsPage() {
         columns={[
           {
             name: 'Endpoint',
-            cell: ({ id, url, description }) => (
-              <>
-                <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
-                  {url}
-                </Link>
-                {description !== null && (
-                  <div>
-                    <Faint>{description}</Faint>
-                  </div>
-                )}
-              </>
-            ),
+            isWide: true,
+            cell: (endpoint) => <EndpointName partner={partner} id={endpoint.id} endpoint={endpoint} />,
           },
           {
             name: 'Status',
-            cell: (endpoint) => {
-              const { tone, label } = endpointState(endpoint, statsOf(endpoint.id));
-              return <Status tone={tone}>{label}</Status>;
-            },
+            cell: (endpoint) => <EndpointStatus state={endpointState(endpoint, statsOf(endpoint.id))} />,
           },
           { name: 'Last 24 hours', cell: ({ id }) => <LastDay stats={statsOf(id)} />, isSecondary: true },
           { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
           {
             name: 'Event types',
             cell: ({ event_types }) => <EventTypes names={event_types} />,
-            isSecondary: true,
+            isSpare: true,
           },
           {
             name: 'Created',
             cell: ({ created_at }) => <Time at={created_at} />,
             sortBy: 'created_at',
-            isSecondary: true,
+            isSpare: true,
           },
         ]}
       />

@@ -41,7 +41,7 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
   );
   return (
     <Section
-      title="How it is doing"
+      title="Statistics"
       action={
         <SelectField
           name="range"

@@ -34,13 +34,13 @@ function Requests({ partner }: { partner: string }) {
   );
   return (
     <Section
-      title="What came"
+      title="Received requests"
       about="This URL is the sandbox receiver of Concord. It keeps the last 50 requests."
     >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <Soft>Nothing came yet. Send a test event.</Soft>
+            <Soft>No requests received yet. Send a test event.</Soft>
           ) : (
             <Table
               label="Received requests"

@@ -1,42 +1,20 @@
-// Sending again what failed in a period, and how far that is.
-import {
-  countDeliveries,
-  type DeliveryCounts,
-  listRecoveries,
-  type Recovery,
-  startRecovery,
-  stopRecovery,
-  type WebhookEndpoint,
-} from '@concord/client';
-import { useState } from 'react';
+// The recoveries of an endpoint, and how far each is.
+import { listRecoveries, type Recovery, stopRecovery, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '../../../api/read.ts';
-import { useWrite, write } from '../../../api/write.ts';
+import { useWrite } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
-import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Soft, Status, Time } from '../../../ui/text/text.tsx';
-import { countOf } from '../sending/words.ts';
+import { RecoverButton } from '../sending/recover.tsx';
 import { Progress } from '../shared/progress.tsx';
 
-const explain = {
-  recovery_running: 'A recovery of this endpoint is running. Wait until it is done.',
-  endpoint_disabled: 'The endpoint is disabled. Resume it first.',
-};
-
 export function Recoveries({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
-  const [isOpen, setOpen] = useState(false);
   const { can } = useAccess(partner);
-  const [since, setSince] = useState(() => toLocal(new Date(Date.now() - 86_400_000)));
-  const [until, setUntil] = useState('');
   const path = { id: partner, endpoint_id: endpoint.id };
-  const failed = useFailed({ partner, endpoint: endpoint.id, since, until, isOpen });
   const query = useRead(
     listRecoveries,
     { path, query: { page_size: 5, sort_by: 'id', sort_dir: 'desc' } },
@@ -46,7 +24,13 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
     <Section
       title="Recovery"
       about="After an outage: sends again every delivery that failed in a period."
-      action={can('deliveries', 'post') && <Button onClick={() => setOpen(true)}>Recover a period…</Button>}
+      action={
+        can('deliveries', 'post') && (
+          <RecoverButton partner={partner} endpoint={endpoint}>
+            Recover a period…
+          </RecoverButton>
+        )
+      }
     >
       <Loaded query={query} lines={2}>
         {({ data }) =>
@@ -57,79 +41,8 @@ export function Recoveries({ partner, endpoint }: { partner: string; endpoint: W
           )
         }
       </Loaded>
-      {isOpen && (
-        <Dialog
-          title="Recover a period"
-          description={
-            <p>
-              Each delivery to {endpoint.url} that was created in the period and has failed gets a new round
-              of attempts. Deliveries that are pending are not among them: send those now instead.
-            </p>
-          }
-          onClose={() => setOpen(false)}
-          staysOpen
-        >
-          <Form
-            submit="Send the failed deliveries again"
-            beside={<Button onClick={() => setOpen(false)}>Cancel</Button>}
-            explain={explain}
-            isDisabled={failed?.replayable === 0}
-            onSubmit={async (values) => {
-              const until = values.optional('until');
-              const body = {
-                since: fromLocal(values.text('since')),
-                ...(until !== null && { until: fromLocal(until) }),
-              };
-              const job = await write((client) => startRecovery({ client, path, body }));
-              if (job) setOpen(false);
-            }}
-          >
-            <TextField
-              name="since"
-              label="From"
-              type="datetime-local"
-              required
-              value={since}
-              onChange={({ target }) => setSince(target.value)}
-              help="In the time zone of this computer."
-            />
-            <TextField
-              name="until"
-              label="To"
-              type="datetime-local"
-              value={until}
-              onChange={({ target }) => setUntil(target.value)}
-              help="Empty: until now."
-            />
-            {failed && (
-              <p>
-                {failed.replayable === 0
-                  ? 'No delivery of this period has failed: there is nothing to send again.'
-                  : `${countOf(failed.replayable, failed.complete)} of this period failed.`}
-              </p>
-            )}
-          </Form>
-        </Dialog>
-      )}
     </Section>
   );
-}
-
-type Period = { partner: string; endpoint: string; since: string; until: string; isOpen: boolean };
-/** How many deliveries the recovery would send again. Undefined: not counted yet. */
-function useFailed({ partner, endpoint, since, until, isOpen }: Period): DeliveryCounts | undefined {
-  const period = `${since && fromLocal(since)}..${until && fromLocal(until)}`;
-  const query = {
-    'filter[endpoint_id]': endpoint,
-    'filter[status]': 'failed' as const,
-    'filter[created_at]': period,
-  };
-  const counts = useRead(
-    countDeliveries,
-    { path: { id: partner }, query },
-    { enabled: isOpen && since !== '' },
-  );
-  return counts.isPlaceholderData ? undefined : counts.data?.data;
 }
 
 const isDone = ({ status }: Recovery): boolean => status !== 'running';
@@ -145,7 +58,7 @@ function Jobs({ partner, jobs, mayStop }: JobsProps) {
   const { run, isRunning } = useWrite();
   const stop = ({ endpoint_id, id }: Recovery) =>
     run((client) => stopRecovery({ client, path: { id: partner, endpoint_id, job_id: id } }), {
-      done: 'It is stopped: the rest stays failed',
+      done: 'Stopped. The remaining deliveries stay failed.',
     });
   return (
     <Table

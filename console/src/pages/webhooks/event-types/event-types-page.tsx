@@ -11,7 +11,7 @@ export function EventTypesPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
   const query = useRead(listEventTypes, {});
   return (
-    <Page title="Event types" about="What webhooks can tell you, and the shape of their data.">
+    <Page title="Event types" about="The events that webhooks can carry, and the structure of their data.">
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

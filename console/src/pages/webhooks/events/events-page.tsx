@@ -91,7 +91,7 @@ export function EventsPage() {
             ),
           },
           { name: 'Type', cell: ({ type }) => <code className={css.whole}>{type}</code> },
-          { name: 'Data', cell: ({ data }) => <Preview data={data} />, isSecondary: true },
+          { name: 'Data', cell: ({ data }) => <Preview data={data} />, isSpare: true },
           {
             name: 'Producer id',
             cell: ({ producer_id }) => producer_id ?? <Faint>–</Faint>,

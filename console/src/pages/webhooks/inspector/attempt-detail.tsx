@@ -56,7 +56,7 @@ const bytesOf = (text: string): string => formatBytes(utf8.encode(text).length);
 function Answer({ attempt: { status_code, error, response_body } }: { attempt: Attempt }) {
   return (
     <>
-      <h3>What came back</h3>
+      <h3>Response</h3>
       {status_code === null ? (
         <Soft>
           No answer. <code>{error}</code>
@@ -81,7 +81,7 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
   if (request === null || created === null) {
     return (
       <>
-        <h3>What was sent</h3>
+        <h3>Request</h3>
         <Soft>No request was signed for this attempt.</Soft>
       </>
     );
@@ -100,7 +100,7 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
   }
   return (
     <>
-      <h3>What was sent</h3>
+      <h3>Request</h3>
       <Row>
         <Button isBusy={isRunning} onClick={() => void verify(request)}>
           Verify the signature

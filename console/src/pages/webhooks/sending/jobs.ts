@@ -6,11 +6,11 @@ import { readAgain } from '../../../api/write.ts';
 
 export const isRunning = ({ status }: Replay): boolean => status === 'running';
 
-export function useJobs(partner: string): readonly Replay[] {
+export function useJobs(partner: string, isEnabled = true): readonly Replay[] {
   const query = useRead(
     listReplays,
     { path: { id: partner }, query: { page_size: 10, sort_by: 'id', sort_dir: 'desc' } },
-    { live: true, until: (jobs) => !jobs.some(isRunning) },
+    { live: true, until: (jobs) => !jobs.some(isRunning), enabled: isEnabled },
   );
   return query.data?.data ?? [];
 }

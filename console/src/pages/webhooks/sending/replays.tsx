@@ -50,8 +50,8 @@ const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status']
     stopped: 'The replay was stopped',
   },
   send_now: {
-    running: 'What waits is being sent',
-    completed: 'What waited is on its way',
+    running: 'Sending pending deliveries',
+    completed: 'Pending deliveries were sent',
     stopped: 'Sending now was stopped',
   },
 };
@@ -70,7 +70,7 @@ function Note({ partner, job, urlOf, onClose }: NoteProps) {
     formatCount(filter.delivery_ids.length, 'selected delivery', 'selected deliveries');
   const stop = () =>
     run((client) => stopReplay({ client, path: { id: partner, replay_id: id } }), {
-      done: 'It is stopped: the rest stays as it is',
+      done: 'Stopped. The remaining deliveries are unchanged.',
     });
   return (
     <Banner tone={runs ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>

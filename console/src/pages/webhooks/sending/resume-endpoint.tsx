@@ -50,7 +50,7 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
             </p>
           )}
           <CheckField
-            label="Also send what is waiting for a retry"
+            label="Send deliveries that wait for a retry now"
             help="Otherwise each retry keeps its time, which can be hours away. Earlier attempts still count."
             checked={sendsNow}
             onChange={({ target }) => setSendsNow(target.checked)}

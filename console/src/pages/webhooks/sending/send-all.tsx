@@ -79,7 +79,7 @@ function ConfirmSend({
         write(
           (client) => startSendNow({ client, path: { id: partner }, body: { ...filter, status: 'pending' } }),
           {
-            done: 'What waits is being sent',
+            done: 'Sending pending deliveries',
           },
         )
       }
@@ -136,7 +136,7 @@ function ConfirmReplay({
           disabled or deleted.
         </p>
       )}
-      {filter.status === undefined && (
+      {filter.status === undefined && filter.state === undefined && (
         <p>The filters name no status. To send only what failed, choose the status Failed first.</p>
       )}
     </Confirm>

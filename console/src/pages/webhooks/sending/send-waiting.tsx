@@ -5,22 +5,20 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
 import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain } from './words.ts';
 
-type Props = { partner: string; endpoint: WebhookEndpoint };
+type Props = { partner: string; endpoint: WebhookEndpoint; isEnabled: boolean };
 
 /**
- * For an active endpoint. At a strict endpoint only the first delivery waits for a retry, and all others wait
- * for it.
+ * The deliveries that can be sent now. Null: nothing waits for a retry, or it is being sent already.
+ * At a strict endpoint only the first delivery waits for a retry, and all others wait for it.
+ * `isEnabled`: the endpoint is active, and the person may send.
  */
-export function SendWaiting({ partner, endpoint }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function useWaiting({ partner, endpoint, isEnabled }: Props): DeliveryCounts | null {
   const path = { id: partner };
   const ofEndpoint = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
-  const last = useJobs(partner).find(({ filter }) => filter.endpoint_id === endpoint.id);
+  const last = useJobs(partner, isEnabled).find(({ filter }) => filter.endpoint_id === endpoint.id);
   // After a send-now, until what it made due has arrived.
   const hasEnded = last?.completed_at != null && Date.now() - Date.parse(last.completed_at) < 60_000;
   const settings = {
@@ -30,23 +28,27 @@ export function SendWaiting({ partner, endpoint }: Props) {
   const tried = useRead(
     countDeliveries,
     { path, query: { ...ofEndpoint, 'filter[attempt_count]': '1..' } },
-    settings,
+    { ...settings, enabled: isEnabled },
   );
-  const waits = (tried.data?.data.sendable ?? 0) > 0;
+  const waits = isEnabled && (tried.data?.data.sendable ?? 0) > 0;
   const all = useRead(countDeliveries, { path, query: ofEndpoint }, { ...settings, enabled: waits });
   if ((last && isRunning(last)) || !waits || all.data === undefined || all.data.data.sendable === 0)
     return null;
-  const { sendable, complete } = all.data.data;
+  return all.data.data;
+}
+
+/** `7 deliveries wait to be sent`. */
+export const titleOf = ({ sendable, complete }: DeliveryCounts): string =>
+  `${countOf(sendable, complete)} ${sendable === 1 ? 'waits' : 'wait'} to be sent`;
+
+type ButtonProps = { partner: string; endpoint: WebhookEndpoint; counts: DeliveryCounts };
+
+export function SendWaiting({ partner, endpoint, counts: { sendable, complete } }: ButtonProps) {
+  const [isOpen, setOpen] = useState(false);
   const count = countOf(sendable, complete);
   return (
-    <Banner tone="info" title={`${count} ${sendable === 1 ? 'waits' : 'wait'} to be sent`}>
-      <p>
-        Concord sends them by the schedule of retries, which can be hours away. If the receiver works again,
-        send them now.
-      </p>
-      <Row>
-        <Button onClick={() => setOpen(true)}>Send {count} now…</Button>
-      </Row>
+    <>
+      <Button onClick={() => setOpen(true)}>Send {count} now…</Button>
       {isOpen && (
         <Confirm
           title={`Send ${count} to ${endpoint.url} now?`}
@@ -54,9 +56,12 @@ export function SendWaiting({ partner, endpoint }: Props) {
           isDangerous={false}
           explain={explain}
           onConfirm={() =>
-            write((client) => startSendNow({ client, path, body: { endpoint_id: endpoint.id } }), {
-              done: 'What waits is being sent',
-            })
+            write(
+              (client) => startSendNow({ client, path: { id: partner }, body: { endpoint_id: endpoint.id } }),
+              {
+                done: 'Sending pending deliveries',
+              },
+            )
           }
           onClose={() => setOpen(false)}
         >
@@ -66,6 +71,6 @@ export function SendWaiting({ partner, endpoint }: Props) {
           </p>
         </Confirm>
       )}
-    </Banner>
+    </>
   );
 }

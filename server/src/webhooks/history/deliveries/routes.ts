@@ -140,7 +140,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
         headers: actionHeaders,
         summary: 'Send a pending delivery now',
         description:
-          'Makes its next attempt due. Attempts count on, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.',
+          'Makes its next attempt due. Earlier attempts still count, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.',
         params: wire.DeliveryPath,
         response: { 200: wire.Delivery },
       },

@@ -1,4 +1,4 @@
-// The endpoints of all partners that need somebody now, the worst first.
+// The endpoints of all partners that need attention, the worst first.
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { selectFailedLately, selectRecent } from '../../statistics/index.ts';

@@ -1,4 +1,4 @@
-// The SQL of endpoints that may need somebody, of all partners.
+// The SQL of endpoints that may need attention, of all partners.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
