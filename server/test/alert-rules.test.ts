@@ -69,16 +69,19 @@ it.skipIf(!hasPrometheus)(
 );
 
 it.skipIf(!hasPrometheus)(
-  'O81: mails fire when the server fails or several domains refuse, and not for one domain',
+  'O81: mails fire when the server fails, or delays several domains or three recipients, and not for one address',
   () => {
-    const mails = (oldest: string, unrefused: string, domains: string) => [
+    const mails = (oldest: string, unrefused: string, domains: string, recipients: string) => [
       on('concord_mail_oldest_age_seconds{}', oldest),
       on('concord_mail_oldest_unrefused_age_seconds{}', unrefused),
       on('concord_mail_refusing_domains{}', domains),
+      on('concord_mail_delayed_recipients{}', recipients),
     ];
-    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '1x60'))).toBe(false);
-    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '2x60'))).toBe(true);
-    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0+60x60', '0x60'))).toBe(true);
+    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '1x60', '1x60'))).toBe(false);
+    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '1x60', '2x60'))).toBe(false);
+    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '1x60', '3x60'))).toBe(true);
+    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0x60', '2x60', '2x60'))).toBe(true);
+    expect(firesAt(40, 'ConcordMailWaits', mails('0+60x60', '0+60x60', '0x60', '0x60'))).toBe(true);
   },
 );
 

@@ -183,24 +183,31 @@ it('O81: the metrics of mail tell one domain that refuses from a server that fai
   const { sql } = service.database;
   const values = async () => {
     const samples = await read();
-    return ['waiting', 'oldest_age_seconds', 'oldest_unrefused_age_seconds', 'refusing_domains'].map((name) =>
-      sumOf(samples, `concord_mail_${name}`),
-    );
+    return [
+      'waiting',
+      'oldest_age_seconds',
+      'oldest_unrefused_age_seconds',
+      'refusing_domains',
+      'delayed_recipients',
+    ].map((name) => sumOf(samples, `concord_mail_${name}`));
   };
-  const insert = (domain: string | null, nextAt: string) =>
+  const insert = (domain: string | null, nextAt: string, recipient = 'ann', age = '1 hour') =>
     sql(
-      `insert into mail (id, sealed, created_at, last_error, refusing_domain, next_at)
-       values (gen_random_uuid(), '\\x00', now() - interval '1 hour', 'x', $1, $2)`,
-      [domain, nextAt],
+      `insert into mail (id, sealed, created_at, last_error, refusing_domain, next_at, recipient)
+       values (gen_random_uuid(), '\\x00', now() - $4::interval, 'x', $1, $2, $3)`,
+      [domain, nextAt, recipient, age],
     );
   await sql('delete from mail');
   await insert(null, 'infinity');
   await insert('a', '2999-01-01');
   await insert('a', '2999-01-01');
-  await expect.poll(values, soon).toEqual([2, expect.closeTo(3_600, -2), 0, 1]);
+  await expect.poll(values, soon).toEqual([2, expect.closeTo(3_600, -2), 0, 1, 1]);
+  // Others at the domain: one waits for as long, and one can be greylisted.
+  await insert('a', '2999-01-01', 'bob');
+  await insert('a', '2999-01-01', 'cay', '14 minutes');
   await insert('b', '2999-01-01');
   await insert(null, '2999-01-01');
-  await expect.poll(values, soon).toEqual([4, expect.closeTo(3_600, -2), expect.closeTo(3_600, -2), 2]);
+  await expect.poll(values, soon).toEqual([6, expect.closeTo(3_600, -2), expect.closeTo(3_600, -2), 2, 2]);
   await sql('delete from mail');
 });
 

@@ -160,7 +160,7 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   );
   // The second step has replayed its deliveries and stops before it writes its progress.
   await sql(`create function wait_here() returns trigger language plpgsql as
-    $$ begin if old.examined > 0 then perform pg_advisory_xact_lock(4711); end if; return new; end $$`);
+    $$ begin if old.replayed > 0 then perform pg_advisory_xact_lock(4711); end if; return new; end $$`);
   await sql('create trigger wait_here before update on replay for each row execute function wait_here()');
   await sql('select pg_advisory_lock(4711)');
 

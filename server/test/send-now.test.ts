@@ -2,7 +2,7 @@
 // endpoint.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatId, parseId } from '../src/base/ids.ts';
+import { formatId, newId, parseId } from '../src/base/ids.ts';
 import { createDatabase } from '../src/base/postgres/database.ts';
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
 import { acl, succeed } from './cast.ts';
@@ -185,7 +185,10 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
     total: 2,
   });
   expect(ofEndpoint.headers.location).toBe(`/partners/${partner.id}/replays/${ofEndpoint.body.id}`);
-  expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({ total: 2, replayed: 2, skipped: 0 });
+  // The deliveries of the other endpoints do not count.
+  expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({
+    ...{ total: 2, examined: 2, replayed: 2, skipped: 0 },
+  });
   await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
 
   one.mend();
@@ -292,6 +295,49 @@ it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
   });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
   await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 2_500 }]);
+  await kill(worker.child);
+  await service.stop();
+});
+
+it('W47, W31: deliveries that are created, or begin to match, after the count never exceed the total', async () => {
+  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
+  const { sql } = service.database;
+  for (const _ of [1, 2]) await partner.publish();
+  const waits = `attempt_count = $1, round_attempts = $1, next_attempt_at = now() + interval '1 day'`;
+  await sql(`update delivery set ${waits}`, [1]);
+  await sql(`update lane set next_at = now() + interval '1 day'`);
+
+  // The count has found two deliveries, and waits to see what can be done with them.
+  await sql('begin');
+  await sql('lock table webhook_endpoint in access exclusive mode');
+  const starting = partner.send('POST', 'deliveries/send-now', { environment: 'live' });
+  const waiting = `select from pg_locks where relation = 'webhook_endpoint'::regclass and not granted`;
+  await expect.poll(async () => (await sql(waiting)).length).toBe(1);
+  const columns = await sql(`
+    select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+    where attrelid = 'delivery'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'position')
+      and attgenerated = '' and attidentity = ''`);
+  const [{ names }] = columns as [{ names: string }];
+  await sql(
+    `insert into delivery (id, position, ${names})
+      select $1, (select max(position) + 1 from delivery), ${names} from delivery limit 1`,
+    [parseId('delivery', newId('delivery'))],
+  );
+  await sql('commit');
+  const all = succeed(await starting);
+  const tried = succeed(
+    await partner.send('POST', 'deliveries/send-now', {
+      attempt_count: '2..',
+      endpoint_id: partner.endpoint,
+    }),
+  );
+  expect([all.total, tried.total]).toEqual([2, 0]);
+  await sql(`update delivery set ${waits}`, [2]);
+
+  const worker = await startWorker(service);
+  expect(await completed(partner, all.id)).toMatchObject({ total: 2, examined: 2, replayed: 2 });
+  expect(await completed(partner, tried.id)).toMatchObject({ total: 3, examined: 3 });
   await kill(worker.child);
   await service.stop();
 });

@@ -72,6 +72,26 @@ it('W13: the answer for any other request names the step that fails', async () =
   expect((await verify({ headers: old, at: '2026-01-01T00:01:00Z' })).body.verified).toBe(true);
 });
 
+it('W13: a key of the other environment is named as such, and a key of neither is not', async () => {
+  const checked = async (signedFor: string, environment?: string) =>
+    (await verify({ headers: await signed(Date.now(), signedFor), environment })).body;
+  for (const [signedFor, environment, other] of [
+    ['sandbox', undefined, 'live'],
+    ['sandbox', 'live', 'live'],
+    ['live', 'sandbox', 'sandbox'],
+  ] as const) {
+    const { code, reason } = await checked(signedFor, environment);
+    expect([code, reason.replace(/^.*?\. /, '')]).toEqual([
+      'key_unknown',
+      `It is a key of the environment ${signedFor}, and the request was verified with the keys of ${other}`,
+    ]);
+  }
+  const headers = await signed();
+  const input = headers['signature-input']?.replace(/keyid="[^"]+"/, 'keyid="other"');
+  const unknown = (await verify({ headers: { ...headers, 'signature-input': input } })).body;
+  expect([unknown.code, unknown.reason]).toEqual(['key_unknown', 'The JWKS has no key other']);
+});
+
 it('W13: headers can be pairs, where a name may appear twice', async () => {
   const pairs = Object.entries(await signed());
   expect((await verify({ headers: pairs })).body.verified).toBe(true);

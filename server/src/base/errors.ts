@@ -201,9 +201,9 @@ export const catalogue = {
   },
   replay_running: {
     status: 400,
-    message: 'A replay of this partner is already running.',
+    message: 'A replay or a send-now of this partner is already running.',
     meaning:
-      'A partner has one running replay at a time, and one that sends now for each endpoint. GET the replay to see its progress, or stop it.',
+      'A partner has one running replay at a time, and one running send-now for each endpoint. GET it to see its progress, or stop it.',
   },
   endpoint_live: {
     status: 400,

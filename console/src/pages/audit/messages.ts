@@ -42,7 +42,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   'delivery.replay_all': 'Replayed all deliveries of a filter',
   'delivery.send_now': 'Sent a pending delivery now',
   'delivery.send_now_all': 'Sent now what waited, of a filter, a selection or an endpoint',
-  'delivery.stop_replay': 'Stopped a replay',
+  'delivery.stop_replay': 'Stopped a replay or a send-now',
   'event_type.put': 'Saved an event type',
   'partner.create': 'Created the partner',
   'partner.delete': 'Deleted the partner',

@@ -1228,7 +1228,7 @@ export const pauseWebhookEndpoint = <ThrowOnError extends boolean = true>(option
 /**
  * Resume a webhook endpoint
  *
- * Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission to replay. Also enables a disabled endpoint. The body can be left out.
+ * Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission `deliveries.post`. Also enables a disabled endpoint. The body can be left out.
  */
 export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<ResumeWebhookEndpointData, ThrowOnError>): RequestResult<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1460,7 +1460,7 @@ export const startRecovery = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Get a recovery
  *
- * How many deliveries the recovery has examined and replayed so far.
+ * How many deliveries the recovery replays, and how many it has replayed so far.
  */
 export const getRecovery = <ThrowOnError extends boolean = true>(options: Options<GetRecoveryData, ThrowOnError>): RequestResult<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1500,7 +1500,7 @@ export const startReplay = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Send now all pending deliveries that match a filter
  *
- * Starts a replay with the action `send_now`, which makes the next attempt of each delivery due, and runs in the background. The body has at least one filter, or `delivery_ids`. With `endpoint_id` alone it sends what waits for an endpoint.
+ * Starts a send-now, a replay with the action `send_now`. It makes the next attempt of each delivery due, and runs in the background. The body has at least one filter, or `delivery_ids`. With `endpoint_id` alone it sends what waits for an endpoint.
  */
 export const startSendNow = <ThrowOnError extends boolean = true>(options: Options<StartSendNowData, ThrowOnError>): RequestResult<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1514,9 +1514,9 @@ export const startSendNow = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * List replays
+ * List replays and send-nows
  *
- * The replays of the partner, running and completed.
+ * The replays and send-nows of the partner, running and completed.
  */
 export const listReplays = <ThrowOnError extends boolean = true>(options: Options<ListReplaysData, ThrowOnError>): RequestResult<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1526,9 +1526,9 @@ export const listReplays = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Get a replay
+ * Get a replay or a send-now
  *
- * How many deliveries the replay has examined, replayed and skipped so far.
+ * How many deliveries match, and how many of them have been replayed or sent now, and skipped, so far.
  */
 export const getReplay = <ThrowOnError extends boolean = true>(options: Options<GetReplayData, ThrowOnError>): RequestResult<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1538,9 +1538,9 @@ export const getReplay = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
- * Stop a replay
+ * Stop a replay or a send-now
  *
- * What it has replayed so far goes out. The rest stays as it is. A replay that has ended stays as it is.
+ * What it has replayed or sent now so far goes out. The rest stays as it is, and so does one that has ended.
  */
 export const stopReplay = <ThrowOnError extends boolean = true>(options: Options<StopReplayData, ThrowOnError>): RequestResult<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1768,15 +1768,15 @@ export type Replay = {
     status: 'running' | 'completed' | 'stopped';
     filter: ReplayFilter;
     /**
-     * How many deliveries matched when it was requested. null: more than Concord counts
+     * How many deliveries matched when it was requested. It grows if more match later. null: more than Concord counts
      */
     total: number | null;
     /**
-     * How many deliveries have been compared with the filter so far
+     * How many of them the replay has gone through so far: those that it has replayed, or sent now, and those that it has skipped
      */
     examined: number;
     /**
-     * How many matching deliveries got a new round, or are due now, so far
+     * How many matching deliveries got a new round, or were sent now, so far
      */
     replayed: number;
     /**
@@ -1788,7 +1788,7 @@ export type Replay = {
      */
     created_at: string;
     /**
-     * When the last delivery was examined, or somebody stopped it. null: the replay is running
+     * When the last delivery was examined, or somebody stopped it. null: it is running
      */
     completed_at: string | null;
 };

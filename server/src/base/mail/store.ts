@@ -63,7 +63,8 @@ export async function dropHeldMails(tx: Transaction): Promise<number> {
 
 /**
  * The oldest mails that are not sent yet, 10,000 at most. Mails that are held after a restore are not among
- * them. `unrefused`: those that no answer about their recipient delays.
+ * them. `unrefused`: those that no answer about their recipient delays. `delayed_recipients`: those whose
+ * mails such an answer has delayed for longer than greylisting does.
  */
 export type MailQueue = {
   waiting: number;
@@ -71,8 +72,10 @@ export type MailQueue = {
   oldest_age_seconds: number | null;
   oldest_unrefused_age_seconds: number | null;
   refusing_domains: number;
+  delayed_recipients: number;
 };
 const maxCounted = 10_000;
+const greylistedMinutes = 15;
 
 type Options = { db: Database; sealer: Sealer; recipients: Recipients };
 
@@ -164,10 +167,12 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
 export async function selectQueue(on: Queryable): Promise<MailQueue> {
   const rows = await on.query<MailQueue>(sql`
     select count(*)::int as waiting, count(last_error)::int as failing, count(distinct refusing_domain)::int as refusing_domains,
+      (count(distinct recipient) filter (where refusing_domain is not null and written < concord_now() - ${greylistedMinutes} * interval '1 minute'))::int
+        as delayed_recipients,
       floor(extract(epoch from concord_now() - min(written)))::float8 as oldest_age_seconds,
       floor(extract(epoch from concord_now() - min(written) filter (where refusing_domain is null)))::float8 as oldest_unrefused_age_seconds
     from (
-      select least(created_at, concord_now()) as written, last_error, refusing_domain
+      select least(created_at, concord_now()) as written, last_error, recipient, refusing_domain
       from mail where not (${isHeld}) order by id limit ${maxCounted}) oldest`);
   return requireRow(rows, 'mail queue');
 }

@@ -12,7 +12,7 @@ const healthy: Readers = {
   lanes: async () => ({ states: { due: 2 }, oldestDueAge: 5 }),
   keys: async () => [{ environment: 'live', state: 'active', count: 1, ageSeconds: 60 }],
   mail: async () => ({
-    ...{ waiting: 0, failing: 0, refusing_domains: 0 },
+    ...{ waiting: 0, failing: 0, refusing_domains: 0, delayed_recipients: 0 },
     ...{ oldest_age_seconds: null, oldest_unrefused_age_seconds: null },
   }),
   seals: async () => null,

@@ -17,6 +17,7 @@ export type Readers = {
     oldest_age_seconds: Age;
     oldest_unrefused_age_seconds: Age;
     refusing_domains: number;
+    delayed_recipients: number;
   }>;
   seals(on: Queryable): Promise<Age>;
   backup(on: Queryable): Promise<Age>;
@@ -175,6 +176,11 @@ function toValues(state: State): Values {
       'concord_mail_refusing_domains',
       'Domains of recipients for which the mail server delays mails by its answers',
       mail?.refusing_domains,
+    ),
+    one(
+      'concord_mail_delayed_recipients',
+      'Recipients whose mails the mail server has delayed by its answers for 15 minutes',
+      mail?.delayed_recipients,
     ),
     one(
       'concord_audit_seal_delay_seconds',

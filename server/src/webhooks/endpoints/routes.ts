@@ -162,7 +162,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
         'x-response-headers': ['ETag'],
         summary: 'Resume a webhook endpoint',
         description:
-          'Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission to replay. ' +
+          'Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission `deliveries.post`. ' +
           'Also enables a disabled endpoint. The body can be left out.',
         body: wire.ResumeEndpoint,
         response: { 200: wire.Endpoint },

@@ -207,11 +207,11 @@ export async function sendDeliveriesNow(
   return { sent, moved: locked.length };
 }
 
-/** How many deliveries of the endpoint wait. Null: more than `most`. */
-export async function countWaiting(on: Queryable, endpointId: string, most: number): Promise<number | null> {
+/** How many deliveries of the endpoint are pending. Null: more than `most`. */
+export async function countPending(on: Queryable, endpointId: string, most: number): Promise<number | null> {
   const count = await selectCount(
     on,
-    sql`(select from delivery where endpoint_id = ${endpointId} and ${isWaiting} limit ${most + 1}) counted`,
+    sql`(select from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${most + 1}) counted`,
   );
   return count > most ? null : count;
 }

@@ -83,7 +83,7 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
         headers: readHeaders,
         'x-response-headers': ['ETag'],
         summary: 'Get a recovery',
-        description: 'How many deliveries the recovery has examined and replayed so far.',
+        description: 'How many deliveries the recovery replays, and how many it has replayed so far.',
         params: wire.RecoveryPath,
         response: { 200: wire.Recovery },
       },

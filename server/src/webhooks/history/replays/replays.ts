@@ -9,12 +9,13 @@ import { serializer } from '../../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
 import { formatId, newId, parseId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { selectActive, selectEndpointStatus, selectNotDisabled } from '../../endpoints/store.ts';
 import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
 import { requireActive } from '../deliveries/deliveries.ts';
 import { type DeliveryFilter, readFilter, statusOf } from '../deliveries/search/filter.ts';
 import { type DeliveryCounts, examine } from '../deliveries/search/store.ts';
-import { countWaiting, replayDeliveries, selectEndpointsOf, sendDeliveriesNow } from '../deliveries/store.ts';
+import { countPending, replayDeliveries, selectEndpointsOf, sendDeliveriesNow } from '../deliveries/store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -47,13 +48,14 @@ export function createReplays({ db, count }: Options) {
     idempotent: IdempotentRequest,
     changed: object = filter,
   ): Promise<Answer> {
-    const { matching, complete } = await count(granted, toFilter(filter));
+    const createdAt = await readClock(db);
+    const { matching, complete } = await count(granted, coveredBy(toFilter(filter), createdAt));
     return db.transaction(async (tx) => {
       const { actor, partnerId } = await granted.lock(tx);
       return runIdempotent(tx, idempotent, actor.userId, async () => {
         const started = { partnerId, action, filter };
         if (action === 'send_now') await requireSendable(tx, partnerId, filter.endpoint_id);
-        const replay = await insert(tx, { ...started, matching: complete ? matching : null });
+        const replay = await insert(tx, { ...started, matching: complete ? matching : null, createdAt });
         const changes = changesBetween({}, { filter: changed });
         await recordAction(tx, {
           actor,
@@ -115,12 +117,13 @@ export function createReplays({ db, count }: Options) {
           detail: 'send_now also requires the permission deliveries.post.',
         });
       const filter = { endpoint_id: formatId('webhook_endpoint', endpointId) };
-      const matching = await countWaiting(tx, endpointId, maxCounted);
+      const matching = await countPending(tx, endpointId, maxCounted);
       const started = {
         partnerId,
         action: 'send_now',
         filter: { ...filter, status: 'pending' },
         matching,
+        createdAt: await readClock(tx),
       } as const;
       const { id: target } = await insert(tx, started);
       await recordAction(tx, {
@@ -165,23 +168,26 @@ export function createReplays({ db, count }: Options) {
         const replayed = isSending
           ? (await sendDeliveriesNow(tx, found.ids, endpoints, after)).sent
           : await replayDeliveries(tx, found.ids, endpoints, settledBy);
-        await store.updateReplay(tx, id, { ...found, replayed, skipped: found.ids.length - replayed });
+        const { ids, reached, isLast } = found;
+        await store.updateReplay(tx, id, { reached, replayed, skipped: ids.length - replayed, isLast });
         await wakeLanes(tx, replayed > 0 ? endpoints : []);
         return true;
       }),
   };
 }
 
+const filterOf = (running: store.Running): DeliveryFilter =>
+  coveredBy(
+    running.filter === null ? store.recoveryFilter(running) : toFilter(running.filter),
+    running.created_at,
+  );
+
 /** Later deliveries do not count, and neither do those that have completed another round since. */
-function filterOf(running: store.Running): DeliveryFilter {
-  const { filter: asked, created_at: start } = running;
-  const filter = asked === null ? store.recoveryFilter(running) : toFilter(asked);
-  return {
-    ...filter,
-    settledBy: start,
-    to: filter.to === undefined || filter.to > start ? start : filter.to,
-  };
-}
+const coveredBy = (filter: DeliveryFilter, start: Date): DeliveryFilter => ({
+  ...filter,
+  settledBy: start,
+  to: filter.to === undefined || filter.to > start ? start : filter.to,
+});
 
 const toFilter = ({ delivery_ids: ids, ...filter }: store.StoredFilter): DeliveryFilter => ({
   ...readFilter(filter, pointerOf),

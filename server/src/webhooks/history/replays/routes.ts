@@ -57,7 +57,7 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
         'x-response-headers': ['ETag'],
         summary: 'Send now all pending deliveries that match a filter',
         description:
-          'Starts a replay with the action `send_now`, which makes the next attempt of each delivery due, and runs in the background. ' +
+          'Starts a send-now, a replay with the action `send_now`. It makes the next attempt of each delivery due, and runs in the background. ' +
           'The body has at least one filter, or `delivery_ids`. With `endpoint_id` alone it sends what waits for an endpoint.',
         params,
         body: wire.StartSendNow,
@@ -80,8 +80,8 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       schema: {
         ...common,
         operationId: 'listReplays',
-        summary: 'List replays',
-        description: 'The replays of the partner, running and completed.',
+        summary: 'List replays and send-nows',
+        description: 'The replays and send-nows of the partner, running and completed.',
         params,
         querystring: wire.ReplayListQuery,
         response: { 200: Type.Array(wire.Replay) },
@@ -105,8 +105,9 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
         operationId: 'getReplay',
         headers: readHeaders,
         'x-response-headers': ['ETag'],
-        summary: 'Get a replay',
-        description: 'How many deliveries the replay has examined, replayed and skipped so far.',
+        summary: 'Get a replay or a send-now',
+        description:
+          'How many deliveries match, and how many of them have been replayed or sent now, and skipped, so far.',
         params: wire.ReplayPath,
         response: { 200: wire.Replay },
       },
@@ -124,9 +125,9 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
         operationId: 'stopReplay',
         headers: idempotentHeaders,
         'x-response-headers': ['ETag'],
-        summary: 'Stop a replay',
+        summary: 'Stop a replay or a send-now',
         description:
-          'What it has replayed so far goes out. The rest stays as it is. A replay that has ended stays as it is.',
+          'What it has replayed or sent now so far goes out. The rest stays as it is, and so does one that has ended.',
         params: wire.ReplayPath,
         response: { 200: wire.Replay },
       },

@@ -42,15 +42,17 @@ export const Replay = Type.Object(
     filter: Type.Object({ ...filter, ...chosen }, { ...closed, description: 'The filters of the request' }),
     total: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'How many deliveries matched when it was requested. null: more than Concord counts',
+      description:
+        'How many deliveries matched when it was requested. It grows if more match later. null: more than Concord counts',
     }),
     examined: Type.Integer({
       minimum: 0,
-      description: 'How many deliveries have been compared with the filter so far',
+      description:
+        'How many of them the replay has gone through so far: those that it has replayed, or sent now, and those that it has skipped',
     }),
     replayed: Type.Integer({
       minimum: 0,
-      description: 'How many matching deliveries got a new round, or are due now, so far',
+      description: 'How many matching deliveries got a new round, or were sent now, so far',
     }),
     skipped: Type.Integer({
       minimum: 0,
@@ -60,7 +62,7 @@ export const Replay = Type.Object(
     }),
     created_at: Timestamp(),
     completed_at: NullableMoment(
-      'When the last delivery was examined, or somebody stopped it. null: the replay is running',
+      'When the last delivery was examined, or somebody stopped it. null: it is running',
     ),
   },
   {
@@ -73,7 +75,7 @@ export const Replay = Type.Object(
         status: 'running',
         filter: example,
         total: 1_200,
-        ...{ examined: 20_000, replayed: 480, skipped: 20 },
+        ...{ examined: 500, replayed: 480, skipped: 20 },
         created_at: '2026-01-31T09:00:00.000Z',
         completed_at: null,
       },

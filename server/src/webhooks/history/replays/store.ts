@@ -17,7 +17,6 @@ export type ReplayRow = {
   filter: Replay['filter'];
   matching: number | null;
   stopped: boolean;
-  examined: number;
   replayed: number;
   skipped: number;
   created_at: Date;
@@ -25,7 +24,7 @@ export type ReplayRow = {
 };
 
 const columns = sql`
-  item.id as replay_id, item.partner_id, item.action, item.filter, item.matching, item.stopped, item.examined, item.replayed, item.skipped, item.created_at, item.completed_at`;
+  item.id as replay_id, item.partner_id, item.action, item.filter, item.matching, item.stopped, item.replayed, item.skipped, item.created_at, item.completed_at`;
 
 /** The replay that the path names. */
 export const replayRead: Read<ReplayRow> = {
@@ -45,7 +44,7 @@ export const toReplay = (row: ReplayRow): Replay => ({
   status: statusOf(row),
   filter: row.filter,
   total: row.matching,
-  examined: row.examined,
+  examined: row.replayed + row.skipped,
   replayed: row.replayed,
   skipped: row.skipped,
   created_at: row.created_at.toISOString(),
@@ -60,22 +59,23 @@ export type NewReplay = {
   action: Replay['action'];
   filter: StoredFilter;
   matching: number | null;
+  createdAt: Date;
 };
 
 export async function insertReplay(
   tx: Transaction,
-  { id, partnerId, action, filter, matching }: NewReplay,
+  { id, partnerId, action, filter, matching, createdAt }: NewReplay,
 ): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
     insert into replay as item (id, partner_id, action, filter, matching, created_at)
-    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${matching}, concord_now()) returning ${columns}`);
+    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${matching}, ${createdAt}) returning ${columns}`);
   return requireRow(rows, 'replay');
 }
 
 /** One replay of a partner runs at a time, and one send-now for each endpoint that filters name. */
 export async function isRunning(
   tx: Transaction,
-  { partnerId, action, filter }: Omit<NewReplay, 'id' | 'matching'>,
+  { partnerId, action, filter }: Pick<NewReplay, 'partnerId' | 'action' | 'filter'>,
 ): Promise<boolean> {
   const sameEndpoint = sql`action = 'replay' or coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`;
   const rows = await tx.query(sql`
@@ -148,17 +148,18 @@ export const recoveryFilter = ({ endpoint_id, since, until }: Running): Delivery
 
 type Progress = {
   reached: string | null;
-  examined: number;
   replayed: number;
   skipped: number;
   isLast: boolean;
 };
 
+/** `matching` grows if more match than were counted: a delivery can begin to match after the count. */
 export async function updateReplay(tx: Transaction, id: string, progress: Progress): Promise<void> {
-  const { reached, examined, replayed, skipped, isLast } = progress;
+  const { reached, replayed, skipped, isLast } = progress;
   await tx.query(sql`
-    update replay set reached = coalesce(${reached}, reached), examined = examined + ${examined}, replayed = replayed + ${replayed},
-      skipped = skipped + ${skipped}, completed_at = case when ${isLast} then concord_now() end
+    update replay set reached = coalesce(${reached}, reached), replayed = replayed + ${replayed}, skipped = skipped + ${skipped},
+      matching = case when matching < replayed + skipped + ${replayed + skipped} then replayed + skipped + ${replayed + skipped} else matching end,
+      completed_at = case when ${isLast} then concord_now() end
     where id = ${id}`);
 }
 

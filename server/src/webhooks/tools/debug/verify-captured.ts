@@ -2,7 +2,7 @@
 // (behaviour W13).
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
-import type { Environment } from '../../signing-keys/index.ts';
+import { type Environment, environments } from '../../signing-keys/index.ts';
 
 type Jwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string; kid: string };
 type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
@@ -46,12 +46,24 @@ const verified: Finding = {
 const algorithm = 'ecdsa-p384-sha384';
 
 export function createVerifyCaptured({ publish }: { publish: Publish }) {
-  const keysOf = (environment: Environment): Keys => ({
+  const findJwk = async (environment: Environment, kid: string) =>
+    (await publish(environment)).keys.find((key) => key.kid === kid);
+  /** `onMissing`: called with the id of each key that the environment does not have. */
+  const keysOf = (environment: Environment, onMissing: (kid: string) => void): Keys => ({
     async findKey(kid) {
-      const jwk = (await publish(environment)).keys.find((key) => key.kid === kid);
+      const jwk = await findJwk(environment, kid);
+      if (!jwk) onMissing(kid);
       return jwk && createVerifier(algorithm, await importKey(algorithm, jwk, 'verify'));
     },
   });
+
+  /** For the reason, if the key that was not found is one of the other environment. */
+  async function explainMissing(kid: string, environment: Environment): Promise<string> {
+    for (const other of environments)
+      if (other !== environment && (await findJwk(other, kid)))
+        return `. It is a key of the environment ${other}, and the request was verified with the keys of ${environment}`;
+    return '';
+  }
 
   return async ({
     method,
@@ -63,11 +75,15 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
     partnerId,
     searchUrl = true,
   }: Captured): Promise<Finding> => {
+    let missing: string | undefined;
+    const keys = keysOf(environment, (kid) => {
+      missing ??= kid;
+    });
     try {
       await verifyWebhook(
         { method, url, headers, body },
         {
-          ...{ keys: keysOf(environment), searchUrl, now: () => at.getTime() },
+          ...{ keys, searchUrl, now: () => at.getTime() },
           ...(partnerId === undefined ? { anyPartner: true } : { partnerId }),
         },
       );
@@ -75,8 +91,10 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       const { step, code, message, detail } = error;
+      const explanation =
+        code === 'key_unknown' && missing !== undefined ? await explainMissing(missing, environment) : '';
       return {
-        ...{ verified: false, step, code, reason: message },
+        ...{ verified: false, step, code, reason: message + explanation },
         checked_url: detail?.url ?? null,
         signature_base: detail?.base ?? null,
         matching_url: detail?.verifiesWith ?? null,
