@@ -1,24 +1,17 @@
 // The billing address of a partner. It accepts any JSON value, and names the parts that it ignores.
-const textParts = ['street', 'postal_code', 'city', 'region', 'country'] as const;
-const coordinateParts = ['latitude', 'longitude'] as const;
+import { addressTexts, coordinates } from './columns.ts';
 
 /** A number, or one of the three values that JSON cannot write as a number. No range is checked. */
 export type Coordinate = number | 'NaN' | 'Infinity' | '-Infinity';
 
-export type BillingAddress = Record<(typeof textParts)[number], string | null> &
-  Record<(typeof coordinateParts)[number], Coordinate | null>;
+export type BillingAddress = Record<(typeof addressTexts)[number], string | null> &
+  Record<(typeof coordinates)[number], Coordinate | null>;
 
 const maxLength = 255;
 
-export const emptyAddress: BillingAddress = {
-  street: null,
-  postal_code: null,
-  city: null,
-  region: null,
-  country: null,
-  latitude: null,
-  longitude: null,
-};
+export const emptyAddress = Object.fromEntries(
+  [...addressTexts, ...coordinates].map((part) => [part, null]),
+) as BillingAddress;
 
 /**
  * Merges a value into an address (RFC 7396): null clears the address, an object sets the members that it has.
@@ -35,8 +28,8 @@ export function mergeAddress(
   const address = { ...current };
   const ignored: string[] = [];
   for (const [member, part] of Object.entries(value)) {
-    const textPart = textParts.find((name) => name === member);
-    const coordinatePart = coordinateParts.find((name) => name === member);
+    const textPart = addressTexts.find((name) => name === member);
+    const coordinatePart = coordinates.find((name) => name === member);
     if (textPart && isText(part)) address[textPart] = part;
     else if (coordinatePart && isCoordinate(part)) address[coordinatePart] = canonical(part);
     else ignored.push(`/billing_address/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`);

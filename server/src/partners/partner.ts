@@ -1,44 +1,26 @@
 // A partner, and what an update changes. Pure: no SQL, no HTTP.
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
-
-/** The members that hold one text. */
-const textMembers = [
-  'name',
-  'description',
-  'phone',
-  'vat_no',
-  'website',
-  'billing_email',
-  'support_email',
-  'support_phone',
-] as const;
-type TextMember = (typeof textMembers)[number];
+import { type TextColumn, textNames } from './columns.ts';
 
 /** The members of a partner that a client can change. */
-export type PartnerContent = { name: string } & Record<Exclude<TextMember, 'name'>, string | null> & {
+export type PartnerContent = { name: string } & Record<Exclude<TextColumn, 'name'>, string | null> & {
     billing_address: BillingAddress;
   };
 
 export type Partner = PartnerContent & { id: string; created_at: string; updated_at: string };
 
-export type PartnerChanges = { readonly [M in TextMember]?: string | null } & {
+export type PartnerChanges = { readonly [M in TextColumn]?: string | null } & {
   readonly billing_address?: unknown;
 };
 
 /** JSON pointers (RFC 6901) to the members of a body that have no effect. */
 export type Ignored = string[];
 
-export const blankContent: PartnerContent = {
+export const blankContent = {
+  ...Object.fromEntries(textNames.map((name) => [name, null])),
   name: '',
-  description: null,
-  phone: null,
-  vat_no: null,
-  website: null,
   billing_address: emptyAddress,
-  billing_email: null,
-  support_email: null,
-  support_phone: null,
-};
+} as PartnerContent;
 
 export function revise(
   current: PartnerContent,
@@ -46,7 +28,7 @@ export function revise(
 ): { next: PartnerContent; ignored: Ignored } {
   const next: PartnerContent = { ...current };
   const ignored: Ignored = [];
-  for (const member of textMembers) {
+  for (const member of textNames) {
     const value = changes[member];
     if (value === undefined) continue;
     if (member !== 'name') next[member] = value;

@@ -19,6 +19,7 @@ import { formatId, newId } from '../base/ids.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
 import { createTotals } from '../base/postgres/sql/totals.ts';
+import { personalNames } from './columns.ts';
 import { blankContent, type Ignored, type Partner, revise } from './partner.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -145,9 +146,6 @@ type Change = {
   record: (action: string, before: Partner | null, after: Partner | null) => Promise<void>;
 };
 
-/** Members that can identify a person. */
-const personalMembers = ['phone', 'billing_email', 'support_email', 'support_phone'];
-
 function record(
   tx: Transaction,
   actor: Actor,
@@ -156,9 +154,14 @@ function record(
   allChanges: Changes = {},
 ): Promise<void> {
   const target = formatId('partner', partner_id);
-  const { changes, personal } = splitChanges(allChanges, personalMembers);
+  const { changes, personal } = splitChanges(allChanges, personalNames);
   return recordAction(tx, {
-    ...{ actor, partnerId: partner_id, action, target, changes, targetName: name ?? null },
+    actor,
+    partnerId: partner_id,
+    action,
+    target,
+    changes,
+    targetName: name ?? null,
     ...(Object.keys(personal).length > 0 && { personal: { subject: target, changes: personal } }),
   });
 }

@@ -1,7 +1,8 @@
 // The wire of partners: docs/interface.md 2.1, 2.2 and 4.2.
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { listQuery } from '../base/http/lists.ts';
 import { NullableString, NullableText, PathId, Text, Timestamp } from '../base/http/schemas.ts';
+import type { TextColumn } from './columns.ts';
 
 const Coordinate = (axis: 'Latitude' | 'Longitude') =>
   Type.Unsafe<number | 'NaN' | 'Infinity' | '-Infinity' | null>({
@@ -49,18 +50,34 @@ const example = {
   updated_at: '2026-02-14T13:05:09.120Z',
 };
 
+/** What a client can set. Each is a column of columns.ts, in its order, and a member of the answer. */
+const details = {
+  description: Type.Optional(NullableText(2_000)),
+  phone: Type.Optional(NullableText(32)),
+  vat_no: Type.Optional(NullableText(255)),
+  website: Type.Optional(NullableText(2_048)),
+  billing_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
+  support_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
+  support_phone: Type.Optional(NullableText(32)),
+} satisfies Record<Exclude<TextColumn, 'name'>, TSchema>;
+const billing_address = Type.Optional(
+  Type.Unknown({
+    description:
+      'Any JSON value. An object is merged into the address (RFC 7396). null clears the address. Unknown members and invalid values are ignored; the response header `Ignored-Members` lists them.',
+  }),
+);
+const names = Object.keys(details) as (keyof typeof details)[];
+const answered = Object.fromEntries(names.map((name) => [name, NullableString()])) as Record<
+  (typeof names)[number],
+  ReturnType<typeof NullableString>
+>;
+
 export const Partner = Type.Object(
   {
     id: Type.String({ pattern: '^ptr_' }),
     name: Type.String(),
-    description: NullableString(),
-    phone: NullableString(),
-    vat_no: NullableString(),
-    website: NullableString(),
+    ...answered,
     billing_address: BillingAddress,
-    billing_email: NullableString(),
-    support_email: NullableString(),
-    support_phone: NullableString(),
     created_at: Timestamp(),
     updated_at: Timestamp('When a member last changed'),
   },
@@ -71,24 +88,8 @@ export const Partner = Type.Object(
   },
 );
 
-const details = {
-  description: Type.Optional(NullableText(2_000)),
-  phone: Type.Optional(NullableText(32)),
-  vat_no: Type.Optional(NullableText(255)),
-  website: Type.Optional(NullableText(2_048)),
-  billing_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
-  support_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
-  support_phone: Type.Optional(NullableText(32)),
-  billing_address: Type.Optional(
-    Type.Unknown({
-      description:
-        'Any JSON value. An object is merged into the address (RFC 7396). null clears the address. Unknown members and invalid values are ignored; the response header `Ignored-Members` lists them.',
-    }),
-  ),
-};
-
 export const UpdatePartner = Type.Object(
-  { name: Type.Optional(NullableText(255, 'null does not change the name')), ...details },
+  { name: Type.Optional(NullableText(255, 'null does not change the name')), ...details, billing_address },
   {
     title: 'UpdatePartner',
     description: 'Members that are absent do not change. null clears a member.',
@@ -101,7 +102,7 @@ export const UpdatePartner = Type.Object(
 export type UpdatePartner = Static<typeof UpdatePartner>;
 
 export const CreatePartner = Type.Object(
-  { name: Text(255), ...details },
+  { name: Text(255), ...details, billing_address },
   {
     title: 'CreatePartner',
     examples: [

@@ -5,95 +5,50 @@ import { formatId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
+import { columnList, pick, requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Totals } from '../base/postgres/sql/totals.ts';
 import type { Coordinate } from './billing-address.ts';
+import { addressTexts, coordinates, type TextColumn, textNames } from './columns.ts';
 import type { Partner, PartnerContent } from './partner.ts';
 
 /** A row of the table `partner`, with the id as a bare UUID. */
-export type PartnerRow = {
-  partner_id: string;
-  name: string;
-  description: string | null;
-  phone: string | null;
-  vat_no: string | null;
-  website: string | null;
-  billing_email: string | null;
-  support_email: string | null;
-  support_phone: string | null;
-  street: string | null;
-  postal_code: string | null;
-  city: string | null;
-  region: string | null;
-  country: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  created_at: Date;
-  updated_at: Date;
-};
+export type PartnerRow = { name: string } & Record<
+  Exclude<TextColumn, 'name'> | (typeof addressTexts)[number],
+  string | null
+> &
+  Record<(typeof coordinates)[number], number | null> & {
+    partner_id: string;
+    created_at: Date;
+    updated_at: Date;
+  };
 
-const columns = sql`
-  partner.id as partner_id, partner.name, partner.description, partner.phone, partner.vat_no, partner.website,
-  partner.billing_email, partner.support_email, partner.support_phone,
-  partner.street, partner.postal_code, partner.city, partner.region, partner.country, partner.latitude, partner.longitude,
-  partner.created_at, partner.updated_at`;
+/** The columns that `PartnerContent` fills. */
+const contentNames = [...textNames, ...addressTexts, ...coordinates];
+const contentColumns = columnList(contentNames);
+const columns = sql`partner.id as partner_id, ${columnList(contentNames, 'partner')}, partner.created_at, partner.updated_at`;
 
 /** The partner that the path names. */
 export const partnerRead: Read<PartnerRow> = { name: 'partner', columns };
 
-export function toPartner(row: PartnerRow): Partner {
-  return {
-    id: formatId('partner', row.partner_id),
-    name: row.name,
-    description: row.description,
-    phone: row.phone,
-    vat_no: row.vat_no,
-    website: row.website,
-    billing_address: {
-      street: row.street,
-      postal_code: row.postal_code,
-      city: row.city,
-      region: row.region,
-      country: row.country,
-      latitude: toCoordinate(row.latitude),
-      longitude: toCoordinate(row.longitude),
-    },
-    billing_email: row.billing_email,
-    support_email: row.support_email,
-    support_phone: row.support_phone,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}
+export const toPartner = (row: PartnerRow): Partner => ({
+  id: formatId('partner', row.partner_id),
+  ...pick(row, textNames),
+  billing_address: {
+    ...pick(row, addressTexts),
+    latitude: toCoordinate(row.latitude),
+    longitude: toCoordinate(row.longitude),
+  },
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
 
 function toCoordinate(value: number | null): Coordinate | null {
   return value === null || Number.isFinite(value) ? value : (String(value) as Coordinate);
 }
 
-/** The columns that `PartnerContent` fills, in the order of `contentValues`. */
-const contentColumns = sql`name, description, phone, vat_no, website, billing_email, support_email, support_phone,
-  street, postal_code, city, region, country, latitude, longitude`;
-
-function contentValues({ billing_address: address, ...partner }: PartnerContent): Sql {
-  return join([
-    partner.name,
-    partner.description,
-    partner.phone,
-    partner.vat_no,
-    partner.website,
-    partner.billing_email,
-    partner.support_email,
-    partner.support_phone,
-    address.street,
-    address.postal_code,
-    address.city,
-    address.region,
-    address.country,
-    address.latitude,
-    address.longitude,
-  ]);
-}
+const contentValues = ({ billing_address, ...texts }: PartnerContent): Sql =>
+  join(contentNames.map((name) => ({ ...texts, ...billing_address })[name]));
 
 export async function insertPartner(
   tx: Transaction,

@@ -1500,10 +1500,10 @@ export type Partner = {
     phone: string | null;
     vat_no: string | null;
     website: string | null;
-    billing_address: BillingAddress;
     billing_email: string | null;
     support_email: string | null;
     support_phone: string | null;
+    billing_address: BillingAddress;
     /**
      * RFC 3339, UTC, milliseconds
      */

@@ -1,11 +1,22 @@
 // Reading the answer of a statement.
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
 /** The first row. @throws Error when there is none: the caller has locked or just written the row. */
 export function requireRow<Row>([row]: readonly Row[], what: string): Row {
   if (row === undefined) throw new Error(`The ${what} that was locked or just written is gone`);
   return row;
+}
+
+/** Columns by name. The names stand in our code, never in a request. */
+export const columnList = (names: readonly string[], table?: string): Sql =>
+  raw(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(', '));
+
+/** The members of a row that a list of columns names. */
+export function pick<Row extends object, N extends keyof Row>(row: Row, names: readonly N[]): Pick<Row, N> {
+  const picked = {} as Pick<Row, N>;
+  for (const name of names) picked[name] = row[name];
+  return picked;
 }
 
 /** Reads one member of each row, for `unnest`. */
