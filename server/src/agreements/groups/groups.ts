@@ -258,7 +258,12 @@ function record(
   details: object = {},
 ) {
   return recordAction(tx, {
-    ...{ actor, partnerId, action, target: group?.id ?? null },
-    ...{ changes, details, targetName: group?.name ?? null },
+    actor,
+    partnerId,
+    action,
+    target: group?.id ?? null,
+    changes,
+    details,
+    targetName: group?.name ?? null,
   });
 }
