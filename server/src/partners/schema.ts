@@ -112,8 +112,6 @@ export const CreatePartner = Type.Object(
 );
 export type CreatePartner = Static<typeof CreatePartner>;
 
-export const PartnerPath = Type.Object({ id: PathId('The partner') });
-
 export const partnerList = {
   kind: 'partner',
   sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
@@ -122,8 +120,6 @@ export const partnerList = {
     vat_no: 'Only partners whose VAT number contains this text. Ignores case.',
   },
 } as const;
-
-export const PartnerListQuery = listQuery(partnerList);
 
 export const DeletedPartner = Type.Object(
   {
@@ -152,5 +148,3 @@ export const deletedPartnerList = {
   sortable: { name: 'text', deleted_at: 'timestamp' },
   filters: { name: partnerList.filters.name },
 } as const;
-
-export const DeletedPartnerListQuery = listQuery(deletedPartnerList);
