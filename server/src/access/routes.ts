@@ -1,10 +1,11 @@
 // Builds routes. What follows from the kind of a route stands here once: security, headers, validation, the
 // conditions on entity tags, the idempotency key, and its place in the description.
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods, onSendAsyncHookHandler } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { sendJson, sendRepresentation } from '../base/http/entity-tag.ts';
 import {
   type FilterNames,
+  filtersIn,
   type ListDefinition,
   type ListSource,
   listQuery,
@@ -49,6 +50,8 @@ type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = 
   description: string;
   /** Without a rule a route cannot exist. */
   access: AccessRule<G>;
+  /** Of the path. Default: each is an id. */
+  params?: TObject;
   query?: Q;
   body?: B;
   /** In bytes. Default: 64 KiB. */
@@ -57,6 +60,7 @@ type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = 
   errors?: readonly number[];
   /** Headers of the answer, in addition to those that follow from the kind of the route. */
   headers?: readonly ResponseHeader[];
+  onSend?: onSendAsyncHookHandler;
   run(context: Context<P, G, Q, B>): Result | Promise<Result>;
 };
 type Idempotent = {
@@ -89,13 +93,14 @@ export function createRoutes(server: HttpServer, tag: string) {
     route: Route<P, G, Q, B, Result>,
     { schema, status, answer, keyOf = () => null, send }: Parts,
   ): void {
-    const { access, run, errors, headers, body, query, bodyLimit } = route;
-    const params = paramsOf(path);
+    const { access, run, errors, headers, body, query, bodyLimit, onSend } = route;
+    const { params = paramsOf(path) } = route;
     server.route({
       method,
       url: path,
       onRequest: access.hook,
       ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(onSend && { onSend }),
       schema: {
         tags: [tag],
         ...(access.security && { security: access.security }),
@@ -122,7 +127,7 @@ export function createRoutes(server: HttpServer, tag: string) {
           request,
           reply,
         });
-        return reply.sent ? reply : send(request, reply, result as never);
+        return (result as unknown) === reply ? reply : send(request, reply, result as never);
       },
     });
   }
@@ -184,18 +189,13 @@ export function createRoutes(server: HttpServer, tag: string) {
         ): ListSource<NoInfer<S> | 'id', Item> | Promise<ListSource<NoInfer<S> | 'id', Item>>;
       },
     ): void {
-      const names = Object.keys(definition.filters) as FilterNames<D>[];
       add<P, G, TSchema, TSchema, unknown>(
         'GET',
         path,
         {
           query: listQuery(definition),
           ...route,
-          run: async (context) => {
-            const query = context.query as Record<string, string | undefined>;
-            const filter = Object.fromEntries(names.map((name) => [name, query[`filter[${name}]`]]));
-            return run({ ...context, filter: filter as Partial<Record<FilterNames<D>, string>> });
-          },
+          run: (context) => run({ ...context, filter: filtersIn(definition, context.query as object) }),
         },
         {
           status: 200,
@@ -278,26 +278,33 @@ export function createRoutes(server: HttpServer, tag: string) {
       addIdempotent(path, route, { schema: { headers: actionHeaders }, status, answer });
     },
 
-    /** Any other route. `answer`: of status 200, or of 204 when it is null. */
+    /**
+     * Any other route. `status`: 200 unless given, or 204 when `answer` is null. `run` returns the reply when it
+     * has sent the answer itself.
+     */
     plain<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
       method: HTTPMethods,
       path: P,
       {
         answer,
+        status = 'type' in answer && answer.type === 'null' ? 204 : 200,
         schema,
         ...route
-      }: Route<P, G, Q, B, Static<A>> & {
+      }: Route<P, G, Q, B, Static<A> | FastifyReply> & {
         answer: A;
+        status?: number;
         /** More members of Fastify's schema. */
         schema?: object;
       },
     ): void {
-      const status = 'type' in answer && answer.type === 'null' ? 204 : 200;
       add(method, path, route, {
         ...(schema && { schema }),
         status,
         answer,
-        send: (_request, reply, result) => (status === 204 ? reply.code(204).send(null) : reply.send(result)),
+        send: (_request, reply, result) => {
+          if (status !== 200) void reply.code(status);
+          return reply.send(status === 204 ? null : result);
+        },
       });
     },
   };
@@ -322,6 +329,7 @@ const nouns: Readonly<Record<string, string>> = {
   endpoint_id: 'The endpoint',
   event_id: 'The event',
   group_id: 'The permission group',
+  kid: 'The kid of the key',
   number: 'The number of the attempt',
   provider: 'The provider',
   record_id: 'The record',

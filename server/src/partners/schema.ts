@@ -1,7 +1,6 @@
 // The wire of partners: docs/interface.md 2.1, 2.2 and 4.2.
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../base/http/lists.ts';
-import { NullableString, NullableText, PathId, Text, Timestamp } from '../base/http/schemas.ts';
+import { NullableString, NullableText, Text, Timestamp } from '../base/http/schemas.ts';
 
 const Coordinate = (axis: 'Latitude' | 'Longitude') =>
   Type.Unsafe<number | 'NaN' | 'Infinity' | '-Infinity' | null>({

@@ -97,6 +97,12 @@ const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>
 export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Type.Object(filterParameters(filters));
 
+/** What a query filters by, under the names of the definition. */
+export const filtersIn = <D extends ListDefinition<string, string>>({ filters }: D, query: object) =>
+  Object.fromEntries(
+    Object.keys(filters).map((name) => [name, (query as Record<string, unknown>)[`filter[${name}]`]]),
+  ) as Readonly<Partial<Record<FilterNames<D>, string>>>;
+
 /** The schema of each filter. An action on all that match takes them as members of its body. */
 export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Object.fromEntries(
