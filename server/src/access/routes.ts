@@ -127,7 +127,7 @@ export function createRoutes(server: HttpServer, tag: string) {
           request,
           reply,
         });
-        return (result as unknown) === reply ? reply : send(request, reply, result as never);
+        return reply.sent ? reply : send(request, reply, result as never);
       },
     });
   }
@@ -302,6 +302,8 @@ export function createRoutes(server: HttpServer, tag: string) {
         status,
         answer,
         send: (_request, reply, result) => {
+          // `run` sends the answer itself, and the client has left.
+          if (result === undefined && status !== 204) return reply;
           if (status !== 200) void reply.code(status);
           return reply.send(status === 204 ? null : result);
         },
