@@ -1,6 +1,12 @@
 // Builds routes. What follows from the kind of a route stands here once: security, headers, validation, the
 // conditions on entity tags, the idempotency key, and its place in the description.
-import type { FastifyReply, FastifyRequest, HTTPMethods, onSendAsyncHookHandler } from 'fastify';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onSendAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { sendJson, sendRepresentation } from '../base/http/entity-tag.ts';
 import {
@@ -61,6 +67,12 @@ type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = 
   /** Headers of the answer, in addition to those that follow from the kind of the route. */
   headers?: readonly ResponseHeader[];
   onSend?: onSendAsyncHookHandler;
+  /** Runs after the access rule, and before the body is read. */
+  beforeBody?: (context: { granted: G; request: FastifyRequest }) => void | Promise<void>;
+  /** Answers of other statuses, for the description. */
+  otherAnswers?: Readonly<Record<number, TSchema>>;
+  /** No cache may keep any answer. */
+  noStore?: boolean;
   run(context: Context<P, G, Q, B>): Result | Promise<Result>;
 };
 type Idempotent = {
@@ -68,6 +80,8 @@ type Idempotent = {
   tagged?: boolean;
   /** The answer names a person. The deletion of the person blanks it while it is kept. */
   namesPerson?: boolean;
+  /** Headers of the request, in addition to those of the kind. */
+  requestHeaders?: TObject;
   /** The content that requests with one key share, where the parsed body loses information. */
   content?: (request: FastifyRequest) => string | Uint8Array | undefined;
 };
@@ -93,14 +107,17 @@ export function createRoutes(server: HttpServer, tag: string) {
     route: Route<P, G, Q, B, Result>,
     { schema, status, answer, keyOf = () => null, send }: Parts,
   ): void {
-    const { access, run, errors, headers, body, query, bodyLimit, onSend } = route;
+    const { access, run, errors, headers, body, query, bodyLimit, onSend, noStore, beforeBody } = route;
     const { params = paramsOf(path) } = route;
     server.route({
       method,
       url: path,
-      onRequest: access.hook,
+      onRequest: beforeBody
+        ? [access.hook, async (request) => beforeBody({ granted: access.granted(request), request })]
+        : access.hook,
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(onSend && { onSend }),
+      ...(noStore && { preHandler: forbidStoring }),
       schema: {
         tags: [tag],
         ...(access.security && { security: access.security }),
@@ -113,7 +130,7 @@ export function createRoutes(server: HttpServer, tag: string) {
         ...(query && { querystring: query }),
         ...(body && { body }),
         ...schema,
-        response: { [status]: answer },
+        response: { [status]: answer, ...route.otherAnswers },
       },
       async handler(request, reply) {
         const result = await run({
@@ -135,13 +152,21 @@ export function createRoutes(server: HttpServer, tag: string) {
   const withTag = (more: readonly ResponseHeader[] = []): ResponseHeader[] => ['ETag', ...more];
   const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) =>
     sendRepresentation(request, reply.code(status).headers(headers), json);
-  const sendUntagged = (_request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) =>
-    sendJson(reply.code(status).headers(headers), json);
+  const sendUntagged = (_request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) => {
+    void reply.code(status).headers(headers);
+    return status === 204 ? reply.send(null) : sendJson(reply, json);
+  };
 
   function addIdempotent<P extends string, G, Q extends TSchema, B extends TSchema>(
     path: P,
-    { tagged, namesPerson = false, content, ...route }: Route<P, G, Q, B, Answer> & Idempotent,
-    parts: Pick<Parts, 'schema' | 'status' | 'answer'>,
+    {
+      tagged,
+      namesPerson = false,
+      requestHeaders,
+      content,
+      ...route
+    }: Route<P, G, Q, B, Answer> & Idempotent,
+    { ofKind, ...parts }: Pick<Parts, 'status' | 'answer'> & { ofKind: TObject },
   ): void {
     const headers = tagged === false ? route.headers : withTag(route.headers);
     add(
@@ -150,6 +175,7 @@ export function createRoutes(server: HttpServer, tag: string) {
       { ...route, ...(headers && { headers }) },
       {
         ...parts,
+        schema: { headers: Type.Object({ ...requestHeaders?.properties, ...ofKind.properties }) },
         keyOf: (request) => readIdempotencyKey(request, { namesPerson, content: content?.(request) }),
         send: tagged === false ? sendUntagged : sendAnswer,
       },
@@ -225,18 +251,25 @@ export function createRoutes(server: HttpServer, tag: string) {
       );
     },
 
-    /** PATCH of one resource, as a merge patch. */
+    /** PATCH of one resource, as a merge patch, or PUT of all of it. */
     change<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
       path: P,
-      { answer, ...route }: Route<P, G, Q, B, Static<A> | JsonText> & { answer: A },
+      {
+        answer,
+        method = 'PATCH',
+        ...route
+      }: Route<P, G, Q, B, Static<A> | JsonText> & { answer: A; method?: 'PATCH' | 'PUT' },
     ): void {
       const write = writerOf(answer);
       add(
-        'PATCH',
+        method,
         path,
         { ...route, headers: withTag(route.headers) },
         {
-          schema: { headers: changeHeaders, consumes: ['application/json', 'application/merge-patch+json'] },
+          schema: {
+            headers: changeHeaders,
+            ...(method === 'PATCH' && { consumes: ['application/json', 'application/merge-patch+json'] }),
+          },
           status: 200,
           answer,
           send: (request, reply, result) => sendRepresentation(request, reply, write(result)),
@@ -263,7 +296,7 @@ export function createRoutes(server: HttpServer, tag: string) {
         ...route
       }: Route<P, G, Q, B, Answer> & Idempotent & { answer: TSchema; status?: number },
     ): void {
-      addIdempotent(path, route, { schema: { headers: idempotentHeaders }, status, answer });
+      addIdempotent(path, route, { ofKind: idempotentHeaders, status, answer });
     },
 
     /** POST that acts on a resource, at most once for an Idempotency-Key. `status`: 200 unless given. */
@@ -275,7 +308,7 @@ export function createRoutes(server: HttpServer, tag: string) {
         ...route
       }: Route<P, G, Q, B, Answer> & Idempotent & { answer: TSchema; status?: number },
     ): void {
-      addIdempotent(path, route, { schema: { headers: actionHeaders }, status, answer });
+      addIdempotent(path, route, { ofKind: actionHeaders, status, answer });
     },
 
     /**
@@ -311,6 +344,10 @@ export function createRoutes(server: HttpServer, tag: string) {
     },
   };
 }
+
+const forbidStoring: preHandlerAsyncHookHandler = async (_request, reply) => {
+  void reply.header('cache-control', 'no-store');
+};
 
 function writerOf(schema: TSchema): (result: unknown) => string {
   const write = serializer(schema);
