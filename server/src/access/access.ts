@@ -1,5 +1,4 @@
 // The access rules that routes choose from.
-import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Denials } from '../audit/index.ts';
 import type { Feature } from '../base/feature.ts';
 import type { Limits } from '../base/limits/index.ts';
@@ -60,7 +59,7 @@ export type Access = {
   /** Operators only. `permission`: the scope that an access token needs. Null: only a session may do it. */
   onPlatform(permission: Permission | null): AccessRule<Caller>;
   /** Everyone. Requests count against the limit of their address. */
-  readonly anyone: onRequestAsyncHookHandler;
+  readonly anyone: AccessRule<null>;
 };
 
 type Options = {
@@ -108,6 +107,7 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     accountInSession,
     accountProven: onPlatform(decideInSession, { tellBanned: true, needsProof: true }),
     accountIfAny: {
+      security: [{}, { bearer: [] }],
       hook: (request, reply) =>
         request.headers.authorization === undefined
           ? limits.perAddress(request, reply)
@@ -116,7 +116,7 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
         request.headers.authorization === undefined ? null : accountInSession.granted(request),
     },
     onPlatform: (permission) => onPlatform((standing) => decideOnPlatform(standing, permission)),
-    anyone: limits.perAddress,
+    anyone: { hook: limits.perAddress, granted: () => null },
     routes(server) {
       server.addHook('onError', async (request, _reply, error) => recordDenial(request, error));
     },

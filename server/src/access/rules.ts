@@ -20,6 +20,8 @@ import { type Found, readAccess, shapeOf } from './store.ts';
 /** The rule of one route: its hook, and what the hook granted to each request. */
 export type AccessRule<G> = {
   readonly hook: onRequestAsyncHookHandler;
+  /** For the description. Absent: the route takes no credential. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   granted(request: FastifyRequest): G;
 };
 
@@ -76,6 +78,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
   ): AccessRule<G> {
     const grants = new WeakMap<FastifyRequest, G>();
     return {
+      security: [{ bearer: [] }],
       async hook(request: FastifyRequest, reply: FastifyReply) {
         void reply.header('cache-control', 'private, no-cache');
         const bearer = isRepeated(request.raw, 'authorization')

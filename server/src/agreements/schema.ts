@@ -6,8 +6,7 @@ import {
   methodNames,
   resourceNames,
 } from '../access/permissions/index.ts';
-import { listQuery } from '../base/http/lists.ts';
-import { NullableMoment, PathId, Text, Timestamp } from '../base/http/schemas.ts';
+import { NullableMoment, Text, Timestamp } from '../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -208,10 +207,6 @@ export const AclResource = Type.Object(
   },
 );
 
-export const AgreementPath = Type.Object({
-  id: PathId('The partner'),
-  agreement_id: PathId('The agreement'),
-});
 export const agreementList = {
   kind: 'agreement',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp', expires_at: 'timestamp' },
@@ -220,4 +215,3 @@ export const agreementList = {
     email: 'Only agreements whose e-mail contains this text. Ignores case.',
   },
 } as const;
-export const AgreementListQuery = listQuery(agreementList);

@@ -1,7 +1,6 @@
 // The wire of partners: docs/interface.md 2.1, 2.2 and 4.2.
 import { type Static, type TSchema, Type } from 'typebox';
-import { listQuery } from '../base/http/lists.ts';
-import { NullableString, NullableText, PathId, Text, Timestamp } from '../base/http/schemas.ts';
+import { NullableString, NullableText, Text, Timestamp } from '../base/http/schemas.ts';
 import type { TextColumn } from './columns.ts';
 
 const Coordinate = (axis: 'Latitude' | 'Longitude') =>
@@ -113,8 +112,6 @@ export const CreatePartner = Type.Object(
 );
 export type CreatePartner = Static<typeof CreatePartner>;
 
-export const PartnerPath = Type.Object({ id: PathId('The partner') });
-
 export const partnerList = {
   kind: 'partner',
   sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
@@ -123,8 +120,6 @@ export const partnerList = {
     vat_no: 'Only partners whose VAT number contains this text. Ignores case.',
   },
 } as const;
-
-export const PartnerListQuery = listQuery(partnerList);
 
 export const DeletedPartner = Type.Object(
   {
@@ -153,5 +148,3 @@ export const deletedPartnerList = {
   sortable: { name: 'text', deleted_at: 'timestamp' },
   filters: { name: partnerList.filters.name },
 } as const;
-
-export const DeletedPartnerListQuery = listQuery(deletedPartnerList);

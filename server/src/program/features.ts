@@ -138,7 +138,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     access,
     {
       routes: (server) =>
-        registerOpenApi(server, { access: access.anyone, baseUrl, webhooks: webhookDescriptions }),
+        registerOpenApi(server, { access: access.anyone.hook, baseUrl, webhooks: webhookDescriptions }),
     },
     accounts,
     createAgreements({
@@ -210,7 +210,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
     }),
     createConsole({
-      access: access.anyone,
+      access: access.anyone.hook,
       isSetUp: accounts.isSetUp,
       settings: {
         base_url: baseUrl,

@@ -1,8 +1,7 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
 import { AclPermissions } from '../../access/permissions/index.ts';
-import { listQuery } from '../../base/http/lists.ts';
-import { NullableString, PathId } from '../../base/http/schemas.ts';
+import { NullableString } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -104,7 +103,6 @@ export const DefaultGroup = Type.Object(
   },
 );
 
-export const GroupPath = Type.Object({ id: PathId('The partner'), group_id: PathId('The permission group') });
 export const DetachQuery = Type.Object({
   detach: Type.Optional(
     Type.Boolean({ description: 'Removes the group from the agreements that carry it. Default: false' }),
@@ -119,4 +117,3 @@ export const groupList = {
     type: { description: 'Only groups of this type', values: ['managed', 'custom'] },
   },
 } as const;
-export const GroupListQuery = listQuery(groupList);

@@ -1,7 +1,6 @@
 // The wire of service accounts.
 import { Type } from 'typebox';
-import { listQuery } from '../../base/http/lists.ts';
-import { PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Text, Timestamp } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 export const ServiceAccount = Type.Object(
@@ -29,13 +28,8 @@ export const CreateServiceAccount = Type.Object(
   { title: 'CreateServiceAccount', examples: [{ name: 'Warehouse sync' }], ...closed },
 );
 
-const path = { id: PathId('The partner'), service_account_id: PathId('The service account') };
-export const ServiceAccountPath = Type.Object(path);
-export const ServiceAccountTokenPath = Type.Object({ ...path, token_id: PathId('The access token') });
-
 export const serviceAccountList = {
   kind: 'user',
   sortable: { created_at: 'timestamp' },
   filters: {},
 } as const;
-export const ServiceAccountListQuery = listQuery(serviceAccountList);

@@ -40,7 +40,7 @@ type Filter =
   | { readonly description: string; readonly values: readonly string[] }
   /** `form` says what the pattern takes. */
   | { readonly description: string; readonly pattern: string; readonly form: string };
-type ListDefinition<S extends string, F extends string> = {
+export type ListDefinition<S extends string, F extends string> = {
   /** The kind of the items' ids. */
   kind: IdKind;
   /** The members to sort by, in addition to `id`, which is the default. */
@@ -48,6 +48,7 @@ type ListDefinition<S extends string, F extends string> = {
   /** The description of each filter, with its values or its form unless it takes any text. */
   filters: Readonly<Record<F, Filter>>;
 };
+export type FilterNames<D extends ListDefinition<string, string>> = keyof D['filters'] & string;
 
 /**
  * The query schema of a list. It is open, since unknown parameters are ignored. `sendList` refuses unknown
@@ -95,6 +96,12 @@ const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>
  */
 export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Type.Object(filterParameters(filters));
+
+/** What a query filters by, under the names of the definition. */
+export const filtersIn = <D extends ListDefinition<string, string>>({ filters }: D, query: object) =>
+  Object.fromEntries(
+    Object.keys(filters).map((name) => [name, (query as Record<string, unknown>)[`filter[${name}]`]]),
+  ) as Readonly<Partial<Record<FilterNames<D>, string>>>;
 
 /** The schema of each filter. An action on all that match takes them as members of its body. */
 export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>

@@ -65,7 +65,8 @@ const headers = {
     schema: text,
   },
 } as const;
-type HeaderName = keyof typeof headers;
+/** A header of a response that the description explains. */
+export type ResponseHeader = keyof typeof headers;
 const everywhere = ['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'] as const;
 
 export function completeDocument(document: object, webhooks: readonly WebhookDescription[]): Json {
@@ -97,7 +98,7 @@ export function completeDocument(document: object, webhooks: readonly WebhookDes
 type Declared = {
   /** The statuses that the contract lists, beside `default`. */
   'x-errors'?: readonly number[];
-  'x-response-headers'?: readonly HeaderName[];
+  'x-response-headers'?: readonly ResponseHeader[];
 };
 
 function completeOperation(operation: Json): void {
@@ -144,11 +145,11 @@ const takes = ({ parameters = [] }: { parameters?: Json[] } & Json, name: string
 
 function completeSuccess(
   operation: Json,
-  own: readonly HeaderName[],
+  own: readonly ResponseHeader[],
   status: string,
   { description, ...response }: Json,
 ): Json {
-  const names: HeaderName[] = [
+  const names: ResponseHeader[] = [
     ...everywhere,
     ...(status === '201' ? (['Location'] as const) : []),
     ...(takes(operation, 'page_from') ? (['Link', 'Total-Count', 'Total-Count-Estimated'] as const) : []),
@@ -160,7 +161,7 @@ function completeSuccess(
 }
 
 function errorResponse(description: string, status?: number): Json {
-  const names: HeaderName[] = [...everywhere];
+  const names: ResponseHeader[] = [...everywhere];
   if (status === undefined || status === 401) names.push('WWW-Authenticate');
   if (status === undefined || status === 429) names.push('Retry-After');
   return {
@@ -170,7 +171,7 @@ function errorResponse(description: string, status?: number): Json {
   };
 }
 
-const refer = (names: readonly HeaderName[]) =>
+const refer = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The swagger plugin moves the example of a named schema beside the schema. This moves it back. */

@@ -1,8 +1,7 @@
 // Idempotency-Key: a retried POST gets the answer of the first one, and has no second effect.
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { invalidHeader, ServiceError } from '../errors.ts';
-import { sendJson, sendRepresentation } from '../http/entity-tag.ts';
 import type { Transaction } from '../postgres/database.ts';
 import {
   type Answer,
@@ -17,13 +16,13 @@ import {
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * `content` replaces the parsed body in the comparison of requests, where parsing loses information such as
- * digits of numbers.
+ * `namesPerson`: the answer names a person. `content` replaces the parsed body in the comparison of requests,
+ * where parsing loses information such as digits of numbers.
  * @throws ServiceError invalid_request when the key does not have 1 to 255 visible ASCII characters
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
-  content?: string | Uint8Array,
+  { namesPerson, content }: { namesPerson: boolean; content?: string | Uint8Array | undefined },
 ): IdempotentRequest {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -38,7 +37,7 @@ export function readIdempotencyKey(
   const bodyHash = createHash('sha256')
     .update(body ?? '')
     .digest();
-  return { method: request.method, path, key, bodyHash };
+  return { method: request.method, path, key, bodyHash, namesPerson };
 }
 
 /** A request, and who sends it. */
@@ -115,14 +114,3 @@ export async function runIdempotent(
   await keepAnswers(tx, [{ request, principalId, answer }]);
   return answer;
 }
-
-/** Sends an answer that represents a single resource, with its ETag. */
-export const sendAnswer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, headers, json }: Answer,
-): FastifyReply => sendRepresentation(request, reply.code(status).headers(headers), json);
-
-/** Sends an answer without an ETag, because a GET of the resource has another representation. */
-export const sendAnswerWithoutTag = (reply: FastifyReply, { status, headers, json }: Answer): FastifyReply =>
-  sendJson(reply.code(status).headers(headers), json);

@@ -7,8 +7,6 @@ export {
   keepAnswers,
   readIdempotencyKey,
   runIdempotent,
-  sendAnswer,
-  sendAnswerWithoutTag,
 } from './idempotency.ts';
 export type { Answer, IdempotentRequest } from './store.ts';
 

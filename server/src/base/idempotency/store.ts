@@ -9,7 +9,14 @@ import { columnOf } from '../postgres/sql/rows.ts';
 export type Answer = { status: number; headers: Record<string, string>; json: string };
 
 /** Identifies a request. Null without an Idempotency-Key. */
-export type IdempotentRequest = { method: string; path: string; key: string; bodyHash: Buffer } | null;
+export type IdempotentRequest = {
+  method: string;
+  path: string;
+  key: string;
+  bodyHash: Buffer;
+  /** The answer names a person. */
+  namesPerson: boolean;
+} | null;
 
 /** A request with a key, and who sends it. */
 export type Keyed = NonNullable<IdempotentRequest> & { readonly principalId: string };
@@ -75,14 +82,15 @@ export async function insertAnswers(
   const column = columnOf(requests);
   await tx.query(
     sql`
-    insert into idempotent_answer (principal_id, key, method, path, body_hash, status, headers, body)
-    select principal_id, key, method, path, body_hash, status, headers, body
+    insert into idempotent_answer
+      (principal_id, key, method, path, body_hash, names_person, status, headers, body)
+    select principal_id, key, method, path, body_hash, names_person, status, headers, body
     from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
-      ${column('path')}::text[], ${column('bodyHash')}::bytea[], ${answered.map(({ answer }) => answer.status)}::smallint[],
+      ${column('path')}::text[], ${column('bodyHash')}::bytea[], ${column('namesPerson')}::boolean[], ${answered.map(({ answer }) => answer.status)}::smallint[],
       ${answered.map(({ answer }) => JSON.stringify(answer.headers))}::jsonb[], ${answered.map(({ answer }) => answer.json)}::text[])
-    as given (principal_id, key, method, path, body_hash, status, headers, body)
+    as given (principal_id, key, method, path, body_hash, names_person, status, headers, body)
     on conflict (principal_id, key, method, path) do update set
-      body_hash = excluded.body_hash, status = excluded.status, headers = excluded.headers,
+      body_hash = excluded.body_hash, names_person = excluded.names_person, status = excluded.status, headers = excluded.headers,
       body = excluded.body, created_at = excluded.created_at`,
     'keep idempotent answers',
   );
@@ -101,11 +109,10 @@ const blanked = (texts: readonly string[]) =>
  */
 export const eraseFromAnswers: ErasePerson = async (tx, { userId, name, emails }) => {
   await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);
-  const aboutPeople = sql`(starts_with(path, '["/partners/:id/agreements') or starts_with(path, '["/users/'))`;
-  await tx.query(sql`delete from idempotent_answer where ${aboutPeople} and strpos(path, ${userId}) > 0`);
+  await tx.query(sql`delete from idempotent_answer where names_person and strpos(path, ${userId}) > 0`);
   const named = emails.map((email) => sql`strpos(lower(body), ${JSON.stringify(email).toLowerCase()}) > 0`);
   await tx.query(sql`
-    update idempotent_answer set body = ${blanked([...emails, name])} where ${aboutPeople} and (${join(named, ' or ')})`);
+    update idempotent_answer set body = ${blanked([...emails, name])} where names_person and (${join(named, ' or ')})`);
 };
 
 export const deleteExpiredAnswers: ScheduledTask = {

@@ -1,7 +1,6 @@
 // The wire of the audit log.
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../../base/http/lists.ts';
-import { NullableString, PathId, Timestamp } from '../../base/http/schemas.ts';
+import { NullableString, Timestamp } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -110,7 +109,3 @@ export const auditList = {
     at: 'Records of a time: <from>..<to>, of which one may be left out. <to> is not included',
   },
 } as const;
-export const AuditListQuery = listQuery(auditList);
-export const PartnerPath = Type.Object({ id: PathId('The partner') });
-export const RecordPath = Type.Object({ record_id: PathId('The record') });
-export const PartnerRecordPath = Type.Object({ ...PartnerPath.properties, ...RecordPath.properties });

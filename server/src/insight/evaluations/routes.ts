@@ -1,25 +1,21 @@
 // The HTTP of evaluations (OpenID AuthZEN Authorization API 1.0, sections 9 and 10).
-import type { onRequestAsyncHookHandler, onSendAsyncHookHandler } from 'fastify';
-import type { Access } from '../../access/index.ts';
-import { sendRepresentation } from '../../base/http/entity-tag.ts';
-import { readHeaders } from '../../base/http/request-headers.ts';
-import { serializer } from '../../base/http/serialization.ts';
+import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
+import { type Access, createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Evaluations } from './evaluations.ts';
 import * as wire from './schema.ts';
 
-const toConfigurationJson = serializer(wire.Configuration);
 const maxLoggedId = 200;
 
 /**
  * Section 10.1.3: an answer has the identifier that the client gave its request. The log has it beside ours.
  */
-const echoRequestId: onRequestAsyncHookHandler = async (request, reply) => {
+function echoRequestId(request: FastifyRequest, reply: FastifyReply): void {
   const id = request.headers['x-request-id'];
   if (typeof id !== 'string' || id === '') return;
   void reply.header('x-request-id', id);
   request.log = request.log.child({ client_request_id: id.slice(0, maxLoggedId) });
-};
+}
 
 /**
  * Node writes the header section in the encoding of a text that follows it. With bytes it writes what the
@@ -34,67 +30,56 @@ export function registerEvaluationRoutes(
   server: HttpServer,
   { evaluations, access, baseUrl }: Options,
 ): void {
-  const common = { tags: ['Evaluations'], security: [{ bearer: [] }], headers: wire.RequestIdHeader };
-  const hooks = { onRequest: [echoRequestId, access.signedIn.hook], onSend: toBytes };
-
-  server.post(
-    '/access/v1/evaluation',
-    {
-      ...hooks,
-      schema: {
-        ...common,
-        operationId: 'evaluateAccess',
-        'x-errors': [400, 401, 403],
-        summary: 'Ask whether a person may do something to a partner',
-        description:
-          'OpenID AuthZEN Authorization API 1.0. Callers can always ask about themselves. To ask about others they need `agreements.query` on the partner.',
-        body: wire.EvaluationRequest,
-        response: { 200: wire.Evaluation },
+  const routes = createRoutes(server, 'Evaluations');
+  const { signedIn } = access;
+  const common = {
+    access: {
+      ...signedIn,
+      hook: (request, reply) => {
+        echoRequestId(request, reply);
+        return signedIn.hook.call(request.server, request, reply);
       },
-    },
-    (request) => evaluations.evaluate(access.signedIn.granted(request), request.body),
-  );
+    } satisfies typeof signedIn,
+    errors: [400, 401, 403],
+    schema: { headers: wire.RequestIdHeader },
+    onSend: toBytes,
+  };
 
-  server.post(
-    '/access/v1/evaluations',
-    {
-      ...hooks,
-      schema: {
-        ...common,
-        operationId: 'evaluateAccesses',
-        'x-errors': [400, 401, 403],
-        summary: 'Ask many such questions at once',
-        description: `OpenID AuthZEN Authorization API 1.0. At most ${wire.maxEvaluations} evaluations. Without any, the answer is that of a single question.`,
-        body: wire.EvaluationsRequest,
-        response: { 200: wire.EvaluationsAnswer },
-      },
-    },
-    (request) => evaluations.evaluateAll(access.signedIn.granted(request), request.body),
-  );
-
-  const configuration = toConfigurationJson({
-    policy_decision_point: baseUrl,
-    access_evaluation_endpoint: `${baseUrl}/access/v1/evaluation`,
-    access_evaluations_endpoint: `${baseUrl}/access/v1/evaluations`,
+  routes.plain('POST', '/access/v1/evaluation', {
+    ...common,
+    operationId: 'evaluateAccess',
+    summary: 'Ask whether a person may do something to a partner',
+    description:
+      'OpenID AuthZEN Authorization API 1.0. Callers can always ask about themselves. To ask about others they need `agreements.query` on the partner.',
+    body: wire.EvaluationRequest,
+    answer: wire.Evaluation,
+    run: ({ granted, body }) => evaluations.evaluate(granted, body),
   });
-  server.get(
-    '/.well-known/authzen-configuration',
-    {
-      onRequest: access.anyone,
-      schema: {
-        operationId: 'getAuthzenConfiguration',
-        headers: readHeaders,
-        'x-response-headers': ['ETag'],
-        tags: common.tags,
-        summary: 'Get the addresses of the evaluation operations',
-        description:
-          'OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.',
-        response: { 200: wire.Configuration },
-      },
-    },
-    async (request, reply) => {
+
+  routes.plain('POST', '/access/v1/evaluations', {
+    ...common,
+    operationId: 'evaluateAccesses',
+    summary: 'Ask many such questions at once',
+    description: `OpenID AuthZEN Authorization API 1.0. At most ${wire.maxEvaluations} evaluations. Without any, the answer is that of a single question.`,
+    body: wire.EvaluationsRequest,
+    answer: wire.EvaluationsAnswer,
+    run: ({ granted, body }) => evaluations.evaluateAll(granted, body),
+  });
+
+  routes.read('/.well-known/authzen-configuration', {
+    operationId: 'getAuthzenConfiguration',
+    summary: 'Get the addresses of the evaluation operations',
+    description:
+      'OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.',
+    access: access.anyone,
+    answer: wire.Configuration,
+    run({ reply }) {
       void reply.header('cache-control', 'public, max-age=3600');
-      return sendRepresentation(request, reply, configuration);
+      return {
+        policy_decision_point: baseUrl,
+        access_evaluation_endpoint: `${baseUrl}/access/v1/evaluation`,
+        access_evaluations_endpoint: `${baseUrl}/access/v1/evaluations`,
+      };
     },
-  );
+  });
 }

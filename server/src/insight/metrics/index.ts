@@ -1,7 +1,7 @@
 // The door of metrics: the instruments that other rooms report to, /metrics for operators, and a port of its
 // own for scrapes.
 import { Type } from 'typebox';
-import type { Access } from '../../access/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Database } from '../../base/postgres/database.ts';
@@ -81,23 +81,19 @@ export function createMetrics({
 }
 
 function registerRoute(server: HttpServer, access: Access, write: () => Promise<string>): void {
-  const operators = access.onPlatform({ resource: 'deliveries', method: 'query' });
-  server.get(
-    '/metrics',
-    {
-      onRequest: operators.hook,
-      schema: {
-        tags: ['Platform'],
-        security: [{ bearer: [] }],
-        operationId: 'getMetrics',
-        summary: 'Get the metrics of the instance (operators)',
-        description:
-          'The text format of Prometheus, version 0.0.4. An access token needs the scope `deliveries.query`.',
-        response: {
-          200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
-        },
-      },
+  createRoutes(server, 'Platform').plain('GET', '/metrics', {
+    operationId: 'getMetrics',
+    summary: 'Get the metrics of the instance (operators)',
+    description:
+      'The text format of Prometheus, version 0.0.4. An access token needs the scope `deliveries.query`.',
+    access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
+    answer: Type.Unsafe<string>({
+      description: 'The metrics',
+      content: { 'text/plain': { schema: Type.String() } },
+    }),
+    async run({ reply }) {
+      void reply.type(contentType);
+      return write();
     },
-    async (_request, reply) => reply.type(contentType).send(await write()),
-  );
+  });
 }

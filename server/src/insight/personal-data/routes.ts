@@ -1,7 +1,7 @@
 // The HTTP of the export.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Access } from '../../access/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import type { PersonalData } from '../../base/feature.ts';
 import type { HttpServer } from '../../base/http/server.ts';
@@ -19,23 +19,14 @@ type Options = {
 };
 
 export function registerExportRoute(server: HttpServer, { db, access, accounts, parts }: Options): void {
-  const proven = access.accountProven;
-  server.get(
-    '/me/export',
-    {
-      onRequest: proven.hook,
-      schema: {
-        operationId: 'exportPersonalData',
-        tags: ['Account'],
-        security: [{ bearer: [] }],
-        summary: 'Export everything about you',
-        description:
-          'One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.',
-        response: { 200: documentSchema(parts) },
-      },
-    },
-    async (request, reply) => {
-      const { actor, principal, recheck } = proven.granted(request);
+  createRoutes(server, 'Account').plain('GET', '/me/export', {
+    operationId: 'exportPersonalData',
+    summary: 'Export everything about you',
+    description:
+      'One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.',
+    access: access.accountProven,
+    answer: documentSchema(parts),
+    async run({ granted: { actor, principal, recheck }, request, reply }) {
       const { userId, credential } = principal;
       await accounts.countExport(userId);
       const exportedAt = await db.transaction(async (tx) => {
@@ -48,7 +39,7 @@ export function registerExportRoute(server: HttpServer, { db, access, accounts, 
       const options = { parts, person, exportedAt, requireStillAllowed: () => requireStillAllowed(request) };
       return sendStream(reply, writeDocument(options));
     },
-  );
+  });
 }
 
 /** The schema of the response is that of the whole document. */

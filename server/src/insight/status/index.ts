@@ -1,5 +1,5 @@
 // The door of the platform: the status of the installation, and the sign of life of each instance.
-import type { Access } from '../../access/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { type PeriodQuery, readPeriod } from '../../webhooks/statistics/index.ts';
@@ -32,40 +32,30 @@ export function createPlatform({ access, retentionMs, ...options }: Options): Fe
   const { start, stop } = createSignOfLife(options);
   return {
     routes(server) {
+      const routes = createRoutes(server, 'Platform');
       const operators = access.onPlatform({ resource: 'deliveries', method: 'query' });
-      server.get(
-        '/platform/status',
-        {
-          onRequest: operators.hook,
-          schema: {
-            tags: ['Platform'],
-            security: [{ bearer: [] }],
-            operationId: 'getPlatformStatus',
-            summary: 'Get the status of the installation (operators)',
-            description:
-              'The version, the database, the running instances, the mail queue, the clocks, and the pending deliveries.',
-            response: { 200: wire.PlatformStatus },
-          },
-        },
-        readStatus,
-      );
-      server.get(
-        '/platform/traffic',
-        {
-          onRequest: operators.hook,
-          schema: {
-            tags: ['Platform'],
-            security: [{ bearer: [] }],
-            operationId: 'getPlatformTraffic',
-            summary: 'Get how many requests and events there were (operators)',
-            description:
-              'Of all instances together: the answered requests of operations, without health checks and metrics, and the events that were published. An instance adds its counts every 5 seconds, so the last seconds of one that crashes are missing.',
-            querystring: wire.TrafficQuery,
-            response: { 200: wire.Traffic },
-          },
-        },
-        ({ query }) => readTraffic(query),
-      );
+
+      routes.plain('GET', '/platform/status', {
+        operationId: 'getPlatformStatus',
+        summary: 'Get the status of the installation (operators)',
+        description:
+          'The version, the database, the running instances, the mail queue, the clocks, and the pending deliveries.',
+        access: operators,
+        answer: wire.PlatformStatus,
+        run: readStatus,
+      });
+
+      routes.plain('GET', '/platform/traffic', {
+        operationId: 'getPlatformTraffic',
+        summary: 'Get how many requests and events there were (operators)',
+        description:
+          'Of all instances together: the answered requests of operations, without health checks and metrics, and the events that were published. An instance adds its counts every 5 seconds, so the last seconds of one that crashes are missing.',
+        access: operators,
+        query: wire.TrafficQuery,
+        answer: wire.Traffic,
+        run: ({ query }) => readTraffic(query),
+      });
+
       server.addHook('onResponse', ({ routeOptions }, { statusCode }, done) => {
         if (isCounted(routeOptions.schema)) options.traffic.answered(statusCode);
         done();

@@ -1,6 +1,6 @@
 // The HTTP of the caller's own account.
 import { Type } from 'typebox';
-import type { Access } from '../../access/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import { changesBetween, secretChange } from '../../audit/index.ts';
 import { setCookie } from '../../base/browser-session/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
@@ -12,24 +12,18 @@ import * as wire from './schema.ts';
 type Options = { ownAccount: OwnAccount; audited: Audited; access: Access };
 
 export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
-  const common = { tags: ['Account'], security: [{ bearer: [] }] };
+  const routes = createRoutes(server, 'Account');
   const session = access.accountInSession;
   const proven = access.accountProven;
 
-  server.post(
-    '/api/auth/sign-out',
-    {
-      onRequest: session.hook,
-      schema: {
-        ...common,
-        operationId: 'signOut',
-        summary: 'Sign out: end this session',
-        description: 'The token stops working at once. Other sessions and access tokens go on.',
-        response: { 204: Type.Null({ description: 'Signed out' }) },
-      },
-    },
-    async (request, reply) => {
-      const { actor, principal } = session.granted(request);
+  routes.plain('POST', '/api/auth/sign-out', {
+    operationId: 'signOut',
+    summary: 'Sign out: end this session',
+    description: 'The token stops working at once. Other sessions and access tokens go on.',
+    access: session,
+    answer: Type.Null({ description: 'Signed out' }),
+    async run({ granted, request }) {
+      const { actor, principal } = granted;
       const changes = { session: { before: principal.credential.id, after: null } };
       await audited(
         actor,
@@ -38,57 +32,39 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
         () => changes,
       );
       setCookie(request, 'session', null);
-      return reply.code(204).send(null);
+      return null;
     },
-  );
-  server.get(
-    '/api/auth/list-accounts',
-    {
-      onRequest: access.account.hook,
-      schema: {
-        ...common,
-        operationId: 'listLinkedAccounts',
-        'x-errors': [400, 401, 403, 404, 429, 500],
-        summary: 'List the ways in which you can sign in',
-        description: 'The password (`credential`) and the linked accounts of providers.',
-        response: { 200: Type.Array(wire.LinkedAccount) },
-      },
-    },
-    (request) => ownAccount.listAccounts(access.account.granted(request).principal.userId),
-  );
-  server.get(
-    '/api/auth/list-sessions',
-    {
-      onRequest: session.hook,
-      schema: {
-        ...common,
-        operationId: 'listSessions',
-        summary: 'List your sessions',
-        description: 'Every session of yours that has not ended yet.',
-        response: { 200: Type.Array(wire.Session) },
-      },
-    },
-    (request) => {
-      const { userId, credential } = session.granted(request).principal;
+  });
+  routes.plain('GET', '/api/auth/list-accounts', {
+    operationId: 'listLinkedAccounts',
+    summary: 'List the ways in which you can sign in',
+    description: 'The password (`credential`) and the linked accounts of providers.',
+    access: access.account,
+    errors: [400, 401, 403, 404, 429, 500],
+    answer: Type.Array(wire.LinkedAccount),
+    run: ({ granted }) => ownAccount.listAccounts(granted.principal.userId),
+  });
+  routes.plain('GET', '/api/auth/list-sessions', {
+    operationId: 'listSessions',
+    summary: 'List your sessions',
+    description: 'Every session of yours that has not ended yet.',
+    access: session,
+    answer: Type.Array(wire.Session),
+    run({ granted }) {
+      const { userId, credential } = granted.principal;
       return ownAccount.listSessions(userId, credential.id);
     },
-  );
-  server.post(
-    '/api/auth/revoke-session',
-    {
-      onRequest: session.hook,
-      schema: {
-        ...common,
-        operationId: 'revokeSession',
-        summary: 'End one of your sessions',
-        description: 'The token of that session stops working at once.',
-        body: wire.RevokeSession,
-        response: { 200: Done },
-      },
-    },
-    async (request) => {
-      const { actor, principal } = session.granted(request);
-      const { id } = request.body;
+  });
+  routes.plain('POST', '/api/auth/revoke-session', {
+    operationId: 'revokeSession',
+    summary: 'End one of your sessions',
+    description: 'The token of that session stops working at once.',
+    access: session,
+    body: wire.RevokeSession,
+    answer: Done,
+    async run({ granted, body, request }) {
+      const { actor, principal } = granted;
+      const { id } = body;
       await audited(
         actor,
         'account.revoke_session',
@@ -98,22 +74,16 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       if (id === principal.credential.id) setCookie(request, 'session', null);
       return done;
     },
-  );
-  server.post(
-    '/api/auth/revoke-other-sessions',
-    {
-      onRequest: session.hook,
-      schema: {
-        ...common,
-        operationId: 'revokeOtherSessions',
-        summary: 'End all your other sessions',
-        description:
-          'Their tokens stop working at once. The session of this request and all access tokens go on.',
-        response: { 200: Done },
-      },
-    },
-    async (request) => {
-      const { actor, principal } = session.granted(request);
+  });
+  routes.plain('POST', '/api/auth/revoke-other-sessions', {
+    operationId: 'revokeOtherSessions',
+    summary: 'End all your other sessions',
+    description:
+      'Their tokens stop working at once. The session of this request and all access tokens go on.',
+    access: session,
+    answer: Done,
+    async run({ granted }) {
+      const { actor, principal } = granted;
       await audited(
         actor,
         'account.revoke_other_sessions',
@@ -122,63 +92,44 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       );
       return done;
     },
-  );
-  server.post(
-    '/api/auth/change-password',
-    {
-      onRequest: proven.hook,
-      schema: {
-        ...common,
-        operationId: 'changePassword',
-        summary: 'Change your password',
-        description:
-          'Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.',
-        body: wire.ChangePassword,
-        response: { 200: Done },
-      },
-    },
-    (request) => {
-      const caller = proven.granted(request);
+  });
+  routes.plain('POST', '/api/auth/change-password', {
+    operationId: 'changePassword',
+    summary: 'Change your password',
+    description: 'Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.',
+    access: proven,
+    body: wire.ChangePassword,
+    answer: Done,
+    run({ granted, body, request }) {
+      const caller = granted;
       return audited(
         caller.actor,
         'account.change_password',
-        () => ownAccount.changePassword(request, caller, request.body),
+        () => ownAccount.changePassword(request, caller, body),
         () => secretChange('password'),
       );
     },
-  );
-  server.post(
-    '/api/auth/change-email',
-    {
-      onRequest: proven.hook,
-      schema: {
-        ...common,
-        operationId: 'changeEmail',
-        summary: 'Change your e-mail address',
-        description:
-          'A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account.',
-        body: wire.ChangeEmail,
-        response: { 200: Done },
-      },
-    },
-    (request) => ownAccount.changeEmail(request, proven.granted(request), request.body.newEmail),
-  );
-  server.post(
-    '/api/auth/delete-user',
-    {
-      onRequest: proven.hook,
-      schema: {
-        ...common,
-        operationId: 'deleteOwnUser',
-        summary: 'Delete your user',
-        description: `${deletionStays} Without \`password\` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.`,
-        body: wire.DeleteUser,
-        response: { 200: Done },
-      },
-    },
-    async (request) => {
-      const caller = proven.granted(request);
-      const { password } = request.body;
+  });
+  routes.plain('POST', '/api/auth/change-email', {
+    operationId: 'changeEmail',
+    summary: 'Change your e-mail address',
+    description:
+      'A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account.',
+    access: proven,
+    body: wire.ChangeEmail,
+    answer: Done,
+    run: ({ granted, body, request }) => ownAccount.changeEmail(request, granted, body.newEmail),
+  });
+  routes.plain('POST', '/api/auth/delete-user', {
+    operationId: 'deleteOwnUser',
+    summary: 'Delete your user',
+    description: `${deletionStays} Without \`password\` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.`,
+    access: proven,
+    body: wire.DeleteUser,
+    answer: Done,
+    async run({ granted, body, request }) {
+      const caller = granted;
+      const { password } = body;
       if (password === undefined) return ownAccount.requestDeletion(request, caller);
       // The row that says how it ended is written after the user's personal values were erased.
       const actor = { ...caller.actor, address: null };
@@ -187,5 +138,5 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
       setCookie(request, 'session', null);
       return done;
     },
-  );
+  });
 }

@@ -1,19 +1,12 @@
 // The HTTP of signing in with a provider, and of linking one. Only these operations involve a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Access } from '../../access/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { ConsoleVisits } from '../providers/console-visits/console-visits.ts';
 import type { ProviderLinks } from '../providers/provider-links/provider-links.ts';
 import { Done, SignedIn } from '../schema.ts';
-import {
-  ProviderCode,
-  ProviderName,
-  ProviderPath,
-  ProviderRedirect,
-  ProviderReturn,
-  UnlinkAccount,
-} from './schema.ts';
+import { ProviderCode, ProviderName, ProviderRedirect, ProviderReturn, UnlinkAccount } from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Binds the sign-in to the browser that started it. It is not a credential. */
@@ -28,8 +21,8 @@ type Options = {
 };
 
 export function registerProviderRoutes(server: HttpServer, options: Options): void {
+  const routes = createRoutes(server, 'Sign-in');
   const { signIn, consoleVisits, providerLinks, access, baseUrl } = options;
-  const tags = ['Sign-in'];
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
 
   function redirect(reply: FastifyReply, { url, stateToken }: { url: string; stateToken: string }) {
@@ -37,106 +30,66 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     return reply.header('set-cookie', cookie).send({ url });
   }
 
-  server.post(
-    '/api/auth/sign-in/social',
-    {
-      onRequest: access.anyone,
-      schema: {
-        operationId: 'signInWithProvider',
-        tags,
-        summary: 'Start a sign-in with a provider',
-        description: 'Answers with the URL to which the client redirects the browser.',
-        body: ProviderName,
-        response: { 200: ProviderRedirect },
-      },
+  routes.plain('POST', '/api/auth/sign-in/social', {
+    operationId: 'signInWithProvider',
+    summary: 'Start a sign-in with a provider',
+    description: 'Answers with the URL to which the client redirects the browser.',
+    access: access.anyone,
+    body: ProviderName,
+    answer: ProviderRedirect,
+    run: async ({ body, request, reply }) =>
+      redirect(reply, await signIn.leaveForProvider(request, body.provider, false)),
+  });
+  routes.plain('POST', '/api/auth/link-social', {
+    operationId: 'linkProvider',
+    summary: 'Start to link an account of a provider',
+    description:
+      'Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address.',
+    access: access.accountProven,
+    body: ProviderName,
+    answer: ProviderRedirect,
+    run: async ({ body, request, reply }) =>
+      redirect(reply, await signIn.leaveForProvider(request, body.provider, true)),
+  });
+  routes.plain('POST', '/api/auth/unlink-account', {
+    operationId: 'unlinkAccount',
+    summary: 'Unlink an account of a provider',
+    description:
+      'The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.',
+    access: access.accountProven,
+    body: UnlinkAccount,
+    answer: Done,
+    run: ({ granted, body, request }) => providerLinks.unlink(request, granted, body.id),
+  });
+  routes.plain('GET', '/api/auth/callback/:provider', {
+    operationId: 'returnFromProvider',
+    summary: 'Complete a sign-in or a link with a provider',
+    description:
+      'The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`. If the console asked, it redirects the browser to a page of the console.',
+    access: access.anyone,
+    query: ProviderReturn,
+    answer: SignedIn,
+    otherAnswers: {
+      303: Type.Null({ description: 'To a page of the console, with a code or an error in its fragment' }),
     },
-    async (request, reply) =>
-      redirect(reply, await signIn.leaveForProvider(request, request.body.provider, false)),
-  );
-  server.post(
-    '/api/auth/link-social',
-    {
-      onRequest: access.accountProven.hook,
-      schema: {
-        operationId: 'linkProvider',
-        tags,
-        security: [{ bearer: [] }],
-        summary: 'Start to link an account of a provider',
-        description:
-          'Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address.',
-        body: ProviderName,
-        response: { 200: ProviderRedirect },
-      },
-    },
-    async (request, reply) =>
-      redirect(reply, await signIn.leaveForProvider(request, request.body.provider, true)),
-  );
-  server.post(
-    '/api/auth/unlink-account',
-    {
-      onRequest: access.accountProven.hook,
-      schema: {
-        operationId: 'unlinkAccount',
-        tags,
-        security: [{ bearer: [] }],
-        summary: 'Unlink an account of a provider',
-        description:
-          'The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.',
-        body: UnlinkAccount,
-        response: { 200: Done },
-      },
-    },
-    (request) => providerLinks.unlink(request, access.accountProven.granted(request), request.body.id),
-  );
-  server.get(
-    '/api/auth/callback/:provider',
-    {
-      onRequest: access.anyone,
-      schema: {
-        operationId: 'returnFromProvider',
-        tags,
-        summary: 'Complete a sign-in or a link with a provider',
-        description:
-          'The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`. If the console asked, it redirects the browser to a page of the console.',
-        params: ProviderPath,
-        querystring: ProviderReturn,
-        response: {
-          200: SignedIn,
-          303: Type.Null({
-            description: 'To a page of the console, with a code or an error in its fragment',
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { provider } = request.params;
-      const answer = await signIn.returnFromProvider(
-        request,
-        provider,
-        definedOnly(request.query),
-        readState(request),
-      );
+    async run({ params, query, request, reply }) {
+      const state = readState(request);
+      const answer = await signIn.returnFromProvider(request, params.provider, definedOnly(query), state);
       void reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`);
       if ('signedIn' in answer) return reply.send(answer.signedIn);
       return reply.header('referrer-policy', 'no-referrer').redirect(answer.page, 303);
     },
-  );
-  server.post(
-    '/api/auth/sign-in/provider-code',
-    {
-      onRequest: access.anyone,
-      schema: {
-        operationId: 'completeProviderSignIn',
-        tags,
-        summary: 'Complete a sign-in with a provider that the console began',
-        description:
-          'Takes the code that the page of the console got in its fragment. It works once, for a minute, and only below `/console/api` in the browser that began. Answers like a sign-in.',
-        body: ProviderCode,
-        response: { 200: SignedIn },
-      },
-    },
-    (request) => consoleVisits.complete(request, request.body.code),
-  );
+  });
+  routes.plain('POST', '/api/auth/sign-in/provider-code', {
+    operationId: 'completeProviderSignIn',
+    summary: 'Complete a sign-in with a provider that the console began',
+    description:
+      'Takes the code that the page of the console got in its fragment. It works once, for a minute, and only below `/console/api` in the browser that began. Answers like a sign-in.',
+    access: access.anyone,
+    body: ProviderCode,
+    answer: SignedIn,
+    run: ({ body, request }) => consoleVisits.complete(request, body.code),
+  });
 }
 
 function readState(request: FastifyRequest): string | undefined {

@@ -1,6 +1,6 @@
 // The wire of sign-up and sign-in.
 import { Type } from 'typebox';
-import { PathId, Text } from '../../base/http/schemas.ts';
+import { Text } from '../../base/http/schemas.ts';
 import { CarriedToken, NewPassword, Password, passwordExample } from '../schema.ts';
 
 const closed = { additionalProperties: false };
@@ -36,7 +36,6 @@ export const UnlinkAccount = Type.Object(
   { id: Text(64, 'The id of the linked account, from list-accounts') },
   { title: 'UnlinkAccount', examples: [{ id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953' }], ...closed },
 );
-export const ProviderPath = Type.Object({ provider: PathId('The provider') });
 export const ProviderReturn = Type.Object({
   code: Type.Optional(Text(8_192)),
   state: Type.Optional(Text(1_024)),

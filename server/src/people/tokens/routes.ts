@@ -1,22 +1,18 @@
 // The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
 import { Type } from 'typebox';
-import type { Access, Caller } from '../../access/index.ts';
+import { type Access, type Caller, createRoutes } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
-import { sendList } from '../../base/http/lists.ts';
-import { serializer } from '../../base/http/serialization.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import * as wire from './schema.ts';
 
-const toJson = serializer(wire.AccessToken);
-
 type Options = { db: Database; tokens: AccessTokens; notices: Notices; access: Access };
 
 export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, access }: Options): void {
-  const common = { tags: ['Access tokens'], security: [{ bearer: [] }] };
+  const routes = createRoutes(server, 'Access tokens');
   const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
   type Apply<T> = (
@@ -37,78 +33,46 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
       return result;
     });
 
-  server.get(
-    '/me/access-tokens',
-    {
-      onRequest: inSession.hook,
-      schema: {
-        ...common,
-        operationId: 'listAccessTokens',
-        summary: 'List your access tokens',
-        description: 'The tokens themselves are not shown again: only the answer that created one has it.',
-        querystring: wire.TokenListQuery,
-        response: { 200: Type.Array(wire.AccessToken) },
-      },
-    },
-    async (request, reply) =>
-      sendList(request, reply, {
-        definition: wire.tokenList,
-        source: tokens.list(inSession.granted(request).principal.userId),
-        toJson,
+  routes.list('/me/access-tokens', {
+    operationId: 'listAccessTokens',
+    summary: 'List your access tokens',
+    description: 'The tokens themselves are not shown again: only the answer that created one has it.',
+    access: inSession,
+    definition: wire.tokenList,
+    item: wire.AccessToken,
+    run: ({ granted }) => tokens.list(granted.principal.userId),
+  });
+  routes.plain('POST', '/me/access-tokens', {
+    operationId: 'createAccessToken',
+    summary: 'Create an access token',
+    description: 'Only this response shows the token. A user can have 100 access tokens.',
+    access: inProvenSession,
+    body: wire.CreateAccessToken,
+    noStore: true,
+    status: 201,
+    answer: wire.CreatedAccessToken,
+    run: ({ granted, body, request }) =>
+      change(granted, 'access_token.create', async (tx, { userId, secondFactor }) => {
+        const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, body);
+        await notices.tell(tx, request, { userId, kind: 'access_token_created' });
+        const { token: _secret, ...logged } = token;
+        return [token.id, token, changesBetween(null, logged)];
       }),
-  );
-  server.post(
-    '/me/access-tokens',
-    {
-      onRequest: inProvenSession.hook,
-      schema: {
-        ...common,
-        operationId: 'createAccessToken',
-        summary: 'Create an access token',
-        description: 'Only this response shows the token. A user can have 100 access tokens.',
-        body: wire.CreateAccessToken,
-        response: { 201: wire.CreatedAccessToken },
-      },
-    },
-    async (request, reply) => {
-      const created = await change(
-        inProvenSession.granted(request),
-        'access_token.create',
-        async (tx, { userId, secondFactor }) => {
-          const token = await tokens.create(
-            tx,
-            { userId, mfaProven: secondFactor === 'proven' },
-            request.body,
-          );
-          await notices.tell(tx, request, { userId, kind: 'access_token_created' });
-          const { token: _secret, ...logged } = token;
-          return [token.id, token, changesBetween(null, logged)];
-        },
-      );
-      return reply.code(201).header('cache-control', 'no-store').send(created);
-    },
-  );
-  server.delete(
-    '/me/access-tokens/:token_id',
-    {
-      onRequest: inSession.hook,
-      schema: {
-        ...common,
-        operationId: 'revokeAccessToken',
-        summary: 'Revoke an access token',
-        description: 'Takes effect from the next request on.',
-        params: wire.TokenPath,
-        response: { 204: Type.Null({ description: 'Revoked' }) },
-      },
-    },
-    async (request, reply) => {
-      const { token_id: id } = request.params;
-      await change(inSession.granted(request), 'access_token.revoke', async (tx, { userId }) => [
+  });
+  routes.plain('DELETE', '/me/access-tokens/:token_id', {
+    operationId: 'revokeAccessToken',
+    summary: 'Revoke an access token',
+    description: 'Takes effect from the next request on.',
+    access: inSession,
+    answer: Type.Null({ description: 'Revoked' }),
+    async run({ granted, params }) {
+      const { token_id: id } = params;
+      await change(granted, 'access_token.revoke', async (tx, { userId }) => [
         id,
         null,
         changesBetween(await tokens.revoke(tx, userId, id), null),
       ]);
-      return reply.code(204).send(null);
+      return null;
     },
-  );
+  });
 }

@@ -1,8 +1,7 @@
 // The wire of access tokens.
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema, AclPermissions } from '../../access/permissions/index.ts';
-import { listQuery } from '../../base/http/lists.ts';
-import { NullableMoment, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+import { NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const newToken = {
@@ -88,11 +87,9 @@ export const CreatedAccessToken = Type.Object(
     ...closed,
   },
 );
-export const TokenPath = Type.Object({ token_id: PathId('The access token') });
 
 export const tokenList = {
   kind: 'access_token',
   sortable: { name: 'text', created_at: 'timestamp', expires_at: 'timestamp' },
   filters: {},
 } as const;
-export const TokenListQuery = listQuery(tokenList);

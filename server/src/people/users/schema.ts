@@ -1,7 +1,6 @@
 // The wire of users, for operators.
 import { Type } from 'typebox';
-import { listQuery } from '../../base/http/lists.ts';
-import { NullableMoment, NullableString, NullableText, PathId, Timestamp } from '../../base/http/schemas.ts';
+import { NullableMoment, NullableString, NullableText, Timestamp } from '../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const Role = Type.Enum(['operator', 'user'], {
@@ -78,8 +77,6 @@ export const UserSession = Type.Object(
     ...closed,
   },
 );
-export const UserPath = Type.Object({ id: PathId('The user') });
-export const UserSessionPath = Type.Object({ id: PathId('The user'), session_id: PathId('The session') });
 export const BanUser = Type.Object(
   {
     reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),
@@ -109,4 +106,3 @@ export const userList = {
     name: 'Only users whose name contains this text. Ignores case.',
   },
 } as const;
-export const UserListQuery = listQuery(userList);

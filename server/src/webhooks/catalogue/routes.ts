@@ -1,74 +1,50 @@
 // The HTTP of event types.
 import { Type } from 'typebox';
-import type { Access } from '../../access/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { EventTypes } from './event-types.ts';
-import {
-  CheckEventType,
-  EventType,
-  EventTypeCheck,
-  EventTypePath,
-  PutEventType,
-  PutEventTypeQuery,
-} from './schema.ts';
+import * as wire from './schema.ts';
 
 type Options = { eventTypes: EventTypes; access: Access };
 
 export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access }: Options): void {
-  const common = { tags: ['Event types'], security: [{ bearer: [] }] };
-  server.get(
-    '/event-types',
-    {
-      onRequest: access.signedIn.hook,
-      schema: {
-        ...common,
-        operationId: 'listEventTypes',
-        summary: 'List event types',
-        description:
-          'The built-in types and those that operators have added, each with the JSON Schema of its data.',
-        response: { 200: Type.Array(EventType) },
-      },
-    },
-    () => eventTypes.list(),
-  );
+  const routes = createRoutes(server, 'Event types');
   const operators = access.onPlatform(null);
-  server.put(
-    '/event-types/:name',
-    {
-      onRequest: operators.hook,
-      schema: {
-        ...common,
-        operationId: 'putEventType',
-        summary: 'Create or replace an event type (operators)',
-        description:
-          'A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`.',
-        params: EventTypePath,
-        querystring: PutEventTypeQuery,
-        body: PutEventType,
-        response: { 200: EventType },
-      },
-    },
-    (request) => {
-      const type = { name: request.params.name, ...request.body };
-      return eventTypes.put(operators.granted(request), type, request.query.force === true);
-    },
-  );
-  server.post(
-    '/event-types/:name/check',
-    {
-      onRequest: operators.hook,
-      schema: {
-        ...common,
-        operationId: 'checkEventType',
-        summary: 'Check a schema against the last events of a type (operators)',
-        description:
-          'Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.',
-        'x-errors': [404],
-        params: EventTypePath,
-        body: CheckEventType,
-        response: { 200: EventTypeCheck },
-      },
-    },
-    (request) => eventTypes.check(request.params.name, request.body.schema),
-  );
+
+  routes.plain('GET', '/event-types', {
+    operationId: 'listEventTypes',
+    summary: 'List event types',
+    description:
+      'The built-in types and those that operators have added, each with the JSON Schema of its data.',
+    access: access.signedIn,
+    answer: Type.Array(wire.EventType),
+    run: () => eventTypes.list(),
+  });
+
+  routes.plain('PUT', '/event-types/:name', {
+    operationId: 'putEventType',
+    summary: 'Create or replace an event type (operators)',
+    description:
+      'A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`.',
+    access: operators,
+    params: wire.EventTypePath,
+    query: wire.PutEventTypeQuery,
+    body: wire.PutEventType,
+    answer: wire.EventType,
+    run: ({ granted, params, query, body }) =>
+      eventTypes.put(granted, { name: params.name, ...body }, query.force === true),
+  });
+
+  routes.plain('POST', '/event-types/:name/check', {
+    operationId: 'checkEventType',
+    summary: 'Check a schema against the last events of a type (operators)',
+    description:
+      'Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.',
+    access: operators,
+    errors: [404],
+    params: wire.EventTypePath,
+    body: wire.CheckEventType,
+    answer: wire.EventTypeCheck,
+    run: ({ params, body }) => eventTypes.check(params.name, body.schema),
+  });
 }

@@ -1,6 +1,5 @@
 // The wire of webhook endpoints (behaviour W8).
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../../base/http/lists.ts';
 import { NullableString, NullableText, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
 import { environments } from '../signing-keys/index.ts';
 import { endpointStates } from './endpoint.ts';
@@ -166,4 +165,3 @@ export const endpointList = {
     status: { description: 'Endpoints in this status', values: ['active', 'paused', 'disabled'] },
   },
 } as const;
-export const EndpointListQuery = listQuery(endpointList);

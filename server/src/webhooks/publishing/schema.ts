@@ -1,7 +1,6 @@
 // The wire of events (behaviour W9, W10).
 import { type Static, Type } from 'typebox';
-import { listQuery } from '../../base/http/lists.ts';
-import { NullableString, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+import { NullableString, Text, Timestamp } from '../../base/http/schemas.ts';
 import { Delivery, delivered } from '../history/deliveries/schema.ts';
 import { environments } from '../signing-keys/index.ts';
 
@@ -39,7 +38,6 @@ export const EventWithDeliveries = Type.Object(
   },
   { title: 'EventWithDeliveries', ...closed, examples: [{ ...published, deliveries: [delivered] }] },
 );
-export const EventPath = Type.Object({ id: PathId('The partner'), event_id: PathId('The event') });
 
 export const PublishEvent = Type.Object(
   {
@@ -97,4 +95,3 @@ export const eventList = {
     },
   },
 } as const;
-export const EventListQuery = listQuery(eventList);

@@ -1,6 +1,6 @@
 // The HTTP of the setup.
 import { Type } from 'typebox';
-import type { Access } from '../../../access/index.ts';
+import { type Access, createRoutes } from '../../../access/index.ts';
 import { Text } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { NewPassword, passwordExample, SignedIn } from '../../schema.ts';
@@ -19,20 +19,15 @@ export function registerSetupRoutes(
   server: HttpServer,
   { setup, access }: { setup: Setup; access: Access },
 ): void {
-  server.post(
-    '/api/auth/set-up',
-    {
-      onRequest: access.anyone,
-      schema: {
-        operationId: 'setUp',
-        tags: ['Sign-in'],
-        summary: 'Set up the first operator',
-        description:
-          'Sets the password of the first operator with the token of the link that the start printed, and answers like a sign-in. It works once, and never after an operator has signed in.',
-        body: SetUp,
-        response: { 200: SignedIn },
-      },
-    },
-    (request) => setup.setUp(request, request.body),
-  );
+  const routes = createRoutes(server, 'Sign-in');
+  routes.plain('POST', '/api/auth/set-up', {
+    operationId: 'setUp',
+    summary: 'Set up the first operator',
+    description:
+      'Sets the password of the first operator with the token of the link that the start printed, and answers like a sign-in. It works once, and never after an operator has signed in.',
+    access: access.anyone,
+    body: SetUp,
+    answer: SignedIn,
+    run: ({ body, request }) => setup.setUp(request, body),
+  });
 }

@@ -1,6 +1,6 @@
 // The wire of single attempts (behaviour W28).
 import { type Static, Type } from 'typebox';
-import { HeaderLine, NullableString, PathId } from '../../../base/http/schemas.ts';
+import { HeaderLine, NullableString } from '../../../base/http/schemas.ts';
 import { acknowledged, attemptMembers } from '../deliveries/schema.ts';
 
 const closed = { additionalProperties: false };
@@ -74,9 +74,3 @@ export const AttemptWithRequest = Type.Object(
   { title: 'AttemptWithRequest', ...closed, examples: [example] },
 );
 export type AttemptWithRequest = Static<typeof AttemptWithRequest>;
-
-export const AttemptPath = Type.Object({
-  id: PathId('The partner'),
-  delivery_id: PathId('The delivery'),
-  number: PathId('The number of the attempt'),
-});

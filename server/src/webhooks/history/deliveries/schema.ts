@@ -1,7 +1,7 @@
 // The wire of deliveries (behaviour W11).
 import { type Static, Type } from 'typebox';
-import { filterQuery, listQuery } from '../../../base/http/lists.ts';
-import { NullableMoment, NullableString, PathId, Timestamp } from '../../../base/http/schemas.ts';
+import { filterQuery } from '../../../base/http/lists.ts';
+import { NullableMoment, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { failureReasons } from '../../statistics/index.ts';
 
@@ -89,7 +89,6 @@ export const DeliveryWithAttempts = Type.Object(
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
 
-export const DeliveryPath = Type.Object({ id: PathId('The partner'), delivery_id: PathId('The delivery') });
 export const deliveryList = {
   kind: 'delivery',
   sortable: {},
@@ -123,7 +122,6 @@ export const deliveryList = {
     },
   },
 } as const;
-export const DeliveryListQuery = listQuery(deliveryList);
 export const DeliveryCountQuery = filterQuery(deliveryList.filters);
 
 const atLeast = 'The least there are, if `complete` is false';

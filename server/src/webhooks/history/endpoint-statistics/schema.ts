@@ -1,6 +1,6 @@
 // The wire of statistics (behaviour N1 to N4).
 import { type Static, Type } from 'typebox';
-import { PathId, Timestamp } from '../../../base/http/schemas.ts';
+import { Timestamp } from '../../../base/http/schemas.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
 const closed = { additionalProperties: false };
@@ -87,4 +87,3 @@ export const EndpointStatsQuery = Type.Object({
     }),
   ),
 });
-export const PartnerPath = Type.Object({ id: PathId('The partner') });

@@ -1,27 +1,19 @@
 // The HTTP of failing endpoints.
 import { Type } from 'typebox';
-import type { Access } from '../../../access/index.ts';
+import { type Access, createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { FailingEndpoint } from './schema.ts';
 
 type Options = { access: Access; list: () => Promise<FailingEndpoint[]> };
 
 export function registerFailingRoutes(server: HttpServer, { access, list }: Options): void {
-  const operators = access.onPlatform({ resource: 'deliveries', method: 'query' });
-  server.get(
-    '/platform/failing-endpoints',
-    {
-      onRequest: operators.hook,
-      schema: {
-        tags: ['Platform'],
-        security: [{ bearer: [] }],
-        operationId: 'listFailingEndpoints',
-        summary: 'List the endpoints that fail, the worst first (operators)',
-        description:
-          'Of all partners, 50 at most: endpoints that Concord disabled in the last week, those whose last attempts all failed, and those whose last attempts failed in part. Endpoints whose last attempts succeeded are left out.',
-        response: { 200: Type.Array(FailingEndpoint) },
-      },
-    },
-    () => list(),
-  );
+  createRoutes(server, 'Platform').plain('GET', '/platform/failing-endpoints', {
+    operationId: 'listFailingEndpoints',
+    summary: 'List the endpoints that fail, the worst first (operators)',
+    description:
+      'Of all partners, 50 at most: endpoints that Concord disabled in the last week, those whose last attempts all failed, and those whose last attempts failed in part. Endpoints whose last attempts succeeded are left out.',
+    access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
+    answer: Type.Array(FailingEndpoint),
+    run: () => list(),
+  });
 }

@@ -1,4 +1,5 @@
 // The HTTP of recoveries.
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Access } from '../../../access/index.ts';
 import { sendRepresentation } from '../../../base/http/entity-tag.ts';
@@ -6,7 +7,7 @@ import { sendList } from '../../../base/http/lists.ts';
 import { actionHeaders, idempotentHeaders, readHeaders } from '../../../base/http/request-headers.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
-import { readIdempotencyKey, sendAnswer } from '../../../base/idempotency/index.ts';
+import { type Answer, readIdempotencyKey } from '../../../base/idempotency/index.ts';
 import { EndpointPath } from '../../endpoints/schema.ts';
 import { endpointRead } from '../../endpoints/store.ts';
 import type { Recoveries } from './recoveries.ts';
@@ -14,6 +15,9 @@ import * as wire from './schema.ts';
 import { recoveryRead } from './store.ts';
 
 const toJson = serializer(wire.Recovery);
+
+const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) =>
+  sendRepresentation(request, reply.code(status).headers(headers), json);
 
 type Options = { recoveries: Recoveries; access: Access };
 
@@ -38,7 +42,7 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       },
     },
     async (request, reply) => {
-      const key = readIdempotencyKey(request);
+      const key = readIdempotencyKey(request, { namesPerson: false });
       const answer = await recoveries.start(
         start.granted(request),
         request.body,
@@ -110,6 +114,10 @@ export function registerRecoveryRoutes(server: HttpServer, { recoveries, access 
       },
     },
     async (request, reply) =>
-      sendAnswer(request, reply, await recoveries.stop(stop.granted(request), readIdempotencyKey(request))),
+      sendAnswer(
+        request,
+        reply,
+        await recoveries.stop(stop.granted(request), readIdempotencyKey(request, { namesPerson: false })),
+      ),
   );
 }

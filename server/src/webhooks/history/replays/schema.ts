@@ -1,7 +1,7 @@
 // The wire of replays of all deliveries that match a filter (behaviour W31).
 import { type Static, Type } from 'typebox';
-import { filterMembers, listQuery } from '../../../base/http/lists.ts';
-import { NullableMoment, PathId, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { filterMembers } from '../../../base/http/lists.ts';
+import { NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
 import { deliveryList } from '../deliveries/schema.ts';
 
 const closed = { additionalProperties: false };
@@ -88,6 +88,4 @@ export type Replay = Static<typeof Replay>;
 export const statusOf = ({ completed_at, stopped }: { completed_at: Date | null; stopped: boolean }) =>
   completed_at === null ? ('running' as const) : stopped ? ('stopped' as const) : ('completed' as const);
 
-export const ReplayPath = Type.Object({ id: PathId('The partner'), replay_id: PathId('The replay') });
 export const replayList = { kind: 'replay', sortable: {}, filters: {} } as const;
-export const ReplayListQuery = listQuery(replayList);

@@ -1,56 +1,39 @@
 // The HTTP of what is held after a restore, for operators.
-import type { Access } from '../../../access/index.ts';
+import { type Access, createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { chooseHeld, readHeld } from './held-deliveries.ts';
-import * as wire from './schema.ts';
+import { ChooseHeld, HeldDeliveries } from './schema.ts';
 
-export function registerHeldRoutes(
-  server: HttpServer,
-  { db, access }: { db: Database; access: Access },
-): void {
-  const path = '/platform/held-deliveries';
-  const common = { tags: ['Platform'], security: [{ bearer: [] }] };
-  const read = access.onPlatform({ resource: 'deliveries', method: 'query' });
-  server.get(
-    path,
-    {
-      onRequest: read.hook,
-      schema: {
-        ...common,
-        operationId: 'getHeldDeliveries',
-        summary: 'Get what is held after a restore (operators)',
-        description:
-          'Deliveries and mails that waited in a restored backup are held until an operator chooses: nobody can know which of them were sent since the backup.',
-        response: { 200: wire.HeldDeliveries },
-      },
-    },
-    () => readHeld(db),
-  );
+type Options = { db: Database; access: Access };
 
-  const choose = access.onPlatform({ resource: 'deliveries', method: 'post' });
-  server.post(
-    path,
-    {
-      onRequest: choose.hook,
-      schema: {
-        ...common,
-        operationId: 'chooseHeldDeliveries',
-        summary: 'Send or fail what is held after a restore (operators)',
-        description:
-          'The work runs in the background. GET shows its progress. Another choice changes what is still held.',
-        body: wire.ChooseHeld,
-        response: { 202: wire.HeldDeliveries },
-      },
-    },
-    async (request, reply) => {
-      const { actor, recheck } = choose.granted(request);
-      const held = await db.transaction(async (tx) => {
+export function registerHeldRoutes(server: HttpServer, { db, access }: Options): void {
+  const routes = createRoutes(server, 'Platform');
+
+  routes.plain('GET', '/platform/held-deliveries', {
+    operationId: 'getHeldDeliveries',
+    summary: 'Get what is held after a restore (operators)',
+    description:
+      'Deliveries and mails that waited in a restored backup are held until an operator chooses: nobody can know which of them were sent since the backup.',
+    access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
+    answer: HeldDeliveries,
+    run: () => readHeld(db),
+  });
+
+  routes.plain('POST', '/platform/held-deliveries', {
+    operationId: 'chooseHeldDeliveries',
+    summary: 'Send or fail what is held after a restore (operators)',
+    description:
+      'The work runs in the background. GET shows its progress. Another choice changes what is still held.',
+    access: access.onPlatform({ resource: 'deliveries', method: 'post' }),
+    body: ChooseHeld,
+    status: 202,
+    answer: HeldDeliveries,
+    run: ({ granted: { actor, recheck }, body }) =>
+      db.transaction(async (tx) => {
         await recheck(tx);
-        await chooseHeld(tx, actor, request.body.choice);
+        await chooseHeld(tx, actor, body.choice);
         return readHeld(tx);
-      });
-      return reply.code(202).send(held);
-    },
-  );
+      }),
+  });
 }

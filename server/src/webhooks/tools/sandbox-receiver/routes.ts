@@ -1,11 +1,12 @@
 // The HTTP of sandbox receivers: the operations of a partner, and the path that receives webhooks.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, partnerOnly } from '../../../access/index.ts';
+import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
 import type { Permission } from '../../../access/permissions/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import { rawBodyOf, readByHandler } from '../../../base/http/raw-body.ts';
+import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { createLimit, type Window } from '../../../base/limits/index.ts';
 import { maxBodyBytes, receiverPath } from './receiver.ts';
@@ -20,81 +21,52 @@ export function registerSandboxReceiverRoutes(
   server: HttpServer,
   { receivers, access, rateLimit }: Options,
 ): void {
-  const common = { tags: ['Webhook endpoints'], security: [{ bearer: [] }], params: wire.ReceiverPath };
+  const routes = createRoutes(server, 'Webhook endpoints');
   const rule = (resource: Permission['resource'], method: Permission['method']) =>
     access.onPartner({ resource, method }, partnerOnly);
-  const path = '/partners/:id/sandbox-receiver';
 
-  const put = rule('webhook_endpoints', 'post');
-  server.put(
-    path,
-    {
-      onRequest: put.hook,
-      schema: {
-        ...common,
-        operationId: 'putSandboxReceiver',
-        summary: 'Create the sandbox receiver of a partner',
-        description:
-          'A URL of Concord itself that keeps the last 50 requests. A sandbox endpoint of the partner may have exactly this URL, even where webhooks may go to https and public addresses only. Repeating the request changes nothing.',
-        response: { 200: wire.SandboxReceiver },
-      },
-    },
-    (request) => receivers.put(put.granted(request)),
-  );
+  routes.plain('PUT', '/partners/:id/sandbox-receiver', {
+    operationId: 'putSandboxReceiver',
+    summary: 'Create the sandbox receiver of a partner',
+    description:
+      'A URL of Concord itself that keeps the last 50 requests. A sandbox endpoint of the partner may have exactly this URL, even where webhooks may go to https and public addresses only. Repeating the request changes nothing.',
+    access: rule('webhook_endpoints', 'post'),
+    answer: wire.SandboxReceiver,
+    run: ({ granted }) => receivers.put(granted),
+  });
 
-  const get = rule('deliveries', 'get');
-  server.get(
-    path,
-    {
-      onRequest: get.hook,
-      schema: {
-        ...common,
-        operationId: 'getSandboxReceiver',
-        summary: 'Get the sandbox receiver of a partner',
-        'x-errors': [404],
-        description:
-          'A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.',
-        response: { 200: wire.SandboxReceiver },
-      },
-    },
-    (request) => receivers.get(get.granted(request)),
-  );
+  routes.plain('GET', '/partners/:id/sandbox-receiver', {
+    operationId: 'getSandboxReceiver',
+    summary: 'Get the sandbox receiver of a partner',
+    description:
+      'A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.',
+    access: rule('deliveries', 'get'),
+    errors: [404],
+    answer: wire.SandboxReceiver,
+    run: ({ granted }) => receivers.get(granted),
+  });
 
-  const remove = rule('webhook_endpoints', 'delete');
-  server.delete(
-    path,
-    {
-      onRequest: remove.hook,
-      schema: {
-        ...common,
-        operationId: 'deleteSandboxReceiver',
-        summary: 'Delete the sandbox receiver of a partner',
-        description:
-          'Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.',
-        response: { 204: Type.Null({ description: 'Deleted' }) },
-      },
+  routes.plain('DELETE', '/partners/:id/sandbox-receiver', {
+    operationId: 'deleteSandboxReceiver',
+    summary: 'Delete the sandbox receiver of a partner',
+    description:
+      'Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.',
+    access: rule('webhook_endpoints', 'delete'),
+    answer: Type.Null({ description: 'Deleted' }),
+    async run({ granted }) {
+      await receivers.delete(granted);
+      return null;
     },
-    async (request, reply) => {
-      await receivers.delete(remove.granted(request));
-      return reply.code(204).send(null);
-    },
-  );
+  });
 
-  const list = rule('deliveries', 'query');
-  server.get(
-    `${path}/requests`,
-    {
-      onRequest: list.hook,
-      schema: {
-        ...common,
-        operationId: 'listSandboxReceiverRequests',
-        summary: 'List what the sandbox receiver got',
-        description: 'The newest first: the last 50 at most, and 4 MiB of bodies at most.',
-        response: { 200: Type.Array(wire.SandboxReceiverRequest, { maxItems: 50 }) },
-      },
-    },
-    (request) => receivers.list(list.granted(request)),
-  );
+  routes.plain('GET', '/partners/:id/sandbox-receiver/requests', {
+    operationId: 'listSandboxReceiverRequests',
+    summary: 'List what the sandbox receiver got',
+    description: 'The newest first: the last 50 at most, and 4 MiB of bodies at most.',
+    access: rule('deliveries', 'query'),
+    answer: Type.Array(wire.SandboxReceiverRequest, { maxItems: 50 }),
+    run: ({ granted }) => receivers.list(granted),
+  });
 
   const limit = createLimit('sandbox-receiver', rateLimit, 'Too many requests come to this sandbox receiver');
   const unknown = createLimit('default', rateLimit);
@@ -106,6 +78,7 @@ export function registerSandboxReceiverRoutes(
     for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
     known.add(token);
   }
+  // No operation of the description.
   server.post(
     `${receiverPath}/:token`,
     {
@@ -129,7 +102,7 @@ export function registerSandboxReceiverRoutes(
       bodyLimit: maxBodyBytes,
       schema: {
         hide: true,
-        params: wire.ReceiverTokenPath,
+        params: Type.Object({ token: PathId('The end of the URL') }),
         body: readByHandler(Type.Unknown()),
         response: { 204: Type.Null() },
       },

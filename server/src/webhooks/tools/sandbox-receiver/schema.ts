@@ -1,6 +1,6 @@
 // The wire of sandbox receivers (behaviour B10 to B12).
 import { type Static, Type } from 'typebox';
-import { HeaderLine, NullableString, PathId, Timestamp } from '../../../base/http/schemas.ts';
+import { HeaderLine, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh';
@@ -65,6 +65,3 @@ export const SandboxReceiverRequest = Type.Object(
   },
 );
 export type SandboxReceiverRequest = Static<typeof SandboxReceiverRequest>;
-
-export const ReceiverPath = Type.Object({ id: PathId('The partner') });
-export const ReceiverTokenPath = Type.Object({ token: PathId('The end of the URL') });

@@ -1,0 +1,392 @@
+// Builds routes. What follows from the kind of a route stands here once: security, headers, validation, the
+// conditions on entity tags, the idempotency key, and its place in the description.
+import type {
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onSendAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { sendJson, sendRepresentation } from '../base/http/entity-tag.ts';
+import {
+  type FilterNames,
+  filtersIn,
+  type ListDefinition,
+  type ListSource,
+  listQuery,
+  sendList,
+} from '../base/http/lists.ts';
+import type { ResponseHeader } from '../base/http/openapi-document.ts';
+import {
+  actionHeaders,
+  changeHeaders,
+  idempotentHeaders,
+  readHeaders,
+} from '../base/http/request-headers.ts';
+import { PathId } from '../base/http/schemas.ts';
+import { serializer } from '../base/http/serialization.ts';
+import type { HttpServer } from '../base/http/server.ts';
+import { type Answer, type IdempotentRequest, readIdempotencyKey } from '../base/idempotency/index.ts';
+import type { AccessRule } from './rules.ts';
+
+type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What a handler gets. `granted` is what the access rule granted to this request. */
+export type Context<P extends string, G, Q extends TSchema, B extends TSchema> = {
+  readonly granted: G;
+  readonly params: Readonly<Record<ParamNames<P>, string>>;
+  readonly query: Static<Q>;
+  readonly body: Static<B>;
+  /** The header If-Match. */
+  readonly ifMatch: string | undefined;
+  /** Null: the request has no Idempotency-Key, or the route takes none. */
+  readonly key: IdempotentRequest;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = {
+  operationId: string;
+  summary: string;
+  description: string;
+  /** Without a rule a route cannot exist. */
+  access: AccessRule<G>;
+  /** Of the path. Default: each is an id. */
+  params?: TObject;
+  query?: Q;
+  body?: B;
+  /** In bytes. Default: 64 KiB. */
+  bodyLimit?: number;
+  /** Statuses that the contract lists, in addition to `default`. */
+  errors?: readonly number[];
+  /** Headers of the answer, in addition to those that follow from the kind of the route. */
+  headers?: readonly ResponseHeader[];
+  onSend?: onSendAsyncHookHandler;
+  /** Runs after the access rule, and before the body is read. */
+  beforeBody?: (context: { granted: G; request: FastifyRequest }) => void | Promise<void>;
+  /** Answers of other statuses, for the description. */
+  otherAnswers?: Readonly<Record<number, TSchema>>;
+  /** No cache may keep any answer. */
+  noStore?: boolean;
+  run(context: Context<P, G, Q, B>): Result | Promise<Result>;
+};
+type Idempotent = {
+  /** False: the answer is not the representation of a resource, so it has no ETag. */
+  tagged?: boolean;
+  /** The answer names a person. The deletion of the person blanks it while it is kept. */
+  namesPerson?: boolean;
+  /** Headers of the request, in addition to those of the kind. */
+  requestHeaders?: TObject;
+  /** The content that requests with one key share, where the parsed body loses information. */
+  content?: (request: FastifyRequest) => string | Uint8Array | undefined;
+};
+
+/** JSON text that was written before. */
+export type JsonText = { readonly json: string };
+
+export type Routes = ReturnType<typeof createRoutes>;
+
+export function createRoutes(server: HttpServer, tag: string) {
+  type Parts = {
+    schema?: object;
+    status: number;
+    answer: TSchema;
+    /** How the Idempotency-Key is read, where the route takes one. */
+    keyOf?: (request: FastifyRequest) => IdempotentRequest;
+    send: (request: FastifyRequest, reply: FastifyReply, result: never) => unknown;
+  };
+
+  function add<P extends string, G, Q extends TSchema, B extends TSchema, Result>(
+    method: HTTPMethods,
+    path: P,
+    route: Route<P, G, Q, B, Result>,
+    { schema, status, answer, keyOf = () => null, send }: Parts,
+  ): void {
+    const { access, run, errors, headers, body, query, bodyLimit, onSend, noStore, beforeBody } = route;
+    const { params = paramsOf(path) } = route;
+    server.route({
+      method,
+      url: path,
+      onRequest: beforeBody
+        ? [access.hook, async (request) => beforeBody({ granted: access.granted(request), request })]
+        : access.hook,
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(onSend && { onSend }),
+      ...(noStore && { preHandler: forbidStoring }),
+      schema: {
+        tags: [tag],
+        ...(access.security && { security: access.security }),
+        ...(params && { params }),
+        operationId: route.operationId,
+        summary: route.summary,
+        description: route.description,
+        ...(errors && { 'x-errors': errors }),
+        ...(headers && headers.length > 0 && { 'x-response-headers': headers }),
+        ...(query && { querystring: query }),
+        ...(body && { body }),
+        ...schema,
+        response: { [status]: answer, ...route.otherAnswers },
+      },
+      async handler(request, reply) {
+        const result = await run({
+          granted: access.granted(request),
+          // The schemas of the route have checked these.
+          params: request.params as Context<P, G, Q, B>['params'],
+          query: request.query as Static<Q>,
+          body: request.body as Static<B>,
+          ifMatch: request.headers['if-match'],
+          key: keyOf(request),
+          request,
+          reply,
+        });
+        return reply.sent ? reply : send(request, reply, result as never);
+      },
+    });
+  }
+
+  const withTag = (more: readonly ResponseHeader[] = []): ResponseHeader[] => ['ETag', ...more];
+  const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) =>
+    sendRepresentation(request, reply.code(status).headers(headers), json);
+  const sendUntagged = (_request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) => {
+    void reply.code(status).headers(headers);
+    return status === 204 ? reply.send(null) : sendJson(reply, json);
+  };
+
+  function addIdempotent<P extends string, G, Q extends TSchema, B extends TSchema>(
+    path: P,
+    {
+      tagged,
+      namesPerson = false,
+      requestHeaders,
+      content,
+      ...route
+    }: Route<P, G, Q, B, Answer> & Idempotent,
+    { ofKind, ...parts }: Pick<Parts, 'status' | 'answer'> & { ofKind: TObject },
+  ): void {
+    const headers = tagged === false ? route.headers : withTag(route.headers);
+    add(
+      'POST',
+      path,
+      { ...route, ...(headers && { headers }) },
+      {
+        ...parts,
+        schema: { headers: Type.Object({ ...requestHeaders?.properties, ...ofKind.properties }) },
+        keyOf: (request) => readIdempotencyKey(request, { namesPerson, content: content?.(request) }),
+        send: tagged === false ? sendUntagged : sendAnswer,
+      },
+    );
+  }
+
+  return {
+    /** GET of a list, in pages. `run` returns its source. */
+    list<
+      P extends string,
+      G,
+      Item extends { id: string },
+      S extends string,
+      D extends ListDefinition<S, string>,
+    >(
+      path: P,
+      {
+        definition,
+        item,
+        toJson = serializer(item) as (item: Item) => string,
+        newestFirst = false,
+        ndjson = false,
+        run,
+        ...route
+      }: Omit<Route<P, G, TSchema, TSchema, never>, 'run' | 'body'> & {
+        definition: D;
+        item: TSchema;
+        /** An item as JSON. Default: by the schema `item`. */
+        toJson?: (item: Item) => string;
+        newestFirst?: boolean;
+        ndjson?: boolean;
+        run(
+          context: Omit<Context<P, G, TSchema, TSchema>, 'body' | 'key' | 'ifMatch'> & {
+            /** What the query filters by. */
+            filter: Readonly<Partial<Record<FilterNames<D>, string>>>;
+          },
+        ): ListSource<NoInfer<S> | 'id', Item> | Promise<ListSource<NoInfer<S> | 'id', Item>>;
+      },
+    ): void {
+      add<P, G, TSchema, TSchema, unknown>(
+        'GET',
+        path,
+        {
+          query: listQuery(definition),
+          ...route,
+          run: (context) => run({ ...context, filter: filtersIn(definition, context.query as object) }),
+        },
+        {
+          status: 200,
+          answer: Type.Array(item),
+          send: (request, reply, source: ListSource<S | 'id', Item & Record<S, unknown>>) =>
+            sendList(request, reply, { definition, source, toJson, newestFirst, ndjson }),
+        },
+      );
+    },
+
+    /** GET of one resource, with its ETag. */
+    read<P extends string, G, A extends TSchema>(
+      path: P,
+      { answer, ...route }: Route<P, G, TObject, TSchema, Static<A> | JsonText> & { answer: A },
+    ): void {
+      const write = writerOf(answer);
+      add(
+        'GET',
+        path,
+        { ...route, headers: withTag(route.headers) },
+        {
+          schema: { headers: readHeaders },
+          status: 200,
+          answer,
+          send: (request, reply, result) => sendRepresentation(request, reply, write(result)),
+        },
+      );
+    },
+
+    /** PATCH of one resource, as a merge patch, or PUT of all of it. */
+    change<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
+      path: P,
+      {
+        answer,
+        method = 'PATCH',
+        ...route
+      }: Route<P, G, Q, B, Static<A> | JsonText> & { answer: A; method?: 'PATCH' | 'PUT' },
+    ): void {
+      const write = writerOf(answer);
+      add(
+        method,
+        path,
+        { ...route, headers: withTag(route.headers) },
+        {
+          schema: {
+            headers: changeHeaders,
+            ...(method === 'PATCH' && { consumes: ['application/json', 'application/merge-patch+json'] }),
+          },
+          status: 200,
+          answer,
+          send: (request, reply, result) => sendRepresentation(request, reply, write(result)),
+        },
+      );
+    },
+
+    /** DELETE of one resource. */
+    remove<P extends string, G, Q extends TSchema>(path: P, route: Route<P, G, Q, TSchema, void>): void {
+      add('DELETE', path, route, {
+        schema: { headers: changeHeaders },
+        status: 204,
+        answer: Type.Null({ description: 'Deleted' }),
+        send: (_request, reply) => reply.code(204).send(null),
+      });
+    },
+
+    /** POST that creates a resource, at most once for an Idempotency-Key. `status`: 201 unless given. */
+    create<P extends string, G, Q extends TSchema, B extends TSchema>(
+      path: P,
+      {
+        answer,
+        status = 201,
+        ...route
+      }: Route<P, G, Q, B, Answer> & Idempotent & { answer: TSchema; status?: number },
+    ): void {
+      addIdempotent(path, route, { ofKind: idempotentHeaders, status, answer });
+    },
+
+    /** POST that acts on a resource, at most once for an Idempotency-Key. `status`: 200 unless given. */
+    act<P extends string, G, Q extends TSchema, B extends TSchema>(
+      path: P,
+      {
+        answer,
+        status = 200,
+        ...route
+      }: Route<P, G, Q, B, Answer> & Idempotent & { answer: TSchema; status?: number },
+    ): void {
+      addIdempotent(path, route, { ofKind: actionHeaders, status, answer });
+    },
+
+    /**
+     * Any other route. `status`: 200 unless given, or 204 when `answer` is null. `run` returns the reply when it
+     * has sent the answer itself.
+     */
+    plain<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
+      method: HTTPMethods,
+      path: P,
+      {
+        answer,
+        status = 'type' in answer && answer.type === 'null' ? 204 : 200,
+        schema,
+        ...route
+      }: Route<P, G, Q, B, Static<A> | FastifyReply> & {
+        answer: A;
+        status?: number;
+        /** More members of Fastify's schema. */
+        schema?: object;
+      },
+    ): void {
+      add(method, path, route, {
+        ...(schema && { schema }),
+        status,
+        answer,
+        send: (_request, reply, result) => {
+          // `run` sends the answer itself, and the client has left.
+          if (result === undefined && status !== 204) return reply;
+          if (status !== 200) void reply.code(status);
+          return reply.send(status === 204 ? null : result);
+        },
+      });
+    },
+  };
+}
+
+const forbidStoring: preHandlerAsyncHookHandler = async (_request, reply) => {
+  void reply.header('cache-control', 'no-store');
+};
+
+function writerOf(schema: TSchema): (result: unknown) => string {
+  const write = serializer(schema);
+  return (result) => {
+    const { json } = result as Partial<JsonText>;
+    return typeof json === 'string' && Object.keys(result as object).length === 1
+      ? json
+      : write(result as never);
+  };
+}
+
+/** What each parameter of a path names. `id` is that of the segment before it. */
+const nouns: Readonly<Record<string, string>> = {
+  partners: 'The partner',
+  users: 'The user',
+  agreement_id: 'The agreement',
+  delivery_id: 'The delivery',
+  endpoint_id: 'The endpoint',
+  event_id: 'The event',
+  group_id: 'The permission group',
+  kid: 'The kid of the key',
+  number: 'The number of the attempt',
+  provider: 'The provider',
+  record_id: 'The record',
+  replay_id: 'The replay',
+  service_account_id: 'The service account',
+  session_id: 'The session',
+  token: 'The end of the URL',
+  token_id: 'The access token',
+};
+
+function paramsOf(path: string): TObject | null {
+  const segments = path.split('/');
+  const names = segments.flatMap((segment, index) => {
+    if (!segment.startsWith(':')) return [];
+    const name = segment.slice(1);
+    const noun = nouns[name === 'id' ? (segments[index - 1] ?? '') : name];
+    if (noun === undefined) throw new Error(`${path}: access/routes.ts has no noun for ${segment}`);
+    return [[name, PathId(noun)] as const];
+  });
+  return names.length === 0 ? null : Type.Object(Object.fromEntries(names));
+}
