@@ -1,4 +1,4 @@
-// The door of webhooks: event types, endpoints, events, deliveries, recoveries, and the engine that sends.
+// The entry point of webhooks: event types, endpoints, events, deliveries, replays, and the engine that sends.
 import type { Access } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import { createDestinations } from '../base/egress/index.ts';
@@ -25,8 +25,6 @@ import { registerStatsRoutes } from './history/endpoint-statistics/routes.ts';
 import { createStats, type StatsOperations } from './history/endpoint-statistics/stats.ts';
 import { createListFailing } from './history/failing-endpoints/failing-endpoints.ts';
 import { registerFailingRoutes } from './history/failing-endpoints/routes.ts';
-import { createRecoveries } from './history/recoveries/recoveries.ts';
-import { registerRecoveryRoutes } from './history/recoveries/routes.ts';
 import { createReplays } from './history/replays/replays.ts';
 import { registerReplayRoutes } from './history/replays/routes.ts';
 import { releaseHeld } from './history/restored/held-deliveries.ts';
@@ -163,7 +161,6 @@ export function createWebhooks(options: Options): Webhooks {
         attempts: createAttempts({ db, userAgents: options.userAgents }),
         access,
       });
-      registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });
       registerFailingRoutes(server, { list: createListFailing({ db }), access });

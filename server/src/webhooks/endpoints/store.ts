@@ -231,18 +231,14 @@ export async function selectEndpointStatus(
   return row?.status ?? null;
 }
 
-/** Those of the endpoints that exist and are not disabled. */
-export async function selectNotDisabled(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
+/** Those of the endpoints that exist and have one of these statuses. */
+export async function selectInStatus(
+  on: Queryable,
+  endpointIds: readonly string[],
+  statuses: readonly Endpoint['status'][],
+): Promise<string[]> {
   const rows = await on.query<{ id: string }>(
-    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status <> 'disabled'`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Those of the endpoints that exist and are active. */
-export async function selectActive(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(
-    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = 'active'`,
+    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = any(${[...statuses]})`,
   );
   return rows.map(({ id }) => id);
 }

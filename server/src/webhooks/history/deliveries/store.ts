@@ -133,17 +133,6 @@ export async function insertDeliveries(
   }
 }
 
-/**
- * Deliveries that were created between `since` and `until` and had failed by `failedBy`. Later failures do
- * not count.
- */
-type Failed = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date };
-const isFailed = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
-  partner_id = ${partnerId} and endpoint_id = ${endpointId} and status = 'failed' and attempt_count < ${maxAttempts} and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
-
-export const countFailed = (on: Queryable, failed: Failed): Promise<number> =>
-  selectCount(on, sql`delivery where ${isFailed(failed)}`);
-
 export async function selectEndpointsOf(on: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await on.query<{ endpoint_id: string }>(
     sql`select distinct endpoint_id from delivery where id = any(${[...ids]}::uuid[])`,
