@@ -27,8 +27,8 @@ import { createListFailing } from './history/failing-endpoints/failing-endpoints
 import { registerFailingRoutes } from './history/failing-endpoints/routes.ts';
 import { createReplays } from './history/replays/replays.ts';
 import { registerReplayRoutes } from './history/replays/routes.ts';
-import { releaseHeld } from './history/restored/held-deliveries.ts';
-import { registerHeldRoutes } from './history/restored/routes.ts';
+import { releaseRestored } from './history/restored/restored.ts';
+import { registerRestoredRoutes } from './history/restored/routes.ts';
 import { ensurePartitions, historyTasks } from './history/retention/history.ts';
 import { deletePartnerHistory } from './history/retention/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
@@ -44,7 +44,7 @@ import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
 export { webhookDescriptions } from './catalogue/built-in.ts';
-export { chooseHeld, readHeld, releaseSome } from './history/restored/held-deliveries.ts';
+export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
 
@@ -164,11 +164,11 @@ export function createWebhooks(options: Options): Webhooks {
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });
       registerFailingRoutes(server, { list: createListFailing({ db }), access });
-      registerHeldRoutes(server, { db, access });
+      registerRestoredRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
-    tasks: [...historyTasks(retentionMs), releaseHeld],
+    tasks: [...historyTasks(retentionMs), releaseRestored],
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);

@@ -134,8 +134,8 @@ export function createReplays({ db, count }: Options) {
         const filter = coveredBy(toFilter(running.filter), settledBy);
         const { ids, reached, isLast } = await examine(tx, partnerId, filter, next);
         // Every transaction locks lanes before deliveries. An endpoint without a lane is deleted.
-        const held = await holdLanes(tx, await selectEndpointsOf(tx, ids));
-        const endpoints = await selectInStatus(tx, held, sendableStatuses[action]);
+        const existing = await holdLanes(tx, await selectEndpointsOf(tx, ids));
+        const endpoints = await selectInStatus(tx, existing, sendableStatuses[action]);
         const replayed =
           action === 'send_now'
             ? (await sendDeliveriesNow(tx, ids, endpoints, after)).sent

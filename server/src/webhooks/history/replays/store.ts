@@ -123,7 +123,7 @@ export async function lockRunning(tx: Transaction): Promise<Running | undefined>
     select id, partner_id, action, filter, reached, created_at
     from replay join (
       select id, row_number() over (partition by partner_id order by random()) as place from replay where completed_at is null) turn using (id)
-    where completed_at is null and not exists (select from held_deliveries held where held.taken_at >= replay.created_at)
+    where completed_at is null and not exists (select from held_deliveries where taken_at >= replay.created_at)
     order by turn.place, random() limit 1 for update of replay skip locked`);
   return row;
 }

@@ -1,11 +1,11 @@
-// The HTTP of what is held after a restore, for operators.
+// The HTTP of what was pending in a restored backup, for operators.
 import type { Access } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import { chooseHeld, readHeld } from './held-deliveries.ts';
+import { chooseRestored, readRestored } from './restored.ts';
 import * as wire from './schema.ts';
 
-export function registerHeldRoutes(
+export function registerRestoredRoutes(
   server: HttpServer,
   { db, access }: { db: Database; access: Access },
 ): void {
@@ -22,10 +22,10 @@ export function registerHeldRoutes(
         summary: 'Get what is held after a restore (operators)',
         description:
           'Deliveries and mails that waited in a restored backup are held until an operator chooses: nobody can know which of them were sent since the backup.',
-        response: { 200: wire.HeldDeliveries },
+        response: { 200: wire.Restored },
       },
     },
-    () => readHeld(db),
+    () => readRestored(db),
   );
 
   const choose = access.onPlatform({ resource: 'deliveries', method: 'post' });
@@ -39,18 +39,18 @@ export function registerHeldRoutes(
         summary: 'Send or fail what is held after a restore (operators)',
         description:
           'The work runs in the background. GET shows its progress. Another choice changes what is still held.',
-        body: wire.ChooseHeld,
-        response: { 202: wire.HeldDeliveries },
+        body: wire.ChooseRestored,
+        response: { 202: wire.Restored },
       },
     },
     async (request, reply) => {
       const { actor, recheck } = choose.granted(request);
-      const held = await db.transaction(async (tx) => {
+      const restored = await db.transaction(async (tx) => {
         await recheck(tx);
-        await chooseHeld(tx, actor, request.body.choice);
-        return readHeld(tx);
+        await chooseRestored(tx, actor, request.body.choice);
+        return readRestored(tx);
       });
-      return reply.code(202).send(held);
+      return reply.code(202).send(restored);
     },
   );
 }

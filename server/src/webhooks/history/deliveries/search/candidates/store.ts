@@ -63,10 +63,12 @@ export async function findCandidates(
   }
 }
 
-const inOrder = ({ endpointId, environment }: DeliveryFilter): Candidates => {
+const inOrder = ({ endpoint_id, environment }: DeliveryFilter): Candidates => {
   const ofSandbox = environment === 'sandbox' ? sql`and environment = 'sandbox'` : sql``;
   const conditions =
-    endpointId === undefined ? ofSandbox : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`;
+    endpoint_id === undefined
+      ? ofSandbox
+      : sql`and endpoint_id = ${parseId('webhook_endpoint', endpoint_id)}`;
   return { wanted: null, conditions, branches: 1 };
 };
 
@@ -81,9 +83,9 @@ const refused = failureReasons.filter((reason) => !reason.startsWith('status_'))
 /** Their last attempt failed, or they have several attempts. */
 async function ofFailedAttempt(on: Queryable, partnerId: string): Promise<Candidates> {
   const parts = await Promise.all([
-    findCandidates(on, partnerId, { attemptCount: { least: 2, most: maxInteger } }),
-    findCandidates(on, partnerId, { statusCode: { least: 0, most: 199 } }),
-    findCandidates(on, partnerId, { statusCode: { least: 300, most: maxInteger } }),
+    findCandidates(on, partnerId, { attempt_count: { least: 2, most: maxInteger } }),
+    findCandidates(on, partnerId, { status_code: { least: 0, most: 199 } }),
+    findCandidates(on, partnerId, { status_code: { least: 300, most: maxInteger } }),
   ]);
   const byReason = { wanted: valuesOf(refused, sql`text`), conditions: sql`and last_reason = wanted.value` };
   const branches = parts.reduce((sum, part) => sum + part.branches, refused.length);
