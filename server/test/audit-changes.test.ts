@@ -95,7 +95,7 @@ const endpoint = async (environment = 'live') =>
 async function runningReplay(): Promise<string> {
   const id = newId('replay');
   await service.database.sql(
-    'insert into held_deliveries (taken_at) values (concord_now()) on conflict do nothing',
+    'insert into held_deliveries (taken_at) values (concord_now()) on conflict (id) do update set choice = null',
   );
   await service.database.sql(
     `insert into replay (id, partner_id, filter, created_at) values ($1, $2, '{"status":"failed"}', now() - interval '1 day')`,

@@ -73,7 +73,7 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
   expect((await partner.send('GET', 'deliveries?filter[state]=pending')).status).toBe(400);
   const counts = succeed(await partner.send('GET', 'delivery-counts?filter[state]=retrying'));
   expect(counts).toMatchObject({ matching: 1, sendable: 1 });
-  // Only what failed for good gets a new round, and a version that knows no states finds the same by the
+  // The filter is as the client wrote it.
   const { filter } = succeed(await partner.send('POST', 'deliveries/replay', { state: 'failed' }));
   expect(filter).toEqual({ state: 'failed' });
 });

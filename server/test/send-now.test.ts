@@ -187,7 +187,10 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   expect(ofEndpoint.headers.location).toBe(`/partners/${partner.id}/replays/${ofEndpoint.body.id}`);
   // The deliveries of the other endpoints do not count.
   expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({
-    ...{ total: 2, examined: 2, replayed: 2, skipped: 0 },
+    total: 2,
+    examined: 2,
+    replayed: 2,
+    skipped: 0,
   });
   await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
 
@@ -211,6 +214,7 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
     [{ status: 'failed' }, '/status'],
     [{ delivery_ids: [] }, '/delivery_ids'],
     [{ delivery_ids: Array(201).fill(chosen) }, '/delivery_ids'],
+    [{ endpoint_id: formatId('webhook_endpoint', randomUUID()) }, '/endpoint_id'],
     [{ more: 1 }, '/more'],
   ] as const) {
     const refused = await start(body);
@@ -252,21 +256,13 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
   await service.stop();
 });
 
-it('W46: an endpoint that the partner does not have is 400', async () => {
-  const partner = await stage.newPartner(breakable().url);
-  const { status, body } = await partner.send('POST', 'deliveries/send-now', {
-    endpoint_id: formatId('webhook_endpoint', randomUUID()),
-  });
-  expect([status, body.errors[0].pointer]).toEqual([400, '/endpoint_id']);
-});
-
-it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
+it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
   const { sql } = service.database;
-  for (const _ of [1, 2, 3]) await partner.publishMany(1_000);
+  for (const _ of [1, 2]) await partner.publishMany(600);
   await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
-    where id in (select id from delivery order by id limit 2500)`);
+    where id in (select id from delivery order by id limit 1100)`);
   await sql(
     `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where attempt_count = 0`,
   );
@@ -279,22 +275,16 @@ it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
   expect(succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' })).status).toBe(
     'running',
   );
-  // An older version takes it for a replay. It then looks at pending deliveries only, and replays none of
-  // them.
-  await expect(sql(`update replay set filter = filter - 'status' where action = 'send_now'`)).rejects.toThrow(
-    'replay_check',
-  );
-
   const ofAll = all.find(({ status }) => status === 202)?.body.id;
   expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
   const worker = await startWorker(service);
   expect(await completed(partner, ofEndpoint.id)).toMatchObject({
-    total: 2_500,
-    replayed: 2_500,
+    total: 1_100,
+    replayed: 1_100,
     skipped: 0,
   });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
-  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 2_500 }]);
+  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 1_100 }]);
   await kill(worker.child);
   await service.stop();
 });

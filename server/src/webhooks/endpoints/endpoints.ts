@@ -90,9 +90,7 @@ export function createEndpoints({
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
-    // A URL of an earlier version stays as it is. Encoded, it can be too long to store.
-    const url = next.url === current.url ? row.url : next.url;
-    const changed = await store.updateEndpoint(tx, row.endpoint_id, { ...next, url }, sealed);
+    const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
     const endpoint = store.toEndpoint(changed);
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
     const had = { before: current.header_names.length > 0, after: endpoint.header_names.length > 0 };
@@ -116,19 +114,14 @@ export function createEndpoints({
 
   async function merge(
     current: store.Content,
-    { headers, url, ...body }: wire.UpdateEndpoint,
+    { headers, url, ...members }: wire.UpdateEndpoint,
     place: Place,
   ): Promise<store.Content> {
     return {
+      ...current,
+      ...members,
       url: url === undefined ? current.url : await readUrl(url, place),
-      description: body.description === undefined ? current.description : body.description,
-      event_types: body.event_types === undefined ? current.event_types : body.event_types,
-      ordering: body.ordering ?? current.ordering,
-      max_concurrency: body.max_concurrency ?? current.max_concurrency,
-      rate_limit_per_second:
-        body.rate_limit_per_second === undefined ? current.rate_limit_per_second : body.rate_limit_per_second,
       header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
-      status: current.status,
     };
   }
 
@@ -225,8 +218,14 @@ export function createEndpoints({
 
     /** Wakes the endpoints of a partner that was restored. */
     async wakeAll(tx: Transaction, partnerId: string): Promise<void> {
-      const ids = await holdLanes(tx, await store.selectEndpointIds(tx, partnerId));
-      await wakeLanes(tx, ids);
+      const all = await store.selectStatuses(tx, partnerId);
+      await wakeLanes(
+        tx,
+        await holdLanes(
+          tx,
+          all.map(({ id }) => id),
+        ),
+      );
     },
 
     delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>

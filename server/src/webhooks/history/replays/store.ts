@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Read } from '../../../access/index.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
 import { requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
@@ -147,7 +148,5 @@ export async function updateReplay(tx: Transaction, id: string, progress: Progre
 
 /** Completed replays are kept as long as the history. */
 export async function deleteOldReplays(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(
-    sql`delete from replay where completed_at < concord_now() - ${retentionMs} * interval '1 millisecond'`,
-  );
+  await tx.query(sql`delete from replay where completed_at < ${msAgo(retentionMs)}`);
 }
