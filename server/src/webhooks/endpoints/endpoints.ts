@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
-import { changesBetween, recordAction, secretChange } from '../../audit/index.ts';
+import { type Changes, changesBetween, recordAction, secretChange } from '../../audit/index.ts';
 import { DestinationError, type Destinations } from '../../base/egress/index.ts';
 import { faultAt, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -67,7 +67,7 @@ export function createEndpoints({
   /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
-    { row, actor, partnerId }: GrantedEndpoint,
+    granted: GrantedEndpoint,
     {
       action,
       ifMatch,
@@ -75,6 +75,7 @@ export function createEndpoints({
     }: { action: string; ifMatch?: string | undefined; status?: 'active' | 'paused' },
     body: wire.UpdateEndpoint,
   ): Promise<wire.Endpoint> {
+    const { row, partnerId } = granted;
     const current = store.toEndpoint(row);
     requireMatch(ifMatch, toJson(current));
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
@@ -97,15 +98,7 @@ export function createEndpoints({
     const headers = body.headers === undefined ? {} : secretChange('headers', had);
     const secretUrl = next.url === current.url ? {} : secretChange('url');
     const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...secretUrl, ...headers };
-    await recordAction(tx, {
-      actor,
-      partnerId,
-      action,
-      target: current.id,
-      targetName: hostOf(endpoint),
-      details,
-      changes,
-    });
+    await record(tx, granted, { action, endpoint, details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
@@ -188,14 +181,8 @@ export function createEndpoints({
           const inserted = await store.insertEndpoint(tx, made, content);
           await insertLane(tx, inserted.endpoint_id);
           const endpoint = store.toEndpoint(inserted);
-          await recordAction(tx, {
-            actor,
-            partnerId,
-            action: 'webhook_endpoint.create',
-            target: id,
-            targetName: hostOf(endpoint),
-            changes: changesBetween(null, toLogged(endpoint)),
-          });
+          const changes = changesBetween(null, toLogged(endpoint));
+          await record(tx, { actor, partnerId }, { action: 'webhook_endpoint.create', endpoint, changes });
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
           return { status: 201, headers: { location }, json: toJson(endpoint) };
         });
@@ -230,20 +217,15 @@ export function createEndpoints({
 
     delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
       db.transaction(async (tx) => {
-        const { row, actor, partnerId } = await granted.lock(tx);
+        const locked = await granted.lock(tx);
+        const { row } = locked;
         const current = store.toEndpoint(row);
         requireMatch(ifMatch, toJson(current));
-        await onDelete.before(tx, partnerId);
+        await onDelete.before(tx, locked.partnerId);
         await store.deleteEndpoint(tx, row.endpoint_id);
         await onDelete.after(tx, row.endpoint_id);
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: 'webhook_endpoint.delete',
-          target: current.id,
-          targetName: hostOf(current),
-          changes: changesBetween(toLogged(current), null),
-        });
+        const changes = changesBetween(toLogged(current), null);
+        await record(tx, locked, { action: 'webhook_endpoint.delete', endpoint: current, changes });
       }),
   };
 }
@@ -254,8 +236,13 @@ export function createEndpoints({
  */
 const toLogged = ({ url, ...endpoint }: wire.Endpoint) => ({ ...endpoint, url_origin: new URL(url).origin });
 
-/** What the log calls an endpoint. */
-const hostOf = ({ url }: Pick<wire.Endpoint, 'url'>): string => new URL(url).host;
+type Recorded = { action: string; endpoint: wire.Endpoint; details?: object; changes: Changes };
+const record = (
+  tx: Transaction,
+  { actor, partnerId }: Pick<Granted, 'actor' | 'partnerId'>,
+  { endpoint: { id: target, url }, ...recorded }: Recorded,
+): Promise<void> =>
+  recordAction(tx, { actor, partnerId, target, targetName: new URL(url).host, ...recorded });
 
 /** The content of a new endpoint before its body is merged. */
 const defaults: store.Content = {

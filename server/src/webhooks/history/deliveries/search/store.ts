@@ -123,7 +123,7 @@ async function examineNext(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  { wanted, conditions, branches, others = [] }: Candidates,
+  { parts, branches }: Candidates,
   { direction, after, limit, window: read }: Step,
 ): Promise<Examined> {
   const window = Math.ceil(read / branches);
@@ -131,22 +131,20 @@ async function examineNext(
     direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
   /** Their conditions are those of an index, so that it reads no other rows. */
-  const rowsOf = ({ wanted, conditions }: Pick<Candidates, 'wanted' | 'conditions'>) => {
+  const rows = parts.map(({ wanted, conditions }) => {
     const next = sql`
       select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,
         next_attempt_at, completed_at
       from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
-    return wanted === null
-      ? next
-      : sql`select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window}`;
-  };
-  const parts = [{ wanted, conditions }, ...others].map((part) => sql`(${rowsOf(part)})`);
+    if (wanted === null) return sql`(${next})`;
+    return sql`(select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window})`;
+  });
   // `union`: what is in several indexes is examined once.
   const rowsRead =
-    parts.length === 1
-      ? (parts[0] ?? sql``)
-      : sql`select * from (${join(parts, ' union ')}) next order by id ${way} limit ${window}`;
-  const rows = await on.query<Examined>(sql`
+    rows.length === 1
+      ? join(rows)
+      : sql`select * from (${join(rows, ' union ')}) next order by id ${way} limit ${window}`;
+  const examined = await on.query<Examined>(sql`
     with examined as materialized (${rowsRead}),
     found as materialized (select id from examined where true ${and(matches(partnerId, filter))} order by id ${way} limit ${limit}),
     reached as materialized (
@@ -155,7 +153,7 @@ async function examineNext(
       (select count(*)::int from examined where id = reached.id or not id ${comparison} reached.id) as examined,
       (select count(*) from found) < ${limit} and (select count(*) from examined) < ${window} as "isLast"
     from reached`);
-  return requireRow(rows, 'window');
+  return requireRow(examined, 'window');
 }
 
 function inIdRange({ event_id, ids, from, to }: DeliveryFilter): Sql[] {
