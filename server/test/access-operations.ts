@@ -9,7 +9,6 @@ export type World = {
   endpoint: string;
   delivery: string;
   event: string;
-  recovery: string;
   replay: string;
   /** The sandbox receiver. It has no id of its own. */
   receiver: string;
@@ -210,23 +209,6 @@ export const operations: readonly Operation[] = [
   { name: `POST ${onEndpoint}/pause`, permission: ['webhook_endpoints', 'post'], path: endpoint('/pause') },
   { name: `POST ${onEndpoint}/resume`, permission: ['webhook_endpoints', 'post'], path: endpoint('/resume') },
   { name: `POST ${onEndpoint}/test`, permission: ['webhook_endpoints', 'post'], path: endpoint('/test') },
-  {
-    name: `POST ${onEndpoint}/recover`,
-    permission: ['deliveries', 'post'],
-    path: endpoint('/recover'),
-    body: { since: '2026-01-01T00:00:00Z' },
-  },
-  { name: `GET ${onEndpoint}/recover`, permission: ['deliveries', 'query'], path: endpoint('/recover') },
-  {
-    name: `GET ${onEndpoint}/recover/{job_id}`,
-    permission: ['deliveries', 'get'],
-    path: (world) => `${endpoint('/recover')(world)}/${world.recovery}`,
-  },
-  {
-    name: `POST ${onEndpoint}/recover/{job_id}/stop`,
-    permission: ['deliveries', 'post'],
-    path: (world) => `${endpoint('/recover')(world)}/${world.recovery}/stop`,
-  },
   { name: `GET ${onEndpoint}/stats`, permission: ['deliveries', 'query'], path: endpoint('/stats') },
   {
     name: 'GET /partners/{id}/webhook-endpoint-stats',

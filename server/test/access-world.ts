@@ -32,7 +32,6 @@ const things: readonly Thing[] = [
   'serviceAccount',
   'serviceToken',
   'endpoint',
-  'recovery',
   'replay',
   'delivery',
   'event',
@@ -56,8 +55,6 @@ function needs({ name }: Operation, thing: Thing): boolean {
       return inServiceAccount && name.includes('token_id');
     case 'endpoint':
       return name.includes('endpoint_id') || name.includes('delivery_id');
-    case 'recovery':
-      return name.includes('job_id');
     case 'replay':
       return name.includes('replay_id');
     case 'delivery':
@@ -135,8 +132,6 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return succeed(await service.request('GET', `${within}/audit-log?page_size=1`))[0].id;
       case 'endpoint':
         return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
-      case 'recovery':
-        return (await post(`${endpoint}/recover`, { since: '2026-01-01T00:00:00Z' })).id;
       case 'replay':
         // A partner has one running replay at a time, and an operation may have started one.
         await expect.poll(() => isReplaying(partner)).toBe(false);

@@ -91,21 +91,15 @@ async function invitation() {
 const endpoint = async (environment = 'live') =>
   `/webhook-endpoints/${succeed(await within('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/', environment })).id}`;
 
-/**
- * One from before the backup that was restored: it waits for an operator. With an endpoint, it is a recovery.
- */
-async function runningReplay(endpointId: string | null): Promise<string> {
-  const id = newId(endpointId === null ? 'replay' : 'recovery');
-  const ofEndpoint = endpointId === null ? null : parseId('webhook_endpoint', endpointId);
+/** One from before the backup that was restored: it waits for an operator. */
+async function runningReplay(): Promise<string> {
+  const id = newId('replay');
   await service.database.sql(
-    'insert into held_deliveries (taken_at) values (concord_now()) on conflict do nothing',
+    'insert into held_deliveries (taken_at) values (concord_now()) on conflict (id) do update set choice = null',
   );
   await service.database.sql(
-    `insert into replay (id, partner_id, filter, endpoint_id, since, until, total, created_at)
-     select $1, $2, case when $3::uuid is null then '{"status":"failed"}'::jsonb end, $3,
-       case when $3::uuid is not null then now() end, case when $3::uuid is not null then now() end,
-       case when $3::uuid is not null then 0 end, now() - interval '1 day'`,
-    [parseId(endpointId === null ? 'replay' : 'recovery', id), parseId('partner', partner), ofEndpoint],
+    `insert into replay (id, partner_id, filter, created_at) values ($1, $2, '{"status":"failed"}', now() - interval '1 day')`,
+    [parseId('replay', id), parseId('partner', partner)],
   );
   return id;
 }
@@ -152,14 +146,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     return within('POST', `/deliveries/${id}/send-now`);
   },
   'POST /partners/{id}/replays/{replay_id}/stop': async () =>
-    within('POST', `/replays/${await runningReplay(null)}/stop`),
-  async [`POST ${onEndpoint}/recover/{job_id}/stop`]() {
-    const path = await endpoint();
-    return within(
-      'POST',
-      `${path}/recover/${await runningReplay(path.slice(path.lastIndexOf('/') + 1))}/stop`,
-    );
-  },
+    within('POST', `/replays/${await runningReplay()}/stop`),
   async 'POST /partners/{id}/restore'() {
     const path = `/partners/${await cast.partner()}`;
     succeed(await send('DELETE', path));

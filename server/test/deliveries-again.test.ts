@@ -1,4 +1,4 @@
-// Disabled endpoints, and repeated deliveries: resume, replay, recover, test.
+// Disabled endpoints, and repeated deliveries: resume, replay, test.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
@@ -16,7 +16,7 @@ async function noticeTo(email: string) {
 }
 
 describe('disabled endpoints', () => {
-  it('W15, W16: a 410 disables the endpoint and notifies the owners; its deliveries wait until it is resumed', async () => {
+  it('W15, W16: a 410 disables the endpoint and notifies the owners; its deliveries wait until it is resumed, and it cannot be paused', async () => {
     let gone = true;
     const url = stage.receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
     const partner = await stage.newPartner(url);
@@ -38,31 +38,20 @@ describe('disabled endpoints', () => {
     expect(row).toEqual({ actor_id: 'system', target: partner.endpoint });
     await partner.publish();
     const [first] = await partner.deliveries();
-    const recover = await partner.act('recover', { since: '2026-01-01T00:00:00Z' });
+    const all = await partner.send('POST', 'deliveries/replay', { endpoint_id: partner.endpoint });
     const waiting = await partner.deliveries();
     expect(waiting).toMatchObject([
       { status: 'pending', attempt_count: 1, next_attempt_at: null },
       { status: 'pending', attempt_count: 0, next_attempt_at: null },
     ]);
     const replays = waiting.map(({ id }: { id: string }) => partner.send('POST', `deliveries/${id}/replay`));
-    for (const refused of [recover, ...(await Promise.all(replays))])
+    for (const refused of [all, await partner.act('pause'), ...(await Promise.all(replays))])
       expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
     gone = false;
     const resumed = succeed(await partner.act('resume'));
     expect([resumed.status, resumed.disabled_reason]).toEqual(['active', null]);
     await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
-  });
-
-  it('W11: a pending delivery has no next attempt while its endpoint is paused, and a replay leaves it as it is', async () => {
-    const partner = await stage.newPartner(stage.receiver.url());
-    succeed(await partner.act('pause'));
-    await partner.publish();
-    const [waiting] = await partner.deliveries();
-    expect(waiting).toMatchObject({ status: 'pending', next_attempt_at: null });
-    expect(succeed(await partner.send('POST', `deliveries/${waiting.id}/replay`))).toEqual(waiting);
-    succeed(await partner.act('resume'));
-    expect((await only(partner, 'delivered')).attempt_count).toBe(1);
   });
 
   it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
@@ -79,17 +68,6 @@ describe('disabled endpoints', () => {
     await stage.receiver.count(url, 1);
     await only(partner, 'delivered');
     expect((await partner.read()).status).toBe('active');
-  });
-
-  it('W16: a replay to a disabled endpoint gets 400, and so does pausing it', async () => {
-    const partner = await stage.newPartner(stage.receiver.url());
-    await partner.publish();
-    const { id } = await only(partner, 'delivered');
-    await stage.service.database.sql(
-      `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where partner_id = (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
-    );
-    for (const refused of [await partner.send('POST', `deliveries/${id}/replay`), await partner.act('pause')])
-      expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
   });
 
   it('W16: five days of failures disable an endpoint, and a success restarts the period', async () => {
@@ -134,8 +112,8 @@ describe('disabled endpoints', () => {
   });
 });
 
-describe('replays, recoveries and test events', () => {
-  it('W11: a replay starts a new round of the same delivery, and changes nothing if it is pending', async () => {
+describe('replays and test events', () => {
+  it('W11: a replay starts a new round of the same delivery, and changes nothing if it is pending, as at a paused endpoint', async () => {
     let fails = true;
     const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await stage.newPartner(url);
@@ -147,7 +125,12 @@ describe('replays, recoveries and test events', () => {
     expect((await only(partner, 'failed')).attempt_count).toBe(6);
     succeed(await partner.act('pause'));
     const pending = succeed(await replay({ 'idempotency-key': 'r' }));
-    expect(pending).toMatchObject({ status: 'pending', completed_at: null, attempt_count: 6 });
+    expect(pending).toMatchObject({
+      status: 'pending',
+      completed_at: null,
+      attempt_count: 6,
+      next_attempt_at: null,
+    });
     expect(succeed(await replay())).toEqual(pending);
     fails = false;
     succeed(await partner.act('resume'));
@@ -159,51 +142,31 @@ describe('replays, recoveries and test events', () => {
     await stage.receiver.count(url, 8);
   });
 
-  it('W11: a recovery replays every failed delivery in a time range, and nothing else', async () => {
-    const url = stage.receiver.url();
+  it('W31: a replay of an endpoint and a period covers what failed there and then, and nothing else', async () => {
+    const [url, other] = [stage.receiver.url(), stage.receiver.url()];
     const partner = await stage.newPartner(url);
-    // The deliveries fail while the endpoint is paused, so the test needs no 600 attempts.
-    succeed(await partner.act('pause'));
-    const fail = () =>
-      stage.service.database.sql(
-        `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where status = 'pending' and partner_id = $1`,
-        [parseId('partner', partner.id)],
-      );
-    await partner.publish(1_000_000);
-    await fail();
-    const since = succeed(
-      await partner.send('POST', 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 0 } }),
-    ).created_at;
-    await partner.publishMany(549);
-    await partner.publishMany(50);
-    await fail();
-    expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(601);
-    succeed(await partner.act('resume'));
-    const started = await partner.act('recover', { since });
-    expect(started.status).toBe(202);
-    expect(started.body).toMatchObject({
-      endpoint_id: partner.endpoint,
-      status: 'running',
-      since,
-      total: 600,
-      replayed: 0,
+    const { id } = succeed(await partner.send('POST', 'webhook-endpoints', { url: other }));
+    for (const each of [partner.endpoint, id])
+      succeed(await partner.send('POST', `webhook-endpoints/${each}/pause`));
+    await partner.publish();
+    const since = succeed(await partner.send('GET', `events/${await partner.publish()}`)).created_at;
+    await partner.publish();
+    // The deliveries fail while the endpoints are paused, so the test needs no attempts.
+    await stage.service.database.sql(
+      `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where partner_id = $1`,
+      [parseId('partner', partner.id)],
+    );
+    for (const each of [partner.endpoint, id])
+      succeed(await partner.send('POST', `webhook-endpoints/${each}/resume`));
+    const filter = { endpoint_id: partner.endpoint, status: 'failed', created_at: `${since}..` };
+    expect(succeed(await partner.send('POST', 'deliveries/replay', filter))).toMatchObject({
+      filter,
+      total: 2,
     });
-    const job = String(started.headers.location).replace(`/partners/${partner.id}/`, '');
-    await expect.poll(async () => succeed(await partner.send('GET', job)).status).toBe('completed');
-    expect(succeed(await partner.send('GET', job))).toMatchObject({ total: 600, replayed: 600 });
-    await stage.receiver.count(url, 600);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(600);
-    expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
-    const nothing = succeed(await partner.act('recover', { since, until: since }));
-    expect(nothing.total).toBe(0);
-    await expect
-      .poll(() => stage.service.database.sql('select from replay where completed_at is null'))
-      .toEqual([]);
-    expect(succeed(await partner.act('recover', { since: '0001-01-01T00:00:00Z' })).total).toBe(1);
-    const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
-    expect(backwards.status).toBe(400);
-    for (const body of [{}, { since: 'x' }, { since, until: 5 }, { since, more: 1 }])
-      expect((await partner.act('recover', body)).status).toBe(400);
+    await stage.receiver.count(url, 2);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+    expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(4);
+    expect(stage.receiver.at(other)).toHaveLength(0);
   });
 
   it('W11: a delivery with 200 attempts gets no new round', async () => {
@@ -223,7 +186,7 @@ describe('replays, recoveries and test events', () => {
     await only(partner, 'delivered');
   });
 
-  it('C1: a replay, a recovery and a test event honour If-Match', async () => {
+  it('C1: a replay and a test event honour If-Match', async () => {
     const partner = await stage.newPartner(stage.receiver.url(), { environment: 'sandbox' });
     succeed(await partner.act('test'));
     const { id } = await only(partner, 'delivered');
@@ -232,14 +195,12 @@ describe('replays, recoveries and test events', () => {
     const tag = String((await partner.send('GET', path)).headers.etag);
     const endpoint = `webhook-endpoints/${partner.endpoint}`;
     const endpointTag = String((await partner.send('GET', endpoint)).headers.etag);
-    const since = { since: '2026-01-01T00:00:00Z' };
-    for (const [action, body, good] of [
-      [`${path}/replay`, undefined, tag],
-      [`${endpoint}/recover`, since, endpointTag],
-      [`${endpoint}/test`, undefined, endpointTag],
+    for (const [action, good] of [
+      [`${path}/replay`, tag],
+      [`${endpoint}/test`, endpointTag],
     ] as const) {
-      expect([action, (await partner.send('POST', action, body, other)).status]).toEqual([action, 412]);
-      expect((await partner.send('POST', action, body, { 'if-match': good })).status).toBeLessThan(300);
+      expect([action, (await partner.send('POST', action, undefined, other)).status]).toEqual([action, 412]);
+      expect((await partner.send('POST', action, undefined, { 'if-match': good })).status).toBeLessThan(300);
     }
   });
 

@@ -5,7 +5,7 @@ import { createDatabase } from '../src/base/postgres/database.ts';
 import { createDeliveries } from '../src/webhooks/history/deliveries/deliveries.ts';
 import { createReplays } from '../src/webhooks/history/replays/replays.ts';
 import { ensurePartitions } from '../src/webhooks/history/retention/history.ts';
-import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
+import { chooseRestored, releaseSome } from '../src/webhooks/index.ts';
 import { succeed } from './cast.ts';
 import { createTestDatabase } from './start-service.ts';
 import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
@@ -141,7 +141,7 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
       `select status, next_attempt_at = 'infinity' as held, count(*)::int from delivery group by 1, 2 order by 3`,
     );
   const choice = (wanted: 'send' | 'fail') =>
-    db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${wanted}`), wanted));
+    db.transaction((tx) => chooseRestored(tx, commandActor(`pending ${wanted}`), wanted));
   expect(await db.transaction(releaseSome)).toBe(false);
   await choice('send');
   expect(await db.transaction(releaseSome)).toBe(true);

@@ -212,17 +212,6 @@ it('W17: an event that is published after the answer to another one follows it',
   ).toEqual(events);
 });
 
-it('W11: an endpoint has one recovery at a time', async () => {
-  const recover = () =>
-    service.request('POST', `${endpoint}/recover`, { body: { since: '2026-01-01T00:00:00Z' } });
-  const answers = await Promise.all([recover(), recover(), recover()]);
-  expect(answers.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
-    [202, undefined],
-    [400, 'recovery_running'],
-    [400, 'recovery_running'],
-  ]);
-});
-
 it('W17: failing lanes are claimed separately', async () => {
   await publish();
   await service.database.sql('update lane set failing_since = now()');

@@ -187,7 +187,10 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   expect(ofEndpoint.headers.location).toBe(`/partners/${partner.id}/replays/${ofEndpoint.body.id}`);
   // The deliveries of the other endpoints do not count.
   expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({
-    ...{ total: 2, examined: 2, replayed: 2, skipped: 0 },
+    total: 2,
+    examined: 2,
+    replayed: 2,
+    skipped: 0,
   });
   await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
 
@@ -211,6 +214,7 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
     [{ status: 'failed' }, '/status'],
     [{ delivery_ids: [] }, '/delivery_ids'],
     [{ delivery_ids: Array(201).fill(chosen) }, '/delivery_ids'],
+    [{ endpoint_id: formatId('webhook_endpoint', randomUUID()) }, '/endpoint_id'],
     [{ more: 1 }, '/more'],
   ] as const) {
     const refused = await start(body);
@@ -252,21 +256,13 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
   await service.stop();
 });
 
-it('W46: an endpoint that the partner does not have is 400', async () => {
-  const partner = await stage.newPartner(breakable().url);
-  const { status, body } = await partner.send('POST', 'deliveries/send-now', {
-    endpoint_id: formatId('webhook_endpoint', randomUUID()),
-  });
-  expect([status, body.errors[0].pointer]).toEqual([400, '/endpoint_id']);
-});
-
-it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
+it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
   const { sql } = service.database;
-  for (const _ of [1, 2, 3]) await partner.publishMany(1_000);
+  for (const _ of [1, 2]) await partner.publishMany(600);
   await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
-    where id in (select id from delivery order by id limit 2500)`);
+    where id in (select id from delivery order by id limit 1100)`);
   await sql(
     `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where attempt_count = 0`,
   );
@@ -279,22 +275,16 @@ it('W46: 2,500 pending deliveries get one attempt each, in steps', async () => {
   expect(succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' })).status).toBe(
     'running',
   );
-  // An older version takes it for a replay. It then looks at pending deliveries only, and replays none of
-  // them.
-  await expect(sql(`update replay set filter = filter - 'status' where action = 'send_now'`)).rejects.toThrow(
-    'replay_check',
-  );
-
   const ofAll = all.find(({ status }) => status === 202)?.body.id;
   expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
   const worker = await startWorker(service);
   expect(await completed(partner, ofEndpoint.id)).toMatchObject({
-    total: 2_500,
-    replayed: 2_500,
+    total: 1_100,
+    replayed: 1_100,
     skipped: 0,
   });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
-  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 2_500 }]);
+  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 1_100 }]);
   await kill(worker.child);
   await service.stop();
 });
@@ -342,7 +332,7 @@ it('W47, W31: deliveries that are created, or begin to match, after the count ne
   await service.stop();
 });
 
-it('W48: a replay, a send-now and a recovery can be stopped, and stay as they are then', async () => {
+it('W48: a replay can be stopped, and stays as it is then', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
   const { sql } = service.database;
@@ -350,25 +340,19 @@ it('W48: a replay, a send-now and a recovery can be stopped, and stay as they ar
   await sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
   const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
   expect(replay.total).toBe(1);
-  const recovery = succeed(await partner.act('recover', { since: '2026-01-01T00:00:00Z' }));
-  const paths = [`replays/${replay.id}`, `webhook-endpoints/${partner.endpoint}/recover/${recovery.id}`];
-  for (const path of paths) {
-    const stopped = succeed(await partner.send('POST', `${path}/stop`));
-    expect([stopped.status, stopped.replayed, stopped.completed_at === null]).toEqual(['stopped', 0, false]);
-    expect(succeed(await partner.send('POST', `${path}/stop`))).toEqual(stopped);
-  }
+  const stop = async (id: string) => succeed(await partner.send('POST', `replays/${id}/stop`));
+  const stopped = await stop(replay.id);
+  expect([stopped.status, stopped.replayed, stopped.completed_at === null]).toEqual(['stopped', 0, false]);
+  expect(await stop(replay.id)).toEqual(stopped);
   const worker = await startWorker(service);
   const next = succeed(await partner.send('POST', 'deliveries/replay', { status: 'pending' }));
   expect(await completed(partner, next.id)).toMatchObject({ examined: 0, replayed: 0 });
   expect(await partner.statuses()).toEqual(['failed']);
-  expect(succeed(await partner.send('POST', `replays/${next.id}/stop`)).status).toBe('completed');
+  expect((await stop(next.id)).status).toBe('completed');
   const audited = await sql(
     `select target, details from audit_log where action = 'delivery.stop_replay' order by position`,
   );
-  expect(audited).toEqual([
-    { target: replay.id, details: { replayed: 0 } },
-    { target: partner.endpoint, details: { replayed: 0 } },
-  ]);
+  expect(audited).toEqual([{ target: replay.id, details: { replayed: 0 } }]);
   await kill(worker.child);
   await service.stop();
 });

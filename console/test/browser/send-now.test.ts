@@ -80,7 +80,7 @@ it('B54: the banner of a failing endpoint offers to send again what failed', asy
   await show(page, within(`endpoints/${stage().world.endpoints.failing}`));
   const banner = page.getByRole('alert').filter({ hasText: 'Failing' });
   await banner.getByRole('button', { name: /^Send [\d,]+ failed deliver(y|ies) again…$/ }).click();
-  await page.getByRole('dialog', { name: 'Recover a period' }).waitFor();
+  await page.getByRole('dialog', { name: 'Replay a period' }).waitFor();
 });
 
 it('B54: Resume asks whether what waits for a retry is sent now', async () => {

@@ -176,12 +176,12 @@ it('B34: without a receiver of its own, an endpoint sends to the sandbox receive
   await rows(page, 'Received requests').filter({ hasText: 'Verified' }).waitFor();
 });
 
-it('B34: a period is recovered, and its progress is shown', async () => {
+it('B34: what failed in a period is replayed, and its progress is shown', async () => {
   const page = await stage().openAs('owner');
   await show(page, within(`endpoints/${stage().world.endpoints.failing}`));
-  await button(page, 'Recover a period…').click();
+  await button(page, 'Replay a period…').click();
   await button(page, 'Send the failed deliveries again').click();
-  await rows(page, 'Recoveries').first().getByText('Done').waitFor();
+  await page.getByText('The replay is done').waitFor();
 });
 
 it('B36: a viewer is offered nothing that they may not do', async () => {
@@ -194,7 +194,7 @@ it('B36: a viewer is offered nothing that they may not do', async () => {
     await show(page, within(path));
     await page.getByRole('table').first().waitFor();
     const offered =
-      /^(Create an endpoint|Pause|Resume|Resume…|Send .* now…|Edit|Send a test event|Actions of .*|Recover a period…|Replay.*)$/;
+      /^(Create an endpoint|Pause|Resume|Resume…|Send .* now…|Edit|Send a test event|Actions of .*|Replay.*)$/;
     expect([path, await page.getByRole('button', { name: offered }).count()]).toEqual([path, 0]);
     expect(await page.getByRole('checkbox').count()).toBe(0);
   }

@@ -194,16 +194,11 @@ export const catalogue = {
     message: 'The webhook endpoint is deleted.',
     meaning: 'Deliveries of a deleted endpoint can be read, but not sent.',
   },
-  recovery_running: {
-    status: 400,
-    message: 'A recovery of this endpoint is already running.',
-    meaning: 'An endpoint has one running recovery at a time. GET the recovery to see its progress.',
-  },
   replay_running: {
     status: 400,
     message: 'A replay or a send-now of this partner is already running.',
     meaning:
-      'A partner has one running replay at a time, and one running send-now for each endpoint. GET it to see its progress, or stop it.',
+      'One replay and one send-now run at a time for each `endpoint_id`, and one of each without an `endpoint_id`. GET it to see its progress, or stop it.',
   },
   endpoint_live: {
     status: 400,

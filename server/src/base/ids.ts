@@ -12,7 +12,6 @@ const prefixes = {
   webhook_endpoint: 'whe',
   event: 'evt',
   delivery: 'dlv',
-  recovery: 'rcv',
   replay: 'rpl',
   user: 'usr',
   audit_record: 'aud',

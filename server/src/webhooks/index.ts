@@ -1,4 +1,4 @@
-// The door of webhooks: event types, endpoints, events, deliveries, recoveries, and the engine that sends.
+// The entry point of webhooks: event types, endpoints, events, deliveries, replays, and the engine that sends.
 import type { Access } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import { createDestinations } from '../base/egress/index.ts';
@@ -25,12 +25,10 @@ import { registerStatsRoutes } from './history/endpoint-statistics/routes.ts';
 import { createStats, type StatsOperations } from './history/endpoint-statistics/stats.ts';
 import { createListFailing } from './history/failing-endpoints/failing-endpoints.ts';
 import { registerFailingRoutes } from './history/failing-endpoints/routes.ts';
-import { createRecoveries } from './history/recoveries/recoveries.ts';
-import { registerRecoveryRoutes } from './history/recoveries/routes.ts';
 import { createReplays } from './history/replays/replays.ts';
 import { registerReplayRoutes } from './history/replays/routes.ts';
-import { releaseHeld } from './history/restored/held-deliveries.ts';
-import { registerHeldRoutes } from './history/restored/routes.ts';
+import { releaseRestored } from './history/restored/restored.ts';
+import { registerRestoredRoutes } from './history/restored/routes.ts';
 import { ensurePartitions, historyTasks } from './history/retention/history.ts';
 import { deletePartnerHistory } from './history/retention/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
@@ -46,7 +44,7 @@ import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
 export { webhookDescriptions } from './catalogue/built-in.ts';
-export { chooseHeld, readHeld, releaseSome } from './history/restored/held-deliveries.ts';
+export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
 
@@ -125,7 +123,10 @@ export function createWebhooks(options: Options): Webhooks {
   const deliveries = createDeliveries({ db });
   const replays = createReplays({ db, count: deliveries.count });
   const endpoints = createEndpoints({
-    ...{ db, destinations, headers, onDelete },
+    db,
+    destinations,
+    headers,
+    onDelete,
     isReceiverOf: receivers.isReceiverOf,
     sendWaiting: replays.sendWaiting,
   });
@@ -163,15 +164,14 @@ export function createWebhooks(options: Options): Webhooks {
         attempts: createAttempts({ db, userAgents: options.userAgents }),
         access,
       });
-      registerRecoveryRoutes(server, { recoveries: createRecoveries({ db }), access });
       registerReplayRoutes(server, { replays, access });
       registerStatsRoutes(server, { stats, access });
       registerFailingRoutes(server, { list: createListFailing({ db }), access });
-      registerHeldRoutes(server, { db, access });
+      registerRestoredRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
-    tasks: [...historyTasks(retentionMs), releaseHeld],
+    tasks: [...historyTasks(retentionMs), releaseRestored],
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);

@@ -36,7 +36,6 @@ const codesByStatus: Record<number, string[]> = {
     'event_type_refuses_events',
     'endpoint_deleted',
     'endpoint_live',
-    'recovery_running',
     'replay_running',
     'service_account_rules_nothing',
   ],

@@ -114,17 +114,6 @@ export const attemptWithRequest = closed({
   created: { type: ['integer', 'null'] },
 });
 export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
-export const recovery = closed({
-  id: idOf('rcv'),
-  endpoint_id: idOf('whe'),
-  status: { enum: ['running', 'completed', 'stopped'] },
-  since: timestamp,
-  until: timestamp,
-  total: { type: 'integer', minimum: 0 },
-  replayed: { type: 'integer', minimum: 0 },
-  created_at: timestamp,
-  completed_at: nullableTimestamp,
-});
 
 const filters = [
   'status',

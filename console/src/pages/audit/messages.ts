@@ -64,7 +64,6 @@ export const actionNames: Readonly<Record<string, string>> = {
   'webhook_endpoint.delete': 'Deleted an endpoint',
   'webhook_endpoint.disable': 'Disabled an endpoint',
   'webhook_endpoint.pause': 'Paused an endpoint',
-  'webhook_endpoint.recover': 'Started a recovery',
   'webhook_endpoint.resume': 'Resumed an endpoint',
   'webhook_endpoint.test': 'Sent a test event',
   'webhook_endpoint.update': 'Changed an endpoint',

@@ -19,8 +19,6 @@ export const takesIdempotencyKey: ReadonlySet<string> = new Set([
   'POST /partners/{id}/service-accounts',
   'POST /partners/{id}/webhook-endpoints',
   'POST /partners/{id}/webhook-endpoints/{endpoint_id}/pause',
-  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/recover',
-  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/recover/{job_id}/stop',
   'POST /partners/{id}/webhook-endpoints/{endpoint_id}/resume',
   'POST /partners/{id}/webhook-endpoints/{endpoint_id}/test',
   'POST /users/{id}/ban',

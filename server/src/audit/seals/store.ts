@@ -1,6 +1,7 @@
 // The SQL of seals: the queue of rows that have none, the seals, and what the verification reads.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { msAgo } from '../../base/postgres/sql/clock.ts';
 import type { Seal, SealedRow } from './seal.ts';
 
 type StoredRow = { position: string; values: (string | null)[] };
@@ -67,7 +68,7 @@ export async function selectDroppable(
   return on.query(sql`
     select ${sealColumns}, (select mac from audit_seal before where before.id = oldest.id - 1) as "previousMac"
     from (select * from audit_seal where dropped_at is null order by id limit ${limit}) oldest
-    where sealed_at < concord_now() - ${retentionMs} * interval '1 millisecond' order by id`);
+    where sealed_at < ${msAgo(retentionMs)} order by id`);
 }
 
 /**

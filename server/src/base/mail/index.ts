@@ -14,12 +14,12 @@ import { createTransport } from './transport.ts';
 export { createRecipients } from './recipients.ts';
 export { createSender } from './sender.ts';
 export {
-  countHeldMails,
+  countRestoredMails,
   createOutbox,
-  dropHeldMails,
+  dropRestoredMails,
   type MailQueue,
   selectQueue,
-  sendHeldMails,
+  sendRestoredMails,
 } from './store.ts';
 export * as mails from './templates.ts';
 export { createTransport, probeServer } from './transport.ts';

@@ -37,32 +37,32 @@ export type Outbox = {
   clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
 };
 
-/** Held after a restore. */
-const isHeld = sql`next_at = 'infinity'`;
+/** Mails of a restored backup wait for an operator. */
+const isRestored = sql`next_at = 'infinity'`;
 const batch = 1_000;
 
-export const countHeldMails = (on: Queryable): Promise<number> =>
-  selectCount(on, sql`(select from mail where ${isHeld} limit ${maxCounted}) counted`);
+export const countRestoredMails = (on: Queryable): Promise<number> =>
+  selectCount(on, sql`(select from mail where ${isRestored} limit ${maxCounted}) counted`);
 
 /**
  * Makes a batch due. Its age counts from now, so that it is tried for three days. Returns how many they were.
  */
-export async function sendHeldMails(tx: Transaction): Promise<number> {
+export async function sendRestoredMails(tx: Transaction): Promise<number> {
   const rows = await tx.query(sql`
     update mail set next_at = concord_now(), created_at = concord_now()
-    where id = any(array(select id from mail where ${isHeld} limit ${batch} for update)) returning id`);
+    where id = any(array(select id from mail where ${isRestored} limit ${batch} for update)) returning id`);
   return rows.length;
 }
 
 /** Returns how many they were. */
-export async function dropHeldMails(tx: Transaction): Promise<number> {
+export async function dropRestoredMails(tx: Transaction): Promise<number> {
   const rows = await tx.query(sql`
-    delete from mail where id = any(array(select id from mail where ${isHeld} limit ${batch} for update)) returning id`);
+    delete from mail where id = any(array(select id from mail where ${isRestored} limit ${batch} for update)) returning id`);
   return rows.length;
 }
 
 /**
- * The oldest mails that are not sent yet, 10,000 at most. Mails that are held after a restore are not among
+ * The oldest mails that are not sent yet, 10,000 at most. Mails of a restored backup are not among
  * them. `unrefused`: those that no answer about their recipient delays. `delayed_recipients`: those whose
  * mails such an answer has delayed for longer than greylisting does.
  */
@@ -173,6 +173,6 @@ export async function selectQueue(on: Queryable): Promise<MailQueue> {
       floor(extract(epoch from concord_now() - min(written) filter (where refusing_domain is null)))::float8 as oldest_unrefused_age_seconds
     from (
       select least(created_at, concord_now()) as written, last_error, recipient, refusing_domain
-      from mail where not (${isHeld}) order by id limit ${maxCounted}) oldest`);
+      from mail where not (${isRestored}) order by id limit ${maxCounted}) oldest`);
   return requireRow(rows, 'mail queue');
 }

@@ -1,6 +1,7 @@
 // The SQL of the platform's status: the running instances, and the state of the database.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { msAgo } from '../../base/postgres/sql/clock.ts';
 import { requireRow } from '../../base/postgres/sql/rows.ts';
 import type { Period } from '../../webhooks/statistics/index.ts';
 import type { Counts } from './traffic.ts';
@@ -98,7 +99,5 @@ export async function foldTraffic(tx: Transaction): Promise<void> {
 }
 
 export async function deleteOldTraffic(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(
-    sql`delete from traffic where at < concord_now() - ${retentionMs} * interval '1 millisecond'`,
-  );
+  await tx.query(sql`delete from traffic where at < ${msAgo(retentionMs)}`);
 }

@@ -1,7 +1,7 @@
 // `pending send` and `pending fail`: what becomes of deliveries and mails that waited in a restored backup.
 // Also while Concord runs.
 import { commandActor } from '../../audit/index.ts';
-import { chooseHeld, readHeld, releaseSome } from '../../webhooks/index.ts';
+import { chooseRestored, readRestored, releaseSome } from '../../webhooks/index.ts';
 import type { Config } from '../config.ts';
 import { formatCount, reportEvery } from './progress.ts';
 import { withDatabase } from './with-database.ts';
@@ -15,18 +15,18 @@ type Options = {
 
 export const pendingCommand = ({ choice, config, announce, report }: Options): Promise<void> =>
   withDatabase({ config, announce: report, mayCreate: false }, async (db) => {
-    const held = await readHeld(db);
-    if (held.state === 'none')
+    const restored = await readRestored(db);
+    if (restored.state === 'none')
       return announce('Nothing is held: no deliveries or mails wait after a restore.');
-    await db.transaction((tx) => chooseHeld(tx, commandActor(`pending ${choice}`), choice));
+    await db.transaction((tx) => chooseRestored(tx, commandActor(`pending ${choice}`), choice));
     const tell = reportEvery(report);
     let steps = 0;
     while (await db.transaction(releaseSome)) tell(`${++steps} batches are done…`);
     const many = (count: number, most: number, what: string) =>
       `${formatCount(count)}${count === most ? ' or more' : ''} ${what}`;
     const [deliveries, mails] = [
-      many(held.deliveries, 100_000, 'deliveries'),
-      many(held.mails, 10_000, 'mails'),
+      many(restored.deliveries, 100_000, 'deliveries'),
+      many(restored.mails, 10_000, 'mails'),
     ];
     announce(
       choice === 'send'

@@ -10,7 +10,7 @@ import { type Connection, prepareDataDir } from '../../base/postgres/connection.
 import { ownMigrations } from '../../base/postgres/migrations.ts';
 import { makeDatabase, refuseDatabase } from '../../base/postgres/new-database.ts';
 import { hasSecrets, keepSecrets, requireSecrets } from '../../base/secrets/index.ts';
-import { readHeld } from '../../webhooks/index.ts';
+import { readRestored } from '../../webhooks/index.ts';
 import type { Config } from '../config.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
 import { useDatabase } from './with-database.ts';
@@ -55,7 +55,7 @@ export async function restoreCommand({ config, from, announce, report }: Options
     await useDatabase(connection, async (db) => {
       await recordAction(db, { actor: commandActor('restore'), ...about });
       await recordBackup(db, manifest.taken_at);
-      holds = (await readHeld(db)).state !== 'none';
+      holds = (await readRestored(db)).state !== 'none';
     });
   };
   prepareDataDir(dataDir);

@@ -20,7 +20,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;
-    /** Makes one step of a replay or a recovery. Returns whether there is more to do. */
+    /** Makes one step of a replay. Returns whether there is more to do. */
     replay: (db: Database) => Promise<boolean>;
     onFault: (error: unknown, deliveryId?: string) => void;
   };

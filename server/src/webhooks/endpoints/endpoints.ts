@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
-import { changesBetween, recordAction, secretChange } from '../../audit/index.ts';
+import { type Changes, changesBetween, recordAction, secretChange } from '../../audit/index.ts';
 import { DestinationError, type Destinations } from '../../base/egress/index.ts';
 import { faultAt, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -67,7 +67,7 @@ export function createEndpoints({
   /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
-    { row, actor, partnerId }: GrantedEndpoint,
+    granted: GrantedEndpoint,
     {
       action,
       ifMatch,
@@ -75,6 +75,7 @@ export function createEndpoints({
     }: { action: string; ifMatch?: string | undefined; status?: 'active' | 'paused' },
     body: wire.UpdateEndpoint,
   ): Promise<wire.Endpoint> {
+    const { row, partnerId } = granted;
     const current = store.toEndpoint(row);
     requireMatch(ifMatch, toJson(current));
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
@@ -90,24 +91,14 @@ export function createEndpoints({
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
-    // A URL of an earlier version stays as it is. Encoded, it can be too long to store.
-    const url = next.url === current.url ? row.url : next.url;
-    const changed = await store.updateEndpoint(tx, row.endpoint_id, { ...next, url }, sealed);
+    const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
     const endpoint = store.toEndpoint(changed);
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
     const had = { before: current.header_names.length > 0, after: endpoint.header_names.length > 0 };
     const headers = body.headers === undefined ? {} : secretChange('headers', had);
     const secretUrl = next.url === current.url ? {} : secretChange('url');
     const changes = { ...changesBetween(toLogged(current), toLogged(endpoint)), ...secretUrl, ...headers };
-    await recordAction(tx, {
-      actor,
-      partnerId,
-      action,
-      target: current.id,
-      targetName: hostOf(endpoint),
-      details,
-      changes,
-    });
+    await record(tx, granted, { action, endpoint, details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
     if (status === 'active' || next.url !== current.url) await clearFailing(tx, row.endpoint_id);
     await wakeLanes(tx, [row.endpoint_id]);
@@ -116,19 +107,14 @@ export function createEndpoints({
 
   async function merge(
     current: store.Content,
-    { headers, url, ...body }: wire.UpdateEndpoint,
+    { headers, url, ...members }: wire.UpdateEndpoint,
     place: Place,
   ): Promise<store.Content> {
     return {
+      ...current,
+      ...members,
       url: url === undefined ? current.url : await readUrl(url, place),
-      description: body.description === undefined ? current.description : body.description,
-      event_types: body.event_types === undefined ? current.event_types : body.event_types,
-      ordering: body.ordering ?? current.ordering,
-      max_concurrency: body.max_concurrency ?? current.max_concurrency,
-      rate_limit_per_second:
-        body.rate_limit_per_second === undefined ? current.rate_limit_per_second : body.rate_limit_per_second,
       header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
-      status: current.status,
     };
   }
 
@@ -195,14 +181,8 @@ export function createEndpoints({
           const inserted = await store.insertEndpoint(tx, made, content);
           await insertLane(tx, inserted.endpoint_id);
           const endpoint = store.toEndpoint(inserted);
-          await recordAction(tx, {
-            actor,
-            partnerId,
-            action: 'webhook_endpoint.create',
-            target: id,
-            targetName: hostOf(endpoint),
-            changes: changesBetween(null, toLogged(endpoint)),
-          });
+          const changes = changesBetween(null, toLogged(endpoint));
+          await record(tx, { actor, partnerId }, { action: 'webhook_endpoint.create', endpoint, changes });
           const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
           return { status: 201, headers: { location }, json: toJson(endpoint) };
         });
@@ -225,26 +205,27 @@ export function createEndpoints({
 
     /** Wakes the endpoints of a partner that was restored. */
     async wakeAll(tx: Transaction, partnerId: string): Promise<void> {
-      const ids = await holdLanes(tx, await store.selectEndpointIds(tx, partnerId));
-      await wakeLanes(tx, ids);
+      const all = await store.selectStatuses(tx, partnerId);
+      await wakeLanes(
+        tx,
+        await holdLanes(
+          tx,
+          all.map(({ id }) => id),
+        ),
+      );
     },
 
     delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
       db.transaction(async (tx) => {
-        const { row, actor, partnerId } = await granted.lock(tx);
+        const locked = await granted.lock(tx);
+        const { row } = locked;
         const current = store.toEndpoint(row);
         requireMatch(ifMatch, toJson(current));
-        await onDelete.before(tx, partnerId);
+        await onDelete.before(tx, locked.partnerId);
         await store.deleteEndpoint(tx, row.endpoint_id);
         await onDelete.after(tx, row.endpoint_id);
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: 'webhook_endpoint.delete',
-          target: current.id,
-          targetName: hostOf(current),
-          changes: changesBetween(toLogged(current), null),
-        });
+        const changes = changesBetween(toLogged(current), null);
+        await record(tx, locked, { action: 'webhook_endpoint.delete', endpoint: current, changes });
       }),
   };
 }
@@ -255,8 +236,13 @@ export function createEndpoints({
  */
 const toLogged = ({ url, ...endpoint }: wire.Endpoint) => ({ ...endpoint, url_origin: new URL(url).origin });
 
-/** What the log calls an endpoint. */
-const hostOf = ({ url }: Pick<wire.Endpoint, 'url'>): string => new URL(url).host;
+type Recorded = { action: string; endpoint: wire.Endpoint; details?: object; changes: Changes };
+const record = (
+  tx: Transaction,
+  { actor, partnerId }: Pick<Granted, 'actor' | 'partnerId'>,
+  { endpoint: { id: target, url }, ...recorded }: Recorded,
+): Promise<void> =>
+  recordAction(tx, { actor, partnerId, target, targetName: new URL(url).host, ...recorded });
 
 /** The content of a new endpoint before its body is merged. */
 const defaults: store.Content = {

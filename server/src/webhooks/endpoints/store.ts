@@ -3,33 +3,44 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { movedForward } from '../../base/postgres/sql/clock.ts';
+import { movedForward, msAgo } from '../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { columnList, pick, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { Target } from '../lanes/hand-over.ts';
 import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import type { Endpoint } from './schema.ts';
 
+/** The columns that a client sets. */
+const contentNames = [
+  'url',
+  'description',
+  'event_types',
+  'ordering',
+  'max_concurrency',
+  'rate_limit_per_second',
+  'header_names',
+  'status',
+] as const;
+const contentColumns = columnList(contentNames);
+export type Content = Pick<Endpoint, (typeof contentNames)[number]>;
+const valuesOf = (content: Content): Sql => join(contentNames.map((name) => content[name]));
+
 /** A row of the table `webhook_endpoint`, ids as bare UUIDs. */
 export type EndpointRow = Omit<Endpoint, 'id' | 'created_at' | 'updated_at'> & {
   endpoint_id: string;
-  partner_id: string;
   created_at: Date;
   updated_at: Date;
 };
 
-const columns = (table: Sql) => sql`
-  ${table}.id as endpoint_id, ${table}.partner_id, ${table}.url, ${table}.description, ${table}.event_types, ${table}.environment,
-  ${table}.ordering, ${table}.max_concurrency, ${table}.rate_limit_per_second, ${table}.header_names, ${table}.status,
-  ${table}.disabled_reason, ${table}.created_at, ${table}.updated_at`;
-const ownColumns = columns(sql`webhook_endpoint`);
+const columns = sql`
+  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.disabled_reason, item.created_at, item.updated_at`;
 
 /** The endpoint that the path names. */
 export const endpointRead: Read<EndpointRow> = {
   name: 'webhook endpoint',
-  columns: columns(sql`item`),
+  columns,
   item: {
     kind: 'webhook_endpoint',
     parameter: 'endpoint_id',
@@ -39,57 +50,31 @@ export const endpointRead: Read<EndpointRow> = {
   },
 };
 
-export function toEndpoint(row: EndpointRow): Endpoint {
-  return {
-    id: formatId('webhook_endpoint', row.endpoint_id),
-    // As it is signed and sent. Endpoints of earlier versions can have another spelling.
-    url: new URL(row.url).href,
-    description: row.description,
-    event_types: row.event_types,
-    environment: row.environment,
-    ordering: row.ordering,
-    max_concurrency: row.max_concurrency,
-    rate_limit_per_second: row.rate_limit_per_second,
-    header_names: row.header_names,
-    status: row.status,
-    disabled_reason: row.disabled_reason,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}
+export const toEndpoint = (row: EndpointRow): Endpoint => ({
+  id: formatId('webhook_endpoint', row.endpoint_id),
+  ...pick(row, contentNames),
+  environment: row.environment,
+  disabled_reason: row.disabled_reason,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
 
-/** The members that a client sets. */
-export type Content = Pick<
-  Endpoint,
-  | 'url'
-  | 'description'
-  | 'event_types'
-  | 'ordering'
-  | 'max_concurrency'
-  | 'rate_limit_per_second'
-  | 'header_names'
-  | 'status'
->;
+export type NewEndpoint = {
+  id: string;
+  partnerId: string;
+  environment: string;
+  sealedHeaders: Buffer | null;
+};
 
 export async function insertEndpoint(
   tx: Transaction,
-  {
-    id,
-    partnerId,
-    environment,
-    sealedHeaders,
-  }: { id: string; partnerId: string; environment: string; sealedHeaders: Buffer | null },
+  { id, partnerId, environment, sealedHeaders }: NewEndpoint,
   content: Content,
 ): Promise<EndpointRow> {
-  return requireRow(
-    await tx.query<EndpointRow>(sql`
-      insert into webhook_endpoint (id, partner_id, environment, sealed_headers, url, description, event_types, ordering, max_concurrency,
-        rate_limit_per_second, header_names)
-      values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, ${sealedHeaders}, ${content.url}, ${content.description},
-        ${content.event_types}, ${content.ordering}, ${content.max_concurrency}, ${content.rate_limit_per_second}, ${content.header_names})
-      returning ${ownColumns}`),
-    'webhook endpoint',
-  );
+  const rows = await tx.query<EndpointRow>(sql`
+    insert into webhook_endpoint as item (id, partner_id, environment, sealed_headers, ${contentColumns})
+    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, ${sealedHeaders}, ${valuesOf(content)}) returning ${columns}`);
+  return requireRow(rows, 'webhook endpoint');
 }
 
 export async function updateEndpoint(
@@ -99,17 +84,13 @@ export async function updateEndpoint(
   sealedHeaders: Buffer | null | undefined,
 ): Promise<EndpointRow> {
   const headers = sealedHeaders === undefined ? sql`` : sql`, sealed_headers = ${sealedHeaders}`;
-  return requireRow(
-    await tx.query<EndpointRow>(sql`
-      update webhook_endpoint set url = ${content.url}, description = ${content.description}, event_types = ${content.event_types},
-        ordering = ${content.ordering}, max_concurrency = ${content.max_concurrency},
-        rate_limit_per_second = ${content.rate_limit_per_second}, header_names = ${content.header_names}, status = ${content.status},
-        disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
-        disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
-        updated_at = ${movedForward()}
-      where id = ${endpointId} returning ${ownColumns}`),
-    'webhook endpoint',
-  );
+  const rows = await tx.query<EndpointRow>(sql`
+    update webhook_endpoint item set (${contentColumns}) = (${valuesOf(content)}),
+      disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
+      disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
+      updated_at = ${movedForward()}
+    where id = ${endpointId} returning ${columns}`);
+  return requireRow(rows, 'webhook endpoint');
 }
 
 export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {
@@ -122,17 +103,10 @@ export const selectStatuses = (
 ): Promise<{ id: string; status: Endpoint['status'] }[]> =>
   on.query(sql`select id, status from webhook_endpoint where partner_id = ${partnerId}`);
 
-export async function selectEndpointIds(on: Queryable, partnerId: string): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(
-    sql`select id from webhook_endpoint where partner_id = ${partnerId}`,
-  );
-  return rows.map(({ id }) => id);
-}
-
 const sortColumns = {
-  id: sql`webhook_endpoint.id`,
-  created_at: sql`webhook_endpoint.created_at`,
-  updated_at: sql`webhook_endpoint.updated_at`,
+  id: sql`item.id`,
+  created_at: sql`item.created_at`,
+  updated_at: sql`item.updated_at`,
 } as const;
 export type EndpointSort = keyof typeof sortColumns;
 export type EndpointFilter = {
@@ -154,7 +128,7 @@ export async function selectEndpoints(
 ): Promise<Endpoint[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('webhook_endpoint', id));
   const rows = await on.query<EndpointRow>(
-    sql`select ${ownColumns} from webhook_endpoint where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+    sql`select ${columns} from webhook_endpoint item where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
   );
   return rows.map(toEndpoint);
 }
@@ -231,18 +205,14 @@ export async function selectEndpointStatus(
   return row?.status ?? null;
 }
 
-/** Those of the endpoints that exist and are not disabled. */
-export async function selectNotDisabled(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
+/** Those of the endpoints that exist and have one of these statuses. */
+export async function selectInStatus(
+  on: Queryable,
+  endpointIds: readonly string[],
+  statuses: readonly Endpoint['status'][],
+): Promise<string[]> {
   const rows = await on.query<{ id: string }>(
-    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status <> 'disabled'`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Those of the endpoints that exist and are active. */
-export async function selectActive(on: Queryable, endpointIds: readonly string[]): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(
-    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = 'active'`,
+    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = any(${[...statuses]})`,
   );
   return rows.map(({ id }) => id);
 }
@@ -274,6 +244,6 @@ export async function disableEndpoints(
       ${suspects.map(({ url }) => url)}::text[]) as suspect (endpoint_id, epoch, url)
     join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
     where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
-      and coalesce(suspect.url = endpoint.url, lane.failing_since <= concord_now() - ${patienceMs} * interval '1 millisecond')
+      and coalesce(suspect.url = endpoint.url, lane.failing_since <= ${msAgo(patienceMs)})
     returning endpoint.id, endpoint.partner_id, partner.name as partner_name, endpoint.url, endpoint.disabled_reason`);
 }

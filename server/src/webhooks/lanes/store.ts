@@ -102,7 +102,7 @@ export async function wakeLanes(
 /** A notification has less than 8,000 bytes. */
 const idsAtOnce = 200;
 
-/** The payload of a notification about a replay or a recovery instead of a lane. */
+/** The payload of a notification about a replay instead of a lane. */
 export const replayPayload = 'replay';
 
 /** Earlier failures no longer count. */

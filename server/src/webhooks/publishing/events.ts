@@ -222,7 +222,7 @@ export function createEvents({ db, access, eventTypes, checks, pool, handOver, o
       // Otherwise this operation would show what the list of deliveries refuses.
       if (!holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
         return store.toEventJsonWith(event, 'null');
-      const filter = { eventId: formatId('event', event.id) };
+      const filter = { event_id: formatId('event', event.id) };
       const found = await selectDeliveries(
         db,
         partnerId,

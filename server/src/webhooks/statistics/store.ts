@@ -2,6 +2,7 @@
 // statement.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { msAgo } from '../../base/postgres/sql/clock.ts';
 import { columnOf } from '../../base/postgres/sql/rows.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
 
@@ -104,12 +105,10 @@ const deletesAtOnce = 10;
  * minute.
  */
 export const deleteOldMinutes = (tx: Transaction): Promise<void> =>
-  deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${before(minutesKeptMs + hourMs)})`);
+  deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${msAgo(minutesKeptMs + hourMs)})`);
 
 export const deleteOldHours = (tx: Transaction, retentionMs: number): Promise<void> =>
-  deleteSome(tx, sql`delivery_hour`, sql`at < ${before(retentionMs)}`);
-
-const before = (ms: number) => sql`${now} - ${ms} * interval '1 millisecond'`;
+  deleteSome(tx, sql`delivery_hour`, sql`at < ${msAgo(retentionMs)}`);
 
 async function deleteSome(tx: Transaction, table: Sql, which: Sql): Promise<void> {
   for (let step = 0; step < deletesAtOnce; step++) {

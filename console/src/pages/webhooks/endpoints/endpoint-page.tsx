@@ -15,7 +15,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page, Row, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, Time } from '../../../ui/text/text.tsx';
-import { RecoverFailed } from '../sending/recover.tsx';
+import { ReplayFailed } from '../sending/replay-period.tsx';
 import { Replays } from '../sending/replays.tsx';
 import { SendWaiting, titleOf, useWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
@@ -23,7 +23,6 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
 import { Received } from './received.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
-import { Recoveries } from './recoveries.tsx';
 
 export function EndpointPage() {
   const { partner, endpoint } = useParams({ strict: false }) as { partner: string; endpoint: string };
@@ -93,8 +92,7 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
         <>
           <Numbers partner={partner} endpoint={endpoint.id} />
           {endpoint.environment === 'sandbox' && <Received partner={partner} url={endpoint.url} />}
-          <RecentDeliveries partner={partner} endpoint={endpoint.id} />
-          <Recoveries partner={partner} endpoint={endpoint} />
+          <RecentDeliveries partner={partner} endpoint={endpoint} maySend={maySend} />
         </>
       ) : (
         <Section title="Deliveries">
@@ -153,7 +151,7 @@ function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
       {maySend && isActive && (
         <Row>
           {send}
-          <RecoverFailed partner={partner} endpoint={endpoint} />
+          <ReplayFailed partner={partner} endpoint={endpoint} />
         </Row>
       )}
     </Banner>

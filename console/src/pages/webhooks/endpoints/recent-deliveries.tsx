@@ -1,11 +1,12 @@
-// The last deliveries to an endpoint.
-import { listDeliveries } from '@concord/client';
+// The last deliveries to an endpoint, and a replay of those that failed in a period.
+import { listDeliveries, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '../../../api/read.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { Row, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
+import { ReplayPeriod } from '../sending/replay-period.tsx';
 import {
   answerColumn,
   attemptsColumn,
@@ -19,12 +20,14 @@ import { isNotDueSoon } from '../shared/due-soon.ts';
 
 const shown = 10;
 
-export function RecentDeliveries({ partner, endpoint }: { partner: string; endpoint: string }) {
+type Props = { partner: string; endpoint: WebhookEndpoint; maySend: boolean };
+
+export function RecentDeliveries({ partner, endpoint, maySend }: Props) {
   const query = useRead(
     listDeliveries,
     {
       path: { id: partner },
-      query: { page_size: shown, sort_by: 'id', sort_dir: 'desc', 'filter[endpoint_id]': endpoint },
+      query: { page_size: shown, sort_by: 'id', sort_dir: 'desc', 'filter[endpoint_id]': endpoint.id },
     },
     { live: true, until: (deliveries) => deliveries.every(isNotDueSoon) },
   );
@@ -32,13 +35,20 @@ export function RecentDeliveries({ partner, endpoint }: { partner: string; endpo
     <Section
       title="Recent deliveries"
       action={
-        <PageButton
-          to="/p/$partner/webhooks/deliveries"
-          params={{ partner }}
-          search={{ endpoint_id: endpoint } as never}
-        >
-          All deliveries
-        </PageButton>
+        <Row>
+          {maySend && (
+            <ReplayPeriod partner={partner} endpoint={endpoint}>
+              Replay a period…
+            </ReplayPeriod>
+          )}
+          <PageButton
+            to="/p/$partner/webhooks/deliveries"
+            params={{ partner }}
+            search={{ endpoint_id: endpoint.id } as never}
+          >
+            All deliveries
+          </PageButton>
+        </Row>
       }
     >
       <Loaded query={query} lines={8}>

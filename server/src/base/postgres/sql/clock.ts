@@ -11,6 +11,9 @@ export async function readClock(on: Queryable): Promise<Date> {
     .now;
 }
 
+/** The database's time, so many milliseconds ago. */
+export const msAgo = (ms: number): Sql => sql`concord_now() - ${ms} * interval '1 millisecond'`;
+
 /**
  * The next value of `updated_at`: strictly later, even within one millisecond or after the clock went back.
  */

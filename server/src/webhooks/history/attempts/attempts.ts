@@ -21,17 +21,13 @@ export function createAttempts({ db, userAgents }: Options) {
         /^[1-9]\d{0,8}$/.test(number) &&
         (await store.selectAttempt(db, delivery.delivery_id, Number(number)));
       if (!row) throw new ServiceError('not_found');
-      const {
-        started_at,
-        url: _url,
-        created: _created,
-        key_id: _keyId,
-        signature: _signature,
-        body: _body,
-        ...attempt
-      } = row;
       return {
-        ...{ ...attempt, started_at: started_at.toISOString() },
+        number: row.number,
+        started_at: row.started_at.toISOString(),
+        duration_ms: row.duration_ms,
+        status_code: row.status_code,
+        error: row.error,
+        response_body: row.response_body,
         ...(toSigned(row, delivery, userAgents[delivery.environment]) ?? unsigned),
       };
     },

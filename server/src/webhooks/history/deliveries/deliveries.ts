@@ -7,7 +7,6 @@ import { createFairQueue } from '../../../base/http/fair-queue.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
-import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { selectEndpointStatus } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
@@ -37,6 +36,34 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ db }: { db: Database }) {
   const searches = createFairQueue(searchLimits);
+
+  /** Locks the lane and the delivery for `act`, which returns the delivery as it is then. */
+  const change = (
+    granted: GrantedDelivery,
+    idempotent: IdempotentRequest,
+    ifMatch: string | undefined,
+    { action, act }: Change,
+  ): Promise<Answer> =>
+    db.transaction(async (tx) => {
+      const { actor, partnerId } = await granted.recheck(tx);
+      return runIdempotent(tx, idempotent, actor.userId, async () => {
+        const { delivery_id: id, endpoint_id: endpointId } = granted.row;
+        // Every transaction locks lanes before deliveries.
+        await holdLanes(tx, [endpointId]);
+        const row = await store.lockDelivery(tx, id);
+        if (!row) throw new ServiceError('not_found');
+        if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
+        const changed = await act(tx, row, await selectEndpointStatus(tx, partnerId, endpointId));
+        const delivery = store.toDelivery(changed);
+        if (changed !== row) {
+          await wakeLanes(tx, [endpointId]);
+          const changes = changesBetween(store.toDelivery(row), delivery);
+          await recordAction(tx, { actor, partnerId, action, target: delivery.id, changes });
+        }
+        return { status: 200, headers: {}, json: toJson(delivery) };
+      });
+    });
+
   return {
     get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
 
@@ -51,76 +78,47 @@ export function createDeliveries({ db }: { db: Database }) {
     count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
       searches.run(actor.userId, () => db.forAll(() => countDeliveries(db, partnerId, filter))),
 
-    /**
-     * Makes the next attempt of a pending delivery due.
-     * @throws ServiceError not_pending, endpoint_paused, endpoint_disabled, endpoint_deleted, delivery_held
-     */
     sendNow: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
-      db.transaction(async (tx) => {
-        const { actor, partnerId } = await granted.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const { delivery_id: id, endpoint_id: endpointId } = granted.row;
-          await holdLanes(tx, [endpointId]);
-          const row = await store.lockDelivery(tx, id);
-          if (!row) throw new ServiceError('not_found');
-          if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
-          if (row.status !== 'pending')
-            throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
-          requireActive(await selectEndpointStatus(tx, partnerId, endpointId));
-          if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
-          const { moved } = await store.sendDeliveriesNow(tx, [id], [endpointId], null);
-          const sent = (await store.lockDelivery(tx, id)) ?? row;
-          if (moved > 0) {
-            await wakeLanes(tx, [endpointId]);
-            const changes = changesBetween(store.toDelivery(row), store.toDelivery(sent));
-            await recordAction(tx, {
-              actor,
-              partnerId,
-              action: 'delivery.send_now',
-              target: formatId('delivery', id),
-              changes,
-            });
-          }
-          return { status: 200, headers: {}, json: toJson(store.toDelivery(sent)) };
-        });
-      }),
+      change(granted, idempotent, ifMatch, { action: 'delivery.send_now', act: sendNow }),
 
-    /**
-     * Starts a new round, unless the delivery is pending. @throws ServiceError endpoint_disabled,
-     * endpoint_deleted, limit_reached
-     */
     replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
-      db.transaction(async (tx) => {
-        const { actor, partnerId } = await granted.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          // Every transaction locks lanes before deliveries.
-          const { endpoint_id: endpointId } = granted.row;
-          await holdLanes(tx, [endpointId]);
-          const row = await store.lockDelivery(tx, granted.row.delivery_id);
-          if (!row) throw new ServiceError('not_found');
-          if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
-          const answer = (delivery: store.DeliveryRow) => ({
-            status: 200,
-            headers: {},
-            json: toJson(store.toDelivery(delivery)),
-          });
-          requireNotDisabled(await selectEndpointStatus(tx, partnerId, endpointId));
-          if (row.status === 'pending') return answer(row);
-          if (row.attempt_count >= store.maxAttempts) {
-            throw new ServiceError('limit_reached', {
-              detail: `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
-            });
-          }
-          const replayed = await store.replayDelivery(tx, row.delivery_id);
-          await wakeLanes(tx, [endpointId]);
-          const target = formatId('delivery', row.delivery_id);
-          const changes = changesBetween(store.toDelivery(row), store.toDelivery(replayed));
-          await recordAction(tx, { actor, partnerId, action: 'delivery.replay', target, changes });
-          return answer(replayed);
-        });
-      }),
+      change(granted, idempotent, ifMatch, { action: 'delivery.replay', act: replay }),
   };
 }
+
+type Change = {
+  action: string;
+  /** The same row means that nothing changed. `endpointStatus`: null if the endpoint is deleted. */
+  act: (tx: Transaction, row: store.DeliveryRow, endpointStatus: string | null) => Promise<store.DeliveryRow>;
+};
+
+/**
+ * Makes the next attempt of a pending delivery due.
+ * @throws ServiceError not_pending, endpoint_paused, endpoint_disabled, endpoint_deleted, delivery_held
+ */
+const sendNow: Change['act'] = async (tx, row, endpointStatus) => {
+  if (row.status !== 'pending')
+    throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
+  requireActive(endpointStatus);
+  if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
+  const { moved } = await store.sendDeliveriesNow(tx, [row.delivery_id], [row.endpoint_id], null);
+  return moved === 0 ? row : ((await store.lockDelivery(tx, row.delivery_id)) ?? row);
+};
+
+/**
+ * Starts a new round, unless the delivery is pending.
+ * @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached
+ */
+const replay: Change['act'] = async (tx, row, endpointStatus) => {
+  requireNotDisabled(endpointStatus);
+  if (row.status === 'pending') return row;
+  if (row.attempt_count >= store.maxAttempts) {
+    throw new ServiceError('limit_reached', {
+      detail: `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
+    });
+  }
+  return store.replayDelivery(tx, row.delivery_id);
+};
 
 const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire.DeliveryWithAttempts> => ({
   ...store.toDelivery(row),

@@ -13,32 +13,23 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
   endpoint_id: string;
   round_attempts: number;
   last_status_code: number | null;
-  last_reason: string | null;
+  last_reason: Delivery['reason'];
   next_attempt_at: Date | null;
   created_at: Date;
   completed_at: Date | null;
 };
 
-/** An earlier version left out the status of an answer that delivered. */
-const lastStatusCode = (table: Sql) => sql`
-  case when ${table}.status = 'delivered' and ${table}.last_status_code is null then (select attempt.status_code from attempt
-    where attempt.delivery_id = ${table}.id and attempt.number = ${table}.attempt_count) else ${table}.last_status_code end`;
-/**
- * Nothing is planned while the endpoint is paused or disabled, or the delivery is held (O26), so the due time
- * is not shown.
- */
-const columns = (table: Sql) => sql`
-  ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
-  ${table}.attempt_count, ${table}.round_attempts, ${table}.last_reason, ${table}.created_at, ${table}.completed_at,
-  ${lastStatusCode(table)} as last_status_code,
-  case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = ${table}.endpoint_id) = 'active'
-    then nullif(${table}.next_attempt_at, 'infinity') end as next_attempt_at`;
-export const ownColumns = columns(sql`delivery`);
+/** The due time of a delivery that waits for its endpoint or an operator (O26) is not shown. */
+export const columns = sql`
+  item.id as delivery_id, item.event_id, item.event_type, item.endpoint_id, item.environment, item.status, item.attempt_count,
+  item.round_attempts, item.last_status_code, item.last_reason, item.created_at, item.completed_at,
+  case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = item.endpoint_id) = 'active'
+    then nullif(item.next_attempt_at, 'infinity') end as next_attempt_at`;
 
 /** The delivery that the path names. */
 export const deliveryRead: Read<DeliveryRow> = {
   name: 'delivery',
-  columns: columns(sql`item`),
+  columns,
   item: {
     kind: 'delivery',
     parameter: 'delivery_id',
@@ -62,7 +53,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   state: stateOf(row),
   attempt_count: row.attempt_count,
   status_code: row.last_status_code,
-  reason: row.last_reason as Delivery['reason'],
+  reason: row.last_reason,
   next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,
@@ -77,7 +68,7 @@ export async function selectAttempts(on: Queryable, deliveryId: string): Promise
 
 export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
   const [row] = await tx.query<DeliveryRow>(
-    sql`select ${ownColumns} from delivery where id = ${deliveryId} for update`,
+    sql`select ${columns} from delivery item where id = ${deliveryId} for update`,
   );
   return row;
 }
@@ -90,7 +81,7 @@ const newRound = sql`status = 'pending', round_attempts = 0, next_attempt_at = c
 
 export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
   const rows = await tx.query<DeliveryRow>(
-    sql`update delivery set ${newRound} where id = ${deliveryId} returning ${ownColumns}`,
+    sql`update delivery item set ${newRound} where id = ${deliveryId} returning ${columns}`,
   );
   return requireRow(rows, 'delivery');
 }
@@ -133,17 +124,6 @@ export async function insertDeliveries(
   }
 }
 
-/**
- * Deliveries that were created between `since` and `until` and had failed by `failedBy`. Later failures do
- * not count.
- */
-type Failed = { partnerId: string; endpointId: string; since: Date; until: Date; failedBy: Date };
-const isFailed = ({ partnerId, endpointId, since, until, failedBy }: Failed) => sql`
-  partner_id = ${partnerId} and endpoint_id = ${endpointId} and status = 'failed' and attempt_count < ${maxAttempts} and completed_at <= ${failedBy} and id >= first_id_of(${since}) and id < first_id_of(${until})`;
-
-export const countFailed = (on: Queryable, failed: Failed): Promise<number> =>
-  selectCount(on, sql`delivery where ${isFailed(failed)}`);
-
 export async function selectEndpointsOf(on: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await on.query<{ endpoint_id: string }>(
     sql`select distinct endpoint_id from delivery where id = any(${[...ids]}::uuid[])`,
@@ -153,8 +133,7 @@ export async function selectEndpointsOf(on: Queryable, ids: readonly string[]): 
 
 /**
  * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`. Call it
- * with the lanes held.
- * Returns how many they are.
+ * with the lanes locked. Returns how many they are.
  */
 export async function replayDeliveries(
   tx: Transaction,
@@ -169,7 +148,7 @@ export async function replayDeliveries(
   return rows.length;
 }
 
-/** Deliveries that wait for an attempt. Those of a restored backup are held (O26). */
+/** Deliveries that wait for an attempt. Those of a restored backup wait for an operator (O26). */
 const isWaiting = sql`status = 'pending' and next_attempt_at < 'infinity'`;
 /** More would keep the transaction long. They are sent when those before them are. */
 const earlierAtOnce = 1_000;

@@ -45,12 +45,16 @@ const members = {
     description: 'The steps with attempts, in the order of time',
   }),
 };
-const measured = {
-  ...{ attempts: 3, delivered: 2, failed: [{ reason: 'timeout', count: 1 }], p50_ms: 84, p95_ms: 134 },
-};
+const failed = [{ reason: 'timeout', count: 1 }];
+const measured = { attempts: 3, delivered: 2, failed, p50_ms: 84, p95_ms: 134 };
 const example = {
-  ...{ from: '2026-01-30T08:00:00.000Z', to: '2026-01-31T08:00:00.000Z', step: '1h', ...measured },
-  ...{ pending: 1, oldest_pending_age_seconds: 12, steps: [{ at: '2026-01-31T07:00:00.000Z', ...measured }] },
+  from: '2026-01-30T08:00:00.000Z',
+  to: '2026-01-31T08:00:00.000Z',
+  step: '1h',
+  ...measured,
+  pending: 1,
+  oldest_pending_age_seconds: 12,
+  steps: [{ at: '2026-01-31T07:00:00.000Z', ...measured }],
 };
 const endpointId = Type.String({ description: 'The id of the endpoint' });
 

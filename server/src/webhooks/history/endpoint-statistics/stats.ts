@@ -28,8 +28,12 @@ const finePlatformMs = 6 * 3_600_000;
  * connection. Users take turns.
  */
 const readLimits = {
-  ...{ name: 'statistics', concurrency: 2, maxQueued: 200, maxQueuedPerGroup: 20 },
-  ...{ retryAfterSeconds: 5, what: 'requests for statistics of a user' },
+  name: 'statistics',
+  concurrency: 2,
+  maxQueued: 200,
+  maxQueuedPerGroup: 20,
+  retryAfterSeconds: 5,
+  what: 'requests for statistics of a user',
 };
 
 export type StatsOperations = ReturnType<typeof createStats>;
@@ -118,7 +122,9 @@ const toStats = (
   statistics: Statistics = nothing,
   { pending, age }: store.Pending = nonePending,
 ): Stats => ({
-  ...{ from: from.toISOString(), to: to.toISOString(), step },
+  from: from.toISOString(),
+  to: to.toISOString(),
+  step,
   ...statistics,
   pending,
   oldest_pending_age_seconds: age,

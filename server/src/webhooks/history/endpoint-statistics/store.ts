@@ -32,10 +32,10 @@ export async function selectPendingOf(on: Queryable, endpointIds: readonly strin
   // publishing.
   const each = endpointIds.map((id) => {
     const which = sql`endpoint_id = ${id} and`;
-    const [due, held] = [sql`<`, sql`=`].map((is) =>
+    const [due, restored] = [sql`<`, sql`=`].map((is) =>
       firstBy(sql`position`, sql`${which} next_attempt_at ${is} 'infinity' and`),
     );
-    const oldest = sql`select min(created_at) as created_at from (${due} union all ${held}) ends having count(*) > 0`;
+    const oldest = sql`select min(created_at) as created_at from (${due} union all ${restored}) ends having count(*) > 0`;
     return sql`select ${id}::uuid as endpoint_id, one.* from (${pendingOf(which, oldest, most)}) one`;
   });
   return on.query<PendingOf>(join(each, ' union all '));

@@ -22,7 +22,7 @@ export const createListFailing =
         (row): FailingEndpoint => ({
           partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
           endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
-          url: new URL(row.url).href,
+          url: row.url,
           description: row.description,
           environment: row.environment,
           status: row.status,

@@ -24,17 +24,13 @@ export const FailingEndpoint = Type.Object(
     examples: [
       {
         partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys Energi AS' },
-        ...{
-          endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
-          url: 'https://hooks.example.com/concord',
-          description: null,
-        },
-        ...{
-          environment: 'live',
-          status: 'active',
-          disabled_reason: null,
-          since: '2026-01-31T08:00:00.000Z',
-        },
+        endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+        url: 'https://hooks.example.com/concord',
+        description: null,
+        environment: 'live',
+        status: 'active',
+        disabled_reason: null,
+        since: '2026-01-31T08:00:00.000Z',
         recent: { attempts: 6, delivered: 0 },
       },
     ],

@@ -1,5 +1,5 @@
 // Replays of all deliveries that match a filter, in steps that each commit their progress (behaviour W31,
-// W46). Recoveries use the same steps.
+// W46).
 import type { Granted } from '../../../access/index.ts';
 import { holds } from '../../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../../audit/index.ts';
@@ -10,10 +10,10 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../../../bas
 import { formatId, newId, parseId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
-import { selectActive, selectEndpointStatus, selectNotDisabled } from '../../endpoints/store.ts';
+import { selectEndpointStatus, selectInStatus } from '../../endpoints/store.ts';
 import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
-import { requireActive } from '../deliveries/deliveries.ts';
-import { type DeliveryFilter, readFilter, statusOf } from '../deliveries/search/filter.ts';
+import { requireActive, requireNotDisabled } from '../deliveries/deliveries.ts';
+import { type DeliveryFilter, readFilter } from '../deliveries/search/filter.ts';
 import { type DeliveryCounts, examine } from '../deliveries/search/store.ts';
 import { countPending, replayDeliveries, selectEndpointsOf, sendDeliveriesNow } from '../deliveries/store.ts';
 import * as wire from './schema.ts';
@@ -25,12 +25,6 @@ const pointerOf = (name: string) => `/${name}`;
 const stepSize = 500;
 /** Counting what waits for an endpoint that is resumed stops there: the lane is locked meanwhile. */
 const maxCounted = 10_000;
-
-/** A version that knows no states still finds the status. */
-const withStatus = (filter: wire.StartReplay): wire.StartReplay =>
-  filter.state === undefined || filter.status !== undefined
-    ? filter
-    : { ...filter, status: statusOf(filter.state) };
 
 export type Replays = ReturnType<typeof createReplays>;
 
@@ -46,36 +40,20 @@ export function createReplays({ db, count }: Options) {
     granted: Granted,
     { action, filter }: Pick<store.NewReplay, 'action' | 'filter'>,
     idempotent: IdempotentRequest,
-    changed: object = filter,
+    body: object,
   ): Promise<Answer> {
     const createdAt = await readClock(db);
     const { matching, complete } = await count(granted, coveredBy(toFilter(filter), createdAt));
     return db.transaction(async (tx) => {
       const { actor, partnerId } = await granted.lock(tx);
       return runIdempotent(tx, idempotent, actor.userId, async () => {
-        const started = { partnerId, action, filter };
-        if (action === 'send_now') await requireSendable(tx, partnerId, filter.endpoint_id);
-        const replay = await insert(tx, { ...started, matching: complete ? matching : null, createdAt });
-        const changes = changesBetween({}, { filter: changed });
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: `delivery.${action}_all`,
-          target: replay.id,
-          changes,
-        });
+        await requireSendable(tx, { action, partnerId, endpointId: filter.endpoint_id });
+        const total = complete ? matching : null;
+        const replay = await insert(tx, actor, { partnerId, action, filter, total, createdAt }, body);
         const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
         return { status: 202, headers: { location }, json: toJson(replay) };
       });
     });
-  }
-
-  /** @throws ServiceError replay_running */
-  async function insert(tx: Transaction, started: Omit<store.NewReplay, 'id'>): Promise<wire.Replay> {
-    if (await store.isRunning(tx, started)) throw new ServiceError('replay_running');
-    const replay = store.toReplay(await store.insertReplay(tx, { id: newId('replay'), ...started }));
-    tx.notifyAfterCommit(laneChannel, replayPayload);
-    return replay;
   }
 
   return {
@@ -85,10 +63,10 @@ export function createReplays({ db, count }: Options) {
       page: (order, after, limit) => store.selectReplays(db, partnerId, order, after, limit),
     }),
 
-    /** @throws ServiceError invalid_request, replay_running */
+    /** @throws ServiceError invalid_request, replay_running, endpoint_disabled */
     start: (granted: Granted, filter: wire.StartReplay, idempotent: IdempotentRequest): Promise<Answer> => {
       requireOneOf(filter, wire.StartReplay.properties);
-      return start(granted, { action: 'replay', filter: withStatus(filter) }, idempotent, filter);
+      return start(granted, { action: 'replay', filter }, idempotent, filter);
     },
 
     /** @throws ServiceError invalid_request, replay_running, endpoint_paused, endpoint_disabled */
@@ -116,23 +94,11 @@ export function createReplays({ db, count }: Options) {
         throw new ServiceError('forbidden', {
           detail: 'send_now also requires the permission deliveries.post.',
         });
-      const filter = { endpoint_id: formatId('webhook_endpoint', endpointId) };
-      const matching = await countPending(tx, endpointId, maxCounted);
-      const started = {
-        partnerId,
-        action: 'send_now',
-        filter: { ...filter, status: 'pending' },
-        matching,
-        createdAt: await readClock(tx),
-      } as const;
-      const { id: target } = await insert(tx, started);
-      await recordAction(tx, {
-        actor,
-        partnerId,
-        action: 'delivery.send_now_all',
-        target,
-        changes: changesBetween({}, { filter }),
-      });
+      const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
+      const filter = { ...body, status: 'pending' };
+      const total = await countPending(tx, endpointId, maxCounted);
+      const createdAt = await readClock(tx);
+      await insert(tx, actor, { partnerId, action: 'send_now', filter, total, createdAt }, body);
     },
 
     /** One that has ended stays as it is. */
@@ -143,32 +109,37 @@ export function createReplays({ db, count }: Options) {
           const hasStopped = await store.stopReplay(tx, row.replay_id);
           const replay = store.toReplay(await store.selectReplay(tx, row.replay_id));
           if (hasStopped)
-            await recordStop(tx, { actor, partnerId, target: replay.id, replayed: replay.replayed });
+            await recordAction(tx, {
+              actor,
+              partnerId,
+              action: 'delivery.stop_replay',
+              target: replay.id,
+              details: { replayed: replay.replayed },
+              changes: changesBetween({ status: 'running' }, { status: 'stopped' }),
+            });
           return { status: 200, headers: {}, json: toJson(replay) };
         });
       }),
 
     /**
-     * One step of a running replay or recovery. Returns whether there was one. Calls at the same time take
-     * different ones.
+     * One step of a running replay. Returns whether there was one. Calls at the same time take different
+     * ones.
      */
     step: (on: Database): Promise<boolean> =>
       on.transaction(async (tx) => {
         const running = await store.lockRunning(tx);
         if (!running) return false;
-        const { id, partner_id: partnerId, reached: after, created_at: settledBy } = running;
+        const { id, partner_id: partnerId, action, reached: after, created_at: settledBy } = running;
         const next = { direction: 'asc', after, limit: stepSize, window: 10 * stepSize } as const;
-        const found = await examine(tx, partnerId, filterOf(running), next);
-        const isSending = running.action === 'send_now';
+        const filter = coveredBy(toFilter(running.filter), settledBy);
+        const { ids, reached, isLast } = await examine(tx, partnerId, filter, next);
         // Every transaction locks lanes before deliveries. An endpoint without a lane is deleted.
-        const held = await holdLanes(tx, await selectEndpointsOf(tx, found.ids));
-        // Deliveries of a recovery wait while their endpoint is disabled, as those that are pending do.
-        const select = isSending ? selectActive : selectNotDisabled;
-        const endpoints = running.filter === null ? held : await select(tx, held);
-        const replayed = isSending
-          ? (await sendDeliveriesNow(tx, found.ids, endpoints, after)).sent
-          : await replayDeliveries(tx, found.ids, endpoints, settledBy);
-        const { ids, reached, isLast } = found;
+        const existing = await holdLanes(tx, await selectEndpointsOf(tx, ids));
+        const endpoints = await selectInStatus(tx, existing, sendableStatuses[action]);
+        const replayed =
+          action === 'send_now'
+            ? (await sendDeliveriesNow(tx, ids, endpoints, after)).sent
+            : await replayDeliveries(tx, ids, endpoints, settledBy);
         await store.updateReplay(tx, id, { reached, replayed, skipped: ids.length - replayed, isLast });
         await wakeLanes(tx, replayed > 0 ? endpoints : []);
         return true;
@@ -176,11 +147,28 @@ export function createReplays({ db, count }: Options) {
   };
 }
 
-const filterOf = (running: store.Running): DeliveryFilter =>
-  coveredBy(
-    running.filter === null ? store.recoveryFilter(running) : toFilter(running.filter),
-    running.created_at,
-  );
+/** The statuses of endpoints whose deliveries it sends. */
+const sendableStatuses = { replay: ['active', 'paused'], send_now: ['active'] } as const;
+
+/** @throws ServiceError replay_running */
+async function insert(
+  tx: Transaction,
+  actor: Actor,
+  started: Omit<store.NewReplay, 'id'>,
+  body: object,
+): Promise<wire.Replay> {
+  if (await store.isRunning(tx, started)) throw new ServiceError('replay_running');
+  const replay = store.toReplay(await store.insertReplay(tx, { id: newId('replay'), ...started }));
+  tx.notifyAfterCommit(laneChannel, replayPayload);
+  await recordAction(tx, {
+    actor,
+    partnerId: started.partnerId,
+    action: `delivery.${started.action}_all`,
+    target: replay.id,
+    changes: changesBetween({}, { filter: body }),
+  });
+  return replay;
+}
 
 /** Later deliveries do not count, and neither do those that have completed another round since. */
 const coveredBy = (filter: DeliveryFilter, start: Date): DeliveryFilter => ({
@@ -199,25 +187,14 @@ function requireOneOf(body: object, properties: object): void {
   throw invalidRequest('', `must have at least one of ${Object.keys(properties).join(', ')}`, 'required');
 }
 
+type Named = Pick<store.NewReplay, 'action' | 'partnerId'> & { endpointId: string | undefined };
+
 /** @throws ServiceError invalid_request, endpoint_paused, endpoint_disabled */
-async function requireSendable(
-  tx: Transaction,
-  partnerId: string,
-  endpointId: string | undefined,
-): Promise<void> {
+async function requireSendable(tx: Transaction, { action, partnerId, endpointId }: Named): Promise<void> {
   if (endpointId === undefined) return;
   const id = parseId('webhook_endpoint', endpointId);
   const status = id === null ? null : await selectEndpointStatus(tx, partnerId, id);
   if (status === null) throw invalidRequest('/endpoint_id', 'must be an endpoint of the partner');
-  requireActive(status);
+  if (action === 'send_now') requireActive(status);
+  else requireNotDisabled(status);
 }
-
-type Stopped = { actor: Actor; partnerId: string; target: string; replayed: number };
-/** `target`: a replay, or the endpoint of a recovery. */
-export const recordStop = (tx: Transaction, { replayed, ...stopped }: Stopped): Promise<void> =>
-  recordAction(tx, {
-    ...stopped,
-    action: 'delivery.stop_replay',
-    details: { replayed },
-    changes: changesBetween({ status: 'running' }, { status: 'stopped' }),
-  });

@@ -75,7 +75,9 @@ export const Replay = Type.Object(
         status: 'running',
         filter: example,
         total: 1_200,
-        ...{ examined: 500, replayed: 480, skipped: 20 },
+        examined: 500,
+        replayed: 480,
+        skipped: 20,
         created_at: '2026-01-31T09:00:00.000Z',
         completed_at: null,
       },
@@ -83,9 +85,5 @@ export const Replay = Type.Object(
   },
 );
 export type Replay = Static<typeof Replay>;
-
-/** A replay or a recovery. */
-export const statusOf = ({ completed_at, stopped }: { completed_at: Date | null; stopped: boolean }) =>
-  completed_at === null ? ('running' as const) : stopped ? ('stopped' as const) : ('completed' as const);
 
 export const replayList = { kind: 'replay', sortable: {}, filters: {} } as const;

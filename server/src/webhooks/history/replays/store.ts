@@ -1,30 +1,25 @@
-// The SQL of replays. Recoveries are rows of the same table, with an endpoint and a period in the place of a
-// filter.
+// The SQL of replays.
 import sql from 'sql-template-tag';
 import type { Read } from '../../../access/index.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
 import { requireRow } from '../../../base/postgres/sql/rows.ts';
-import type { DeliveryFilter, WireFilter } from '../deliveries/search/filter.ts';
-import { type Replay, statusOf } from './schema.ts';
+import type { WireFilter } from '../deliveries/search/filter.ts';
+import type { Replay } from './schema.ts';
 
 /** A row of the table `replay`, ids as bare UUIDs. */
-export type ReplayRow = {
+export type ReplayRow = Pick<Replay, 'action' | 'filter' | 'total' | 'replayed' | 'skipped'> & {
   replay_id: string;
-  partner_id: string;
-  action: Replay['action'];
-  filter: Replay['filter'];
-  matching: number | null;
   stopped: boolean;
-  replayed: number;
-  skipped: number;
   created_at: Date;
   completed_at: Date | null;
 };
 
 const columns = sql`
-  item.id as replay_id, item.partner_id, item.action, item.filter, item.matching, item.stopped, item.replayed, item.skipped, item.created_at, item.completed_at`;
+  item.id as replay_id, item.action, item.filter, item.total, item.stopped, item.replayed, item.skipped, item.created_at,
+  item.completed_at`;
 
 /** The replay that the path names. */
 export const replayRead: Read<ReplayRow> = {
@@ -33,17 +28,16 @@ export const replayRead: Read<ReplayRow> = {
   item: {
     kind: 'replay',
     parameter: 'replay_id',
-    join: (id) =>
-      sql`left join replay item on item.id = ${id} and item.partner_id = partner.id and item.filter is not null`,
+    join: (id) => sql`left join replay item on item.id = ${id} and item.partner_id = partner.id`,
   },
 };
 
 export const toReplay = (row: ReplayRow): Replay => ({
   id: formatId('replay', row.replay_id),
   action: row.action,
-  status: statusOf(row),
+  status: row.completed_at === null ? 'running' : row.stopped ? 'stopped' : 'completed',
   filter: row.filter,
-  total: row.matching,
+  total: row.total,
   examined: row.replayed + row.skipped,
   replayed: row.replayed,
   skipped: row.skipped,
@@ -58,33 +52,32 @@ export type NewReplay = {
   partnerId: string;
   action: Replay['action'];
   filter: StoredFilter;
-  matching: number | null;
+  total: number | null;
   createdAt: Date;
 };
 
 export async function insertReplay(
   tx: Transaction,
-  { id, partnerId, action, filter, matching, createdAt }: NewReplay,
+  { id, partnerId, action, filter, total, createdAt }: NewReplay,
 ): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
-    insert into replay as item (id, partner_id, action, filter, matching, created_at)
-    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${matching}, ${createdAt}) returning ${columns}`);
+    insert into replay as item (id, partner_id, action, filter, total, created_at)
+    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${total}, ${createdAt}) returning ${columns}`);
   return requireRow(rows, 'replay');
 }
 
-/** One replay of a partner runs at a time, and one send-now for each endpoint that filters name. */
+/** One replay and one send-now run for each endpoint that a filter names, and one of each for all others. */
 export async function isRunning(
   tx: Transaction,
   { partnerId, action, filter }: Pick<NewReplay, 'partnerId' | 'action' | 'filter'>,
 ): Promise<boolean> {
-  const sameEndpoint = sql`action = 'replay' or coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`;
   const rows = await tx.query(sql`
-    select from replay where partner_id = ${partnerId} and completed_at is null and filter is not null
-      and action = ${action} and (${sameEndpoint})`);
+    select from replay where partner_id = ${partnerId} and completed_at is null
+      and action = ${action} and coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`);
   return rows.length > 0;
 }
 
-/** Stops a replay or a recovery after the step that runs. Returns whether it was running. */
+/** Stops a replay after the step that runs. Returns whether it was running. */
 export async function stopReplay(tx: Transaction, replayId: string): Promise<boolean> {
   const rows = await tx.query(sql`
     update replay set completed_at = concord_now(), stopped = true where id = ${replayId} and completed_at is null returning id`);
@@ -107,19 +100,16 @@ export async function selectReplays(
 ): Promise<Replay[]> {
   const { from, order } = keyset({ id: sql`item.id` }, by, after, (id) => parseId('replay', id));
   const rows = await on.query<ReplayRow>(sql`
-    select ${columns} from replay item where partner_id = ${partnerId} and filter is not null ${from} ${order} limit ${limit}`);
+    select ${columns} from replay item where partner_id = ${partnerId} ${from} ${order} limit ${limit}`);
   return rows.map(toReplay);
 }
 
-/** An unfinished replay or recovery. A recovery has no wire filter, but an endpoint and a period. */
+/** An unfinished replay. */
 export type Running = {
   id: string;
   partner_id: string;
   action: Replay['action'];
-  filter: StoredFilter | null;
-  endpoint_id: string | null;
-  since: Date | null;
-  until: Date | null;
+  filter: StoredFilter;
   /** The last examined delivery. */
   reached: string | null;
   created_at: Date;
@@ -131,20 +121,13 @@ export type Running = {
  */
 export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
   const [row] = await tx.query<Running>(sql`
-    select id, partner_id, action, filter, endpoint_id, since, until, reached, created_at
+    select id, partner_id, action, filter, reached, created_at
     from replay join (
       select id, row_number() over (partition by partner_id order by random()) as place from replay where completed_at is null) turn using (id)
-    where completed_at is null and not exists (select from held_deliveries held where held.taken_at >= replay.created_at)
+    where completed_at is null and not exists (select from held_deliveries where taken_at >= replay.created_at)
     order by turn.place, random() limit 1 for update of replay skip locked`);
   return row;
 }
-
-export const recoveryFilter = ({ endpoint_id, since, until }: Running): DeliveryFilter => ({
-  status: 'failed',
-  endpointId: endpoint_id === null ? undefined : formatId('webhook_endpoint', endpoint_id),
-  from: since ?? undefined,
-  to: until ?? undefined,
-});
 
 type Progress = {
   reached: string | null;
@@ -153,19 +136,17 @@ type Progress = {
   isLast: boolean;
 };
 
-/** `matching` grows if more match than were counted: a delivery can begin to match after the count. */
+/** `total` grows if more match than were counted: a delivery can begin to match after the count. */
 export async function updateReplay(tx: Transaction, id: string, progress: Progress): Promise<void> {
   const { reached, replayed, skipped, isLast } = progress;
   await tx.query(sql`
     update replay set reached = coalesce(${reached}, reached), replayed = replayed + ${replayed}, skipped = skipped + ${skipped},
-      matching = case when matching < replayed + skipped + ${replayed + skipped} then replayed + skipped + ${replayed + skipped} else matching end,
+      total = case when total is not null then greatest(total, replayed + skipped + ${replayed + skipped}) end,
       completed_at = case when ${isLast} then concord_now() end
     where id = ${id}`);
 }
 
-/** Completed replays and recoveries are kept as long as the history. */
+/** Completed replays are kept as long as the history. */
 export async function deleteOldReplays(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(
-    sql`delete from replay where completed_at < concord_now() - ${retentionMs} * interval '1 millisecond'`,
-  );
+  await tx.query(sql`delete from replay where completed_at < ${msAgo(retentionMs)}`);
 }

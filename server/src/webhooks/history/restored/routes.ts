@@ -1,13 +1,13 @@
-// The HTTP of what is held after a restore, for operators.
+// The HTTP of what was pending in a restored backup, for operators.
 import { type Access, createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import { chooseHeld, readHeld } from './held-deliveries.ts';
-import { ChooseHeld, HeldDeliveries } from './schema.ts';
+import { chooseRestored, readRestored } from './restored.ts';
+import * as wire from './schema.ts';
 
 type Options = { db: Database; access: Access };
 
-export function registerHeldRoutes(server: HttpServer, { db, access }: Options): void {
+export function registerRestoredRoutes(server: HttpServer, { db, access }: Options): void {
   const routes = createRoutes(server, 'Platform');
 
   routes.plain('GET', '/platform/held-deliveries', {
@@ -16,8 +16,8 @@ export function registerHeldRoutes(server: HttpServer, { db, access }: Options):
     description:
       'Deliveries and mails that waited in a restored backup are held until an operator chooses: nobody can know which of them were sent since the backup.',
     access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
-    answer: HeldDeliveries,
-    run: () => readHeld(db),
+    answer: wire.Restored,
+    run: () => readRestored(db),
   });
 
   routes.plain('POST', '/platform/held-deliveries', {
@@ -26,14 +26,14 @@ export function registerHeldRoutes(server: HttpServer, { db, access }: Options):
     description:
       'The work runs in the background. GET shows its progress. Another choice changes what is still held.',
     access: access.onPlatform({ resource: 'deliveries', method: 'post' }),
-    body: ChooseHeld,
+    body: wire.ChooseRestored,
     status: 202,
-    answer: HeldDeliveries,
+    answer: wire.Restored,
     run: ({ granted: { actor, recheck }, body }) =>
       db.transaction(async (tx) => {
         await recheck(tx);
-        await chooseHeld(tx, actor, body.choice);
-        return readHeld(tx);
+        await chooseRestored(tx, actor, body.choice);
+        return readRestored(tx);
       }),
   });
 }

@@ -1,10 +1,10 @@
-// The wire of what is held after a restore (behaviour O26 to O28).
+// The wire of what was pending in a restored backup (behaviour O26 to O28).
 import { type Static, Type } from 'typebox';
 import { NullableMoment } from '../../../base/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
-export const HeldDeliveries = Type.Object(
+export const Restored = Type.Object(
   {
     state: Type.Enum(['none', 'waiting', 'sending', 'failing'], {
       description:
@@ -26,15 +26,18 @@ export const HeldDeliveries = Type.Object(
     ...closed,
     examples: [
       {
-        ...{ state: 'waiting', deliveries: 120, mails: 1 },
-        ...{ taken_at: '2026-01-31T03:00:00.000Z', restored_at: '2026-01-31T09:00:00.000Z' },
+        state: 'waiting',
+        deliveries: 120,
+        mails: 1,
+        taken_at: '2026-01-31T03:00:00.000Z',
+        restored_at: '2026-01-31T09:00:00.000Z',
       },
     ],
   },
 );
-export type HeldDeliveries = Static<typeof HeldDeliveries>;
+export type Restored = Static<typeof Restored>;
 
-export const ChooseHeld = Type.Object(
+export const ChooseRestored = Type.Object(
   {
     choice: Type.Enum(['send', 'fail'], {
       description:
@@ -43,4 +46,4 @@ export const ChooseHeld = Type.Object(
   },
   { title: 'ChooseHeldDeliveries', ...closed, examples: [{ choice: 'send' }] },
 );
-export type Choice = Static<typeof ChooseHeld>['choice'];
+export type Choice = Static<typeof ChooseRestored>['choice'];

@@ -1,4 +1,4 @@
-// The SQL of what is held after a restore: pending deliveries that are due at 'infinity', and replays that
+// The SQL of what was pending in a restored backup: deliveries that are due at 'infinity', and replays that
 // are older than the backup.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
@@ -7,28 +7,26 @@ import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/st
 import { giveUp } from '../retention/store.ts';
 import type { Choice } from './schema.ts';
 
-export type Held = { taken_at: Date; restored_at: Date; choice: Choice | null };
+export type Restore = { taken_at: Date; restored_at: Date; choice: Choice | null };
 
-const isHeld = sql`status = 'pending' and next_attempt_at = 'infinity'`;
+const isRestored = sql`status = 'pending' and next_attempt_at = 'infinity'`;
 /** Counting stops there. */
 const maxCounted = 100_000;
 const batch = 5_000;
 
-export async function selectHeld(on: Queryable): Promise<Held | undefined> {
-  const [held] = await on.query<Held>(sql`select taken_at, restored_at, choice from held_deliveries`);
-  return held;
+const current = sql`select taken_at, restored_at, choice from held_deliveries`;
+
+export async function selectRestore(on: Queryable): Promise<Restore | undefined> {
+  return (await on.query<Restore>(current))[0];
 }
 
-/** Until the commit, no other transaction works on what is held. */
-export async function lockHeld(tx: Transaction): Promise<Held | undefined> {
-  const [held] = await tx.query<Held>(
-    sql`select taken_at, restored_at, choice from held_deliveries for update`,
-  );
-  return held;
+/** Until the commit, no other transaction works on what waits. */
+export async function lockRestore(tx: Transaction): Promise<Restore | undefined> {
+  return (await tx.query<Restore>(sql`${current} for update`))[0];
 }
 
-export const countHeld = (on: Queryable): Promise<number> =>
-  selectCount(on, sql`(select from delivery where ${isHeld} limit ${maxCounted}) counted`);
+export const countRestored = (on: Queryable): Promise<number> =>
+  selectCount(on, sql`(select from delivery where ${isRestored} limit ${maxCounted}) counted`);
 
 export async function updateChoice(tx: Transaction, choice: Choice): Promise<void> {
   await tx.query(sql`update held_deliveries set choice = ${choice}`);
@@ -37,25 +35,25 @@ export async function updateChoice(tx: Transaction, choice: Choice): Promise<voi
 /** Makes a batch due. Returns how many they were. */
 export async function sendBatch(tx: Transaction): Promise<number> {
   const chosen = await tx.query<{ id: string; endpoint_id: string }>(
-    sql`select id, endpoint_id from delivery where ${isHeld} order by endpoint_id, position limit ${batch}`,
+    sql`select id, endpoint_id from delivery where ${isRestored} order by endpoint_id, position limit ${batch}`,
   );
   // Every transaction locks lanes before deliveries.
   const endpointIds = await holdLanes(tx, [...new Set(chosen.map(({ endpoint_id }) => endpoint_id))]);
   await tx.query(sql`
-    update delivery set next_attempt_at = concord_now() where id = any(${chosen.map(({ id }) => id)}::uuid[]) and ${isHeld}`);
+    update delivery set next_attempt_at = concord_now() where id = any(${chosen.map(({ id }) => id)}::uuid[]) and ${isRestored}`);
   await wakeLanes(tx, endpointIds);
   return chosen.length;
 }
 
 /** Fails some. Returns whether none is left. */
 export async function failSome(tx: Transaction): Promise<boolean> {
-  const waiting = sql`select id from delivery where ${isHeld} limit ${batch} for update skip locked`;
+  const waiting = sql`select id from delivery where ${isRestored} limit ${batch} for update skip locked`;
   await giveUp(tx, waiting, 'restored: an operator chose not to send what waited in a restored backup');
-  return (await tx.query(sql`select from delivery where ${isHeld} limit 1`)).length === 0;
+  return (await tx.query(sql`select from delivery where ${isRestored} limit 1`)).length === 0;
 }
 
-/** Ends the hold. With `send`, older replays go on. With `fail`, they are completed. */
-export async function endHold(tx: Transaction, { choice, taken_at }: Held): Promise<void> {
+/** After `send`, older replays go on. After `fail`, they are completed. */
+export async function endRestore(tx: Transaction, { choice, taken_at }: Restore): Promise<void> {
   if (choice === 'fail')
     await tx.query(
       sql`update replay set completed_at = concord_now() where completed_at is null and created_at <= ${taken_at}`,

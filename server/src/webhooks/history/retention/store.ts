@@ -1,7 +1,7 @@
 // The SQL of the history: events, deliveries and attempts have one partition for each week (behaviour W20).
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { readClock } from '../../../base/postgres/sql/clock.ts';
+import { msAgo, readClock } from '../../../base/postgres/sql/clock.ts';
 import { wakeLanes } from '../../lanes/store.ts';
 import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
 
@@ -70,23 +70,22 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
 
 /** Rows whose events are no longer kept. */
 export async function deleteOldProducerIds(tx: Transaction, retentionMs: number): Promise<void> {
-  const horizon = sql`concord_now() - ${retentionMs} * interval '1 millisecond'`;
   await tx.query(sql`
     delete from known_producer_id where ctid = any(array(
-      select ctid from known_producer_id known where created_at < ${horizon}
+      select ctid from known_producer_id known where created_at < ${msAgo(retentionMs)}
         and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
 }
 
 /** Fails deliveries that are pending at the end of the retention, with an attempt that says why. */
 export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
   const waiting = sql`
-    select id from delivery where status = 'pending' and id < first_id_of(concord_now() - ${retentionMs} * interval '1 millisecond')
+    select id from delivery where status = 'pending' and id < first_id_of(${msAgo(retentionMs)})
     limit ${batch} for update skip locked`;
   await giveUp(tx, waiting, 'expired: the delivery waited until the end of the retention');
 }
 
 export async function giveUpDisabled(tx: Transaction): Promise<void> {
-  const patience = sql`concord_now() - ${disabledPatienceMs} * interval '1 millisecond'`;
+  const patience = msAgo(disabledPatienceMs);
   const waiting = sql`
     select delivery.id from webhook_endpoint endpoint join delivery on delivery.endpoint_id = endpoint.id
     where endpoint.status = 'disabled' and endpoint.disabled_at < ${patience} and delivery.status = 'pending'

@@ -1,6 +1,7 @@
 // The SQL of sandbox receivers.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { msAgo } from '../../../base/postgres/sql/clock.ts';
 
 /** As in the database. */
 const kept = 50;
@@ -126,5 +127,5 @@ export async function deleteOldRequests(tx: Transaction, retentionMs: number): P
   await tx.query(sql`
     delete from sandbox_receiver_request where ctid = any(array(
       select ctid from sandbox_receiver_request
-      where received_at < concord_now() - ${retentionMs} * interval '1 millisecond' limit ${deletedAtOnce}))`);
+      where received_at < ${msAgo(retentionMs)} limit ${deletedAtOnce}))`);
 }

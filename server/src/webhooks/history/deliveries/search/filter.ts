@@ -9,53 +9,39 @@ export type WireFilter = { readonly [N in Name]?: string | undefined };
 /** Both ends belong to the range. */
 type Range = { readonly least: number; readonly most: number };
 
-export type DeliveryFilter = {
-  readonly status?: string | undefined;
-  readonly state?: string | undefined;
-  readonly environment?: string | undefined;
-  /** Ids of the wire. */
-  readonly endpointId?: string | undefined;
-  readonly eventId?: string | undefined;
-  readonly eventType?: string | undefined;
+/** Ids are those of the wire. */
+export type DeliveryFilter = Omit<WireFilter, 'created_at' | 'status_code' | 'attempt_count'> & {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Of the last attempt. */
-  readonly statusCode?: Range | undefined;
-  readonly reason?: string | undefined;
-  readonly attemptCount?: Range | undefined;
-  /** Of any attempt. */
-  readonly attemptOutcome?: string | undefined;
-  /** Ids of the wire. */
+  readonly status_code?: Range | undefined;
+  readonly attempt_count?: Range | undefined;
   readonly ids?: readonly string[] | undefined;
   /** Pending deliveries, and those that are as they were at this time. */
   readonly settledBy?: Date | undefined;
 };
 
 /** `pointerOf`: where the request has a filter, for the fault. @throws ServiceError invalid_request */
-export function readFilter(wire: WireFilter, pointerOf: (name: Name) => string): DeliveryFilter {
-  return {
-    ...readState(wire),
-    environment: wire.environment,
-    endpointId: wire.endpoint_id,
-    eventId: wire.event_id,
-    eventType: wire.event_type,
-    ...readTimeRange(wire.created_at, pointerOf('created_at')),
-    statusCode: wire.status_code === undefined ? undefined : toStatuses(wire.status_code),
-    reason: wire.reason,
-    attemptCount: wire.attempt_count === undefined ? undefined : toCounts(wire.attempt_count),
-    attemptOutcome: wire.attempt_outcome,
-  };
-}
+export const readFilter = (
+  { created_at, status_code, attempt_count, ...wire }: WireFilter,
+  pointerOf: (name: Name) => string,
+): DeliveryFilter => ({
+  ...wire,
+  ...readState(wire),
+  ...readTimeRange(created_at, pointerOf('created_at')),
+  status_code: status_code === undefined ? undefined : toStatuses(status_code),
+  attempt_count: attempt_count === undefined ? undefined : toCounts(attempt_count),
+});
 
 const pendingStates = ['queued', 'retrying', 'waiting'];
-/** The status that a delivery in this state has. */
-export const statusOf = (state: string): string => (pendingStates.includes(state) ? 'pending' : state);
+/** The status of a delivery in this state. */
+const statusOf = (state: string): string => (pendingStates.includes(state) ? 'pending' : state);
 
 /** A state that is also a status is filtered as the status, which has an index. */
-const readState = ({ status, state }: WireFilter): Pick<DeliveryFilter, 'status' | 'state'> =>
-  status === undefined && state !== undefined && statusOf(state) === state
-    ? { status: state }
-    : { status: status ?? (state && statusOf(state)), state };
+function readState({ status, state }: WireFilter): Pick<DeliveryFilter, 'status' | 'state'> {
+  if (state === undefined) return { status };
+  const implied = statusOf(state);
+  return { status: status ?? implied, state: status === undefined && implied === state ? undefined : state };
+}
 
 function toStatuses(text: string): Range {
   const least = Number(text.replace('xx', '00'));
@@ -73,23 +59,12 @@ export const maxInteger = 2 ** 31 - 1;
  * windows.
  */
 export function isIndexed(filter: DeliveryFilter): boolean {
-  const {
-    status,
-    state,
-    environment,
-    endpointId,
-    eventId,
-    eventType,
-    statusCode,
-    reason,
-    attemptCount,
-    attemptOutcome,
-  } = filter;
-  if (state !== undefined || attemptOutcome !== undefined) return false;
-  if (statusCode !== undefined || reason !== undefined || attemptCount !== undefined) return false;
-  if (eventId !== undefined) return true;
-  if (eventType !== undefined || status === 'delivered') return false;
-  const chosen = [status, environment, endpointId].filter((each) => each !== undefined);
+  const { status, environment, endpoint_id, event_id, event_type } = filter;
+  const unindexed = ['state', 'attempt_outcome', 'status_code', 'reason', 'attempt_count'] as const;
+  if (unindexed.some((name) => filter[name] !== undefined)) return false;
+  if (event_id !== undefined) return true;
+  if (event_type !== undefined || status === 'delivered') return false;
+  const chosen = [status, environment, endpoint_id].filter((each) => each !== undefined);
   return chosen.length < 2 && environment !== 'live';
 }
 
@@ -107,28 +82,22 @@ const untried = ['pending', 'cancelled'];
 /**
  * The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index.
  */
-export function narrowing({
-  status,
-  eventType,
-  statusCode,
-  reason,
-  attemptCount,
-  attemptOutcome,
-}: DeliveryFilter): Narrowing {
+export function narrowing(filter: DeliveryFilter): Narrowing {
+  const { status, event_type, status_code, reason, attempt_count, attempt_outcome } = filter;
   // What has ended stays for months. What is pending does not.
   if (status === 'pending' || status === 'cancelled') return { by: 'status', values: [status] };
-  if (statusCode !== undefined && (statusCode.most < 200 || statusCode.least > 299)) {
+  if (status_code !== undefined && (status_code.most < 200 || status_code.least > 299)) {
     // The last attempt of a delivered delivery was answered with 2xx.
     return status === 'delivered'
       ? { by: 'status', values: [] }
-      : { by: 'last_status_code', range: statusCode };
+      : { by: 'last_status_code', range: status_code };
   }
   if (reason !== undefined) return { by: 'last_reason', values: [reason] };
-  if (attemptCount !== undefined && attemptCount.least > 1)
-    return { by: 'attempt_count', range: attemptCount };
+  if (attempt_count !== undefined && attempt_count.least > 1)
+    return { by: 'attempt_count', range: attempt_count };
   if (status !== undefined && status !== 'delivered') return { by: 'status', values: [status] };
-  if (attemptOutcome !== undefined) return { by: 'attempt_outcome' };
-  if (attemptCount?.most === 0) return { by: 'status', values: untried };
-  if (eventType !== undefined) return { by: 'event_type', type: eventType };
+  if (attempt_outcome !== undefined) return { by: 'attempt_outcome' };
+  if (attempt_count?.most === 0) return { by: 'status', values: untried };
+  if (event_type !== undefined) return { by: 'event_type', type: event_type };
   return { by: 'every' };
 }

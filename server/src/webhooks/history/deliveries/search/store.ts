@@ -7,7 +7,7 @@ import type { Queryable } from '../../../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
 import { requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery } from '../schema.ts';
-import { countAble, type DeliveryRow, ownColumns, toDelivery } from '../store.ts';
+import { columns, countAble, type DeliveryRow, toDelivery } from '../store.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
@@ -32,7 +32,7 @@ export async function selectDeliveries(
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
   const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(partnerId, filter)])} ${from} ${order} limit ${limit}`;
-  return (await on.query<DeliveryRow>(sql`select ${ownColumns} from delivery where ${where}`)).map(
+  return (await on.query<DeliveryRow>(sql`select ${columns} from delivery item where ${where}`)).map(
     toDelivery,
   );
 }
@@ -67,9 +67,9 @@ export async function searchDeliveries(
     left -= examined * candidates.branches;
     ended = isLast;
   }
-  const { order } = keyset({ id: sql`id` }, by, null, () => null);
+  const { order } = keyset({ id: sql`item.id` }, by, null, () => null);
   const rows = await on.query<DeliveryRow>(
-    sql`select ${ownColumns} from delivery where id = any(${found}::uuid[]) ${order}`,
+    sql`select ${columns} from delivery item where id = any(${found}::uuid[]) ${order}`,
   );
   const reached = ended || found.length === limit ? null : after;
   return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
@@ -123,7 +123,7 @@ async function examineNext(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  { wanted, conditions, branches, others = [] }: Candidates,
+  { parts, branches }: Candidates,
   { direction, after, limit, window: read }: Step,
 ): Promise<Examined> {
   const window = Math.ceil(read / branches);
@@ -131,22 +131,20 @@ async function examineNext(
     direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
   /** Their conditions are those of an index, so that it reads no other rows. */
-  const rowsOf = ({ wanted, conditions }: Pick<Candidates, 'wanted' | 'conditions'>) => {
+  const rows = parts.map(({ wanted, conditions }) => {
     const next = sql`
       select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,
         next_attempt_at, completed_at
       from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
-    return wanted === null
-      ? next
-      : sql`select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window}`;
-  };
-  const parts = [{ wanted, conditions }, ...others].map((part) => sql`(${rowsOf(part)})`);
+    if (wanted === null) return sql`(${next})`;
+    return sql`(select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window})`;
+  });
   // `union`: what is in several indexes is examined once.
   const rowsRead =
-    parts.length === 1
-      ? (parts[0] ?? sql``)
-      : sql`select * from (${join(parts, ' union ')}) next order by id ${way} limit ${window}`;
-  const rows = await on.query<Examined>(sql`
+    rows.length === 1
+      ? join(rows)
+      : sql`select * from (${join(rows, ' union ')}) next order by id ${way} limit ${window}`;
+  const examined = await on.query<Examined>(sql`
     with examined as materialized (${rowsRead}),
     found as materialized (select id from examined where true ${and(matches(partnerId, filter))} order by id ${way} limit ${limit}),
     reached as materialized (
@@ -155,16 +153,15 @@ async function examineNext(
       (select count(*)::int from examined where id = reached.id or not id ${comparison} reached.id) as examined,
       (select count(*) from found) < ${limit} and (select count(*) from examined) < ${window} as "isLast"
     from reached`);
-  return requireRow(rows, 'window');
+  return requireRow(examined, 'window');
 }
 
-function inIdRange({ eventId, ids, from, to }: DeliveryFilter): Sql[] {
-  const among = ids?.flatMap((id) => parseId('delivery', id) ?? []);
-  return [
-    ...(eventId === undefined ? [] : [ofEvent(parseId('event', eventId))]),
-    ...(among === undefined ? [] : [sql`id = any(${among}::uuid[])`]),
-    ...idsBetween(from, to),
-  ];
+function inIdRange({ event_id, ids, from, to }: DeliveryFilter): Sql[] {
+  const conditions = idsBetween(from, to);
+  if (event_id !== undefined) conditions.push(ofEvent(parseId('event', event_id)));
+  if (ids !== undefined)
+    conditions.push(sql`id = any(${ids.flatMap((id) => parseId('delivery', id) ?? [])}::uuid[])`);
+  return conditions;
 }
 
 function ofEvent(id: string | null): Sql {
@@ -174,31 +171,26 @@ function ofEvent(id: string | null): Sql {
 }
 
 function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
-  const {
-    status,
-    state,
-    environment,
-    endpointId,
-    eventType,
-    statusCode,
-    reason,
-    attemptCount,
-    attemptOutcome,
-    settledBy,
-  } = filter;
-  const conditions: Sql[] = [];
-  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  const { state, endpoint_id, status_code, attempt_count, attempt_outcome, settledBy } = filter;
+  const equal = [
+    [sql`status`, filter.status],
+    [sql`environment`, filter.environment],
+    [sql`endpoint_id`, endpoint_id === undefined ? undefined : parseId('webhook_endpoint', endpoint_id)],
+    [sql`event_type`, filter.event_type],
+    [sql`last_reason`, filter.reason],
+  ] as const;
+  const between = [
+    [sql`last_status_code`, status_code],
+    [sql`attempt_count`, attempt_count],
+  ] as const;
+  const conditions = [
+    ...equal.flatMap(([column, value]) => (value === undefined ? [] : [sql`${column} = ${value}`])),
+    ...between.flatMap(([column, range]) =>
+      range === undefined ? [] : [sql`${column} between ${range.least} and ${range.most}`],
+    ),
+  ];
   if (state !== undefined) conditions.push(isIn(partnerId, state));
-  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
-  if (endpointId !== undefined)
-    conditions.push(sql`endpoint_id = ${parseId('webhook_endpoint', endpointId)}`);
-  if (eventType !== undefined) conditions.push(sql`event_type = ${eventType}`);
-  if (statusCode !== undefined)
-    conditions.push(sql`${lastStatusCode} between ${statusCode.least} and ${statusCode.most}`);
-  if (reason !== undefined) conditions.push(sql`last_reason = ${reason}`);
-  if (attemptCount !== undefined)
-    conditions.push(sql`attempt_count between ${attemptCount.least} and ${attemptCount.most}`);
-  if (attemptOutcome !== undefined) conditions.push(hasFailed);
+  if (attempt_outcome !== undefined) conditions.push(hasFailed);
   if (settledBy !== undefined) conditions.push(sql`(status = 'pending' or completed_at <= ${settledBy})`);
   return conditions;
 }
@@ -217,10 +209,3 @@ function isIn(partnerId: string, state: string): Sql {
 const hasFailed = sql`
   (last_reason is not null or last_status_code not between 200 and 299 or attempt_count > 1 and exists (
     select from attempt where delivery_id = examined.id and (status_code is null or status_code not between 200 and 299)))`;
-
-/**
- * The attempt has it for deliveries that an earlier version delivered. A scalar subquery looks up one attempt
- * for each row, since PostgreSQL could turn a join into a scan of all attempts.
- */
-const lastStatusCode = sql`
-  coalesce(last_status_code, (select status_code from attempt where delivery_id = examined.id and number = examined.attempt_count))`;

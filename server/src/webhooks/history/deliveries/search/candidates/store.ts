@@ -6,22 +6,24 @@ import { failureReasons } from '../../../../statistics/index.ts';
 import { type DeliveryFilter, maxInteger, narrowing } from '../filter.ts';
 
 /**
- * Conditions on `delivery` that one index answers for each row of `wanted`, or once. All deliveries that
- * match the filter meet them.
+ * Conditions on `delivery` that one index answers for each row of `wanted`, or once.
  * They name the condition of a partial index, since the planner does not know what a row of `wanted` holds.
  */
+type Part = { readonly wanted: Sql | null; readonly conditions: Sql };
+/** All deliveries that match the filter are in one of the parts, and can be in several. */
 export type Candidates = {
-  readonly wanted: Sql | null;
-  readonly conditions: Sql;
+  readonly parts: readonly Part[];
   /**
    * The rows of `wanted` that can each have many deliveries. A statement reads a window of each, so it
    * divides its window by them.
    */
   readonly branches: number;
-  /** More rows, of other indexes. A delivery can be among both. */
-  readonly others?: readonly Pick<Candidates, 'wanted' | 'conditions'>[];
 };
 
+const onePart = (wanted: Sql | null, conditions: Sql, branches = 1): Candidates => ({
+  parts: [{ wanted, conditions }],
+  branches,
+});
 const valuesOf = (values: readonly unknown[], type: Sql) =>
   sql`unnest(${[...values]}::${type}[]) wanted (value)`;
 
@@ -36,24 +38,16 @@ export async function findCandidates(
     case 'attempt_count': {
       const [column, few] = counted[chosen.by];
       const values = await selectValues(on, partnerId, counted[chosen.by], chosen.range);
-      return {
-        wanted: valuesOf(values, sql`int`),
-        conditions: sql`and ${column} = wanted.value and ${few}`,
-        branches: Math.max(1, values.length),
-      };
+      const conditions = sql`and ${column} = wanted.value and ${few}`;
+      return onePart(valuesOf(values, sql`int`), conditions, Math.max(1, values.length));
     }
     case 'last_reason':
-      return {
-        wanted: valuesOf(chosen.values, sql`text`),
-        conditions: sql`and last_reason = wanted.value`,
-        branches: 1,
-      };
+      return withReason(chosen.values);
     case 'status':
-      return {
-        wanted: valuesOf(chosen.values, sql`text`),
-        conditions: sql`and status = wanted.value and status <> 'delivered'`,
-        branches: 1,
-      };
+      return onePart(
+        valuesOf(chosen.values, sql`text`),
+        sql`and status = wanted.value and status <> 'delivered'`,
+      );
     case 'event_type':
       return (await ofRareType(on, partnerId, chosen.type, filter)) ?? inOrder(filter);
     case 'attempt_outcome':
@@ -63,11 +57,16 @@ export async function findCandidates(
   }
 }
 
-const inOrder = ({ endpointId, environment }: DeliveryFilter): Candidates => {
+const withReason = (reasons: readonly string[]): Candidates =>
+  onePart(valuesOf(reasons, sql`text`), sql`and last_reason = wanted.value`);
+
+const inOrder = ({ endpoint_id, environment }: DeliveryFilter): Candidates => {
   const ofSandbox = environment === 'sandbox' ? sql`and environment = 'sandbox'` : sql``;
   const conditions =
-    endpointId === undefined ? ofSandbox : sql`and endpoint_id = ${parseId('webhook_endpoint', endpointId)}`;
-  return { wanted: null, conditions, branches: 1 };
+    endpoint_id === undefined
+      ? ofSandbox
+      : sql`and endpoint_id = ${parseId('webhook_endpoint', endpoint_id)}`;
+  return onePart(null, conditions);
 };
 
 /** Columns with an index of few deliveries, and the condition of the index. */
@@ -80,14 +79,14 @@ const refused = failureReasons.filter((reason) => !reason.startsWith('status_'))
 
 /** Their last attempt failed, or they have several attempts. */
 async function ofFailedAttempt(on: Queryable, partnerId: string): Promise<Candidates> {
-  const parts = await Promise.all([
-    findCandidates(on, partnerId, { attemptCount: { least: 2, most: maxInteger } }),
-    findCandidates(on, partnerId, { statusCode: { least: 0, most: 199 } }),
-    findCandidates(on, partnerId, { statusCode: { least: 300, most: maxInteger } }),
+  const found = await Promise.all([
+    findCandidates(on, partnerId, { attempt_count: { least: 2, most: maxInteger } }),
+    findCandidates(on, partnerId, { status_code: { least: 0, most: 199 } }),
+    findCandidates(on, partnerId, { status_code: { least: 300, most: maxInteger } }),
   ]);
-  const byReason = { wanted: valuesOf(refused, sql`text`), conditions: sql`and last_reason = wanted.value` };
-  const branches = parts.reduce((sum, part) => sum + part.branches, refused.length);
-  return { ...byReason, branches, others: parts };
+  const all = [withReason(refused), ...found];
+  const branches = found.reduce((sum, each) => sum + each.branches, refused.length);
+  return { parts: all.flatMap(({ parts }) => parts), branches };
 }
 
 /** The different values in the range. Reads one entry of the index for each. */
@@ -124,11 +123,10 @@ async function ofRareType(
   if (events.length > maxEvents) return null;
   const ids = events.flatMap(({ id, own }) => (own ? [id] : []));
   const [first, last] = [ids.map((id) => idsOf(id).first), ids.map((id) => idsOf(id).last)];
-  return {
-    wanted: sql`unnest(${ids}::uuid[], ${first}::uuid[], ${last}::uuid[]) wanted (value, first, last)`,
-    conditions: sql`and event_id = wanted.value and id between wanted.first and wanted.last`,
-    branches: 1,
-  };
+  return onePart(
+    sql`unnest(${ids}::uuid[], ${first}::uuid[], ${last}::uuid[]) wanted (value, first, last)`,
+    sql`and event_id = wanted.value and id between wanted.first and wanted.last`,
+  );
 }
 
 /**

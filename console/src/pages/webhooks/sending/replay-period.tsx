@@ -1,5 +1,5 @@
-// Sends again what failed at an endpoint in a period. The dialog says before how many deliveries that are.
-import { countDeliveries, type DeliveryCounts, startRecovery, type WebhookEndpoint } from '@concord/client';
+// Replays what failed at an endpoint in a period. The dialog says before how many deliveries that are.
+import { countDeliveries, type DeliveryCounts, startReplay, type WebhookEndpoint } from '@concord/client';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
@@ -9,49 +9,46 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
-import { countOf } from './words.ts';
-
-const explain = {
-  recovery_running: 'A recovery of this endpoint is running. Wait until it is done.',
-  endpoint_disabled: 'The endpoint is disabled. Resume it first.',
-};
+import { countOf, explain } from './words.ts';
 
 type Props = { partner: string; endpoint: WebhookEndpoint };
 
 const dayMs = 86_400_000;
 
-/** Of the last day, for which the dialog opens. Not shown without any. */
-export function RecoverFailed({ partner, endpoint }: Props) {
+/** Offers the last day. Not shown if nothing failed. */
+export function ReplayFailed({ partner, endpoint }: Props) {
   const [since] = useState(() => toLocal(new Date(Date.now() - dayMs)));
-  const failed = useFailed({ partner, endpoint: endpoint.id, since, until: '' });
+  const failed = useFailed(partner, filterOf(endpoint, since, ''));
   if (failed === undefined || failed.replayable === 0) return null;
+  const { replayable, complete } = failed;
+  const count = complete
+    ? formatCount(replayable, 'failed delivery', 'failed deliveries')
+    : 'failed deliveries';
   return (
-    <RecoverButton partner={partner} endpoint={endpoint}>
-      Send {countFailed(failed)} again…
-    </RecoverButton>
+    <ReplayPeriod partner={partner} endpoint={endpoint}>
+      Send {count} again…
+    </ReplayPeriod>
   );
 }
-const countFailed = ({ replayable, complete }: DeliveryCounts): string =>
-  complete ? formatCount(replayable, 'failed delivery', 'failed deliveries') : 'failed deliveries';
 
-export function RecoverButton({ partner, endpoint, children }: Props & { children: ReactNode }) {
+export function ReplayPeriod({ partner, endpoint, children }: Props & { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>{children}</Button>
-      {isOpen && <RecoverDialog partner={partner} endpoint={endpoint} onClose={() => setOpen(false)} />}
+      {isOpen && <PeriodDialog partner={partner} endpoint={endpoint} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function RecoverDialog({ partner, endpoint, onClose }: Props & { onClose: () => void }) {
+function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => void }) {
   const [since, setSince] = useState(() => toLocal(new Date(Date.now() - dayMs)));
   const [until, setUntil] = useState('');
-  const path = { id: partner, endpoint_id: endpoint.id };
-  const failed = useFailed({ partner, endpoint: endpoint.id, since, until });
+  const filter = filterOf(endpoint, since, until);
+  const failed = useFailed(partner, filter);
   return (
     <Dialog
-      title="Recover a period"
+      title="Replay a period"
       description={
         <p>
           Each delivery to {endpoint.url} that was created in the period and has failed gets a new round of
@@ -66,14 +63,9 @@ function RecoverDialog({ partner, endpoint, onClose }: Props & { onClose: () => 
         beside={<Button onClick={onClose}>Cancel</Button>}
         explain={explain}
         isDisabled={failed?.replayable === 0}
-        onSubmit={async (values) => {
-          const until = values.optional('until');
-          const body = {
-            since: fromLocal(values.text('since')),
-            ...(until !== null && { until: fromLocal(until) }),
-          };
-          const job = await write((client) => startRecovery({ client, path, body }));
-          if (job) onClose();
+        onSubmit={async () => {
+          if (await write((client) => startReplay({ client, path: { id: partner }, body: filter })))
+            onClose();
         }}
       >
         <TextField
@@ -105,15 +97,21 @@ function RecoverDialog({ partner, endpoint, onClose }: Props & { onClose: () => 
   );
 }
 
-type Period = { partner: string; endpoint: string; since: string; until: string };
-/** How many deliveries the recovery would send again. Undefined: not counted yet. */
-function useFailed({ partner, endpoint, since, until }: Period): DeliveryCounts | undefined {
-  const period = `${since && fromLocal(since)}..${until && fromLocal(until)}`;
+/** The times are local. */
+const filterOf = ({ id }: WebhookEndpoint, since: string, until: string) => ({
+  endpoint_id: id,
+  status: 'failed' as const,
+  created_at: `${since && fromLocal(since)}..${until && fromLocal(until)}`,
+});
+
+/** How many deliveries the replay would send again. Undefined: not counted yet. */
+function useFailed(partner: string, filter: ReturnType<typeof filterOf>): DeliveryCounts | undefined {
   const query = {
-    'filter[endpoint_id]': endpoint,
-    'filter[status]': 'failed' as const,
-    'filter[created_at]': period,
+    'filter[endpoint_id]': filter.endpoint_id,
+    'filter[status]': filter.status,
+    'filter[created_at]': filter.created_at,
   };
-  const counts = useRead(countDeliveries, { path: { id: partner }, query }, { enabled: since !== '' });
+  const isEnabled = !filter.created_at.startsWith('..');
+  const counts = useRead(countDeliveries, { path: { id: partner }, query }, { enabled: isEnabled });
   return counts.isPlaceholderData ? undefined : counts.data?.data;
 }
