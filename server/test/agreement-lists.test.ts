@@ -39,13 +39,19 @@ it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorti
   expect(ids(await list('?filter[email]=pending&filter[state]=active'))).toEqual([]);
   // Wildcards of LIKE are literal characters.
   expect(ids(await list('?filter[email]=%25'))).toEqual([]);
-  const seen: string[] = [];
-  for (let url: string | undefined = '?page_size=1&sort_by=created_at&sort_dir=desc'; url; ) {
-    const page = await list(url);
-    seen.push(...ids(page));
-    url = /<[^?]*(\?[^>]*)>/.exec(String(page.headers.link ?? ''))?.[1];
-  }
-  expect(seen).toEqual([expired, pending, owner.agreement]);
+  const walk = async (order: string) => {
+    const seen: string[] = [];
+    for (let url: string | undefined = `?page_size=1&${order}`; url; ) {
+      const page = await list(url);
+      seen.push(...ids(page));
+      url = /<[^?]*(\?[^>]*)>/.exec(String(page.headers.link ?? ''))?.[1];
+    }
+    return seen;
+  };
+  expect(await walk('sort_by=created_at&sort_dir=desc')).toEqual([expired, pending, owner.agreement]);
+  // An agreement without an end stands after all that end.
+  expect(await walk('sort_by=expires_at')).toEqual([expired, owner.agreement, pending]);
+  expect(await walk('sort_by=expires_at&sort_dir=desc')).toEqual([pending, owner.agreement, expired]);
 });
 
 it('A11: every user can list their own agreements and invitations, with the partner', async () => {

@@ -136,8 +136,10 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
             await setAgreementGroups(tx, { id: row.item_id, partnerId: grantor.partnerId }, after.groups);
           const updated = store.toAgreement(await store.selectAgreement(tx, row.item_id));
           await record(tx, grantor, 'agreement.update', {
-            ...{ userId: body.accepted ? grantor.principal.userId : row.user_id },
-            ...{ before: accepted, after: updated, orphan: conditions.orphan },
+            userId: body.accepted ? grantor.principal.userId : row.user_id,
+            before: accepted,
+            after: updated,
+            orphan: conditions.orphan,
           });
           return updated;
         }
@@ -155,7 +157,10 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         await store.deleteAgreement(tx, grantor.row.item_id);
         const action = grantor.isOwn ? 'agreement.leave' : 'agreement.delete';
         await record(tx, grantor, action, {
-          ...{ userId: grantor.row.user_id, before: current, after: null, orphan: conditions.orphan },
+          userId: grantor.row.user_id,
+          before: current,
+          after: null,
+          orphan: conditions.orphan,
         });
       }),
 
@@ -352,7 +357,10 @@ export function record(
   const { id, user } = change.after ?? change.before;
   const key = emailKey(user.email) ?? user.email;
   return recordAction(tx, {
-    ...{ actor, partnerId, action, target: id },
+    actor,
+    partnerId,
+    action,
+    target: id,
     details: orphan ? { orphan } : {},
     changes: { ...changesBetween(before && toLogged(before), after && toLogged(after)), ...more },
     targetName: user.name,

@@ -214,7 +214,7 @@ export const AgreementPath = Type.Object({
 });
 export const agreementList = {
   kind: 'agreement',
-  sortable: { created_at: 'timestamp', updated_at: 'timestamp' },
+  sortable: { created_at: 'timestamp', updated_at: 'timestamp', expires_at: 'timestamp' },
   filters: {
     state: { description: 'Only agreements in this state', values: ['pending', 'active', 'expired'] },
     email: 'Only agreements whose e-mail contains this text. Ignores case.',

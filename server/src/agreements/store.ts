@@ -218,6 +218,7 @@ const sortColumns = {
   id: sql`agreement.id`,
   created_at: sql`agreement.created_at`,
   updated_at: sql`agreement.updated_at`,
+  expires_at: sql`coalesce(agreement.expires_at, 'infinity')`,
 } as const;
 export type AgreementSort = keyof typeof sortColumns;
 export type AgreementFilter = { state?: string | undefined; email?: string | undefined };

@@ -18,12 +18,18 @@ export type Actor = {
 
 /** The actor of a change that a scheduled task or the engine makes. */
 export const systemActor = (task: string): Actor => ({
-  ...{ kind: 'task', userId: 'system', requestId: '', address: null },
+  kind: 'task',
+  userId: 'system',
+  requestId: '',
+  address: null,
   credential: { kind: 'task', id: task },
 });
 
 /** The actor of a command of the command line, such as `keys rotate`. */
 export const commandActor = (command: string): Actor => ({
-  ...{ kind: 'command', userId: 'command line', requestId: '', address: null },
+  kind: 'command',
+  userId: 'command line',
+  requestId: '',
+  address: null,
   credential: { kind: 'command', id: command },
 });

@@ -60,11 +60,9 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const baseUrl = baseUrlOf(config);
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits({
-    ...{
-      openDatabase: infrastructure.openDatabase,
-      window: config.CONCORD_RATE_LIMIT,
-      isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres',
-    },
+    openDatabase: infrastructure.openDatabase,
+    window: config.CONCORD_RATE_LIMIT,
+    isShared: config.CONCORD_RATE_LIMIT_STORE === 'postgres',
     onFailure: (err) =>
       logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
   });
@@ -92,13 +90,20 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     for (const feature of features) await feature.erasePerson?.(tx, leaver);
   };
   const accounts = createAccounts({
-    ...{ db, access, secrets, baseUrl, enqueueMail, erasePerson },
+    db,
+    access,
+    secrets,
+    baseUrl,
+    enqueueMail,
+    erasePerson,
     ...accountSettingsOf(config, announce),
     ...(infrastructure.announceSetup && { announceSetup: infrastructure.announceSetup }),
     onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
   });
   const signingKeys = createSigningKeys({
-    ...{ db, access, secrets },
+    db,
+    access,
+    secrets,
     ...signingSettingsOf(config),
     onChosen: (signer) => logger.info({ signer }, 'the signer of webhooks is chosen'),
     onBroken: (err) => logger.warn({ err }, 'the native signer does not work; the crypto of Node signs'),
@@ -107,18 +112,16 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const webhooks = createWebhooks({
     ...infrastructure,
     ...webhookSettingsOf(config),
-    ...{
-      access,
-      keys: signingKeys.keys,
-      enqueueMail,
-      baseUrl,
-      rateLimit: config.CONCORD_RATE_LIMIT,
-      observer: {
-        ...instruments.webhooks,
-        published(environment, events, deliveries) {
-          instruments.webhooks.published(environment, events, deliveries);
-          traffic.published(events);
-        },
+    access,
+    keys: signingKeys.keys,
+    enqueueMail,
+    baseUrl,
+    rateLimit: config.CONCORD_RATE_LIMIT,
+    observer: {
+      ...instruments.webhooks,
+      published(environment, events, deliveries) {
+        instruments.webhooks.published(environment, events, deliveries);
+        traffic.published(events);
       },
     },
     onOldPattern: (eventType) =>
@@ -139,8 +142,13 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     },
     accounts,
     createAgreements({
-      ...{ db, access, enqueueMail, baseUrl, operatorsNeedSecondFactor },
-      ...{ tokens: accounts.tokens, invitationGuard: accounts.invitationGuard },
+      db,
+      access,
+      enqueueMail,
+      baseUrl,
+      operatorsNeedSecondFactor,
+      tokens: accounts.tokens,
+      invitationGuard: accounts.invitationGuard,
     }),
     // After agreements: the deletion of a person waits there for requests whose answers it then blanks.
     createIdempotency(),
@@ -171,40 +179,39 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     }),
     createSearch({ db, access, reachOf }),
     createPlatform({
-      ...{
-        db,
-        access,
-        role: config.CONCORD_ROLE,
-        mailQueue: mail.queue,
-        backlog: webhooks.backlog,
-        lanes: webhooks.lanes,
-        traffic,
-      },
+      db,
+      access,
+      role: config.CONCORD_ROLE,
+      mailQueue: mail.queue,
+      backlog: webhooks.backlog,
+      lanes: webhooks.lanes,
+      traffic,
       retentionMs: webhookSettingsOf(config).retentionMs,
       onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
     }),
     createMetrics({
-      ...{
-        instruments,
-        access,
-        workers: infrastructure.workerValues,
-        wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
-        db: infrastructure.openDatabase({ pool: 'metrics', maxConnections: 1 }),
-      },
+      instruments,
+      access,
+      workers: infrastructure.workerValues,
+      wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
+      db: infrastructure.openDatabase({ pool: 'metrics', maxConnections: 1 }),
       readers: {
-        ...{ backlog: webhooks.backlog, lanes: webhooks.laneStates, keys: readKeyStates },
-        ...{
-          mail: mail.queue,
-          seals: selectSealDelay,
-          database: selectDatabaseState,
-          backup: selectBackupAge,
-        },
+        backlog: webhooks.backlog,
+        lanes: webhooks.laneStates,
+        keys: readKeyStates,
+        mail: mail.queue,
+        seals: selectSealDelay,
+        database: selectDatabaseState,
+        backup: selectBackupAge,
       },
-      ...{ host: config.CONCORD_METRICS_HOST, port: config.CONCORD_METRICS_PORT, announce },
+      host: config.CONCORD_METRICS_HOST,
+      port: config.CONCORD_METRICS_PORT,
+      announce,
       onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
     }),
     createConsole({
-      ...{ access: access.anyone, isSetUp: accounts.isSetUp },
+      access: access.anyone,
+      isSetUp: accounts.isSetUp,
       settings: {
         base_url: baseUrl,
         version,

@@ -124,19 +124,17 @@ export async function startService({
 
     let workers: WorkerProcesses | undefined;
     const features = createFeatures({
-      ...{
-        config,
-        logger,
-        announce,
-        announceSetup: given.announceSetup,
-        db,
-        openDatabase,
-        listen: createListen(connection),
-        secrets,
-        denials,
-        instruments,
-        tracing,
-      },
+      config,
+      logger,
+      announce,
+      announceSetup: given.announceSetup,
+      db,
+      openDatabase,
+      listen: createListen(connection),
+      secrets,
+      denials,
+      instruments,
+      tracing,
       workerValues: async () => workers?.readValues() ?? [],
     });
     const onClockSetBack = (ms: number) =>

@@ -81,19 +81,17 @@ export const myAgreement = closed({
   partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
 });
 export const invitation = closed({
-  ...{ id: agreementMembers.id, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) },
-  ...{
-    inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
-    email: { type: 'string' },
-    has_account: flag,
-  },
-  ...{
-    owner: flag,
-    mfa_required: flag,
-    expires_at: agreementMembers.expires_at,
-    invitation_expires_at: timestamp,
-  },
-  ...{ acl_permissions: aclPermissions, acl_permission_groups: agreementMembers.acl_permission_groups },
+  id: agreementMembers.id,
+  partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
+  inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
+  email: { type: 'string' },
+  has_account: flag,
+  owner: flag,
+  mfa_required: flag,
+  expires_at: agreementMembers.expires_at,
+  invitation_expires_at: timestamp,
+  acl_permissions: aclPermissions,
+  acl_permission_groups: agreementMembers.acl_permission_groups,
 });
 const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
 export const effectivePermission = closed({

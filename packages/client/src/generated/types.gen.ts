@@ -3944,7 +3944,7 @@ export type ListPartnerAgreementsData = {
         /**
          * The member to sort by. Default: id, oldest first.
          */
-        sort_by?: 'id' | 'created_at' | 'updated_at';
+        sort_by?: 'id' | 'created_at' | 'updated_at' | 'expires_at';
         /**
          * The direction of the order. Default: asc.
          */
@@ -4266,7 +4266,7 @@ export type ListOwnAgreementsData = {
         /**
          * The member to sort by. Default: id, oldest first.
          */
-        sort_by?: 'id' | 'created_at' | 'updated_at';
+        sort_by?: 'id' | 'created_at' | 'updated_at' | 'expires_at';
         /**
          * The direction of the order. Default: asc.
          */

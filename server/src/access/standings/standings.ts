@@ -28,8 +28,12 @@ type Options = { db: Pick<Database, 'pipelined'>; operatorsNeedSecondFactor: boo
 
 export function createReadStandings({ db, operatorsNeedSecondFactor }: Options): ReadStandings {
   const toStanding = (principal: Principal, { partnerId, membership }: PairRow): Standing => ({
-    ...{ principal, partnerId, membership, operatorsNeedSecondFactor },
-    ...{ item: 'none', ownRequiresSecondFactor: false },
+    principal,
+    partnerId,
+    membership,
+    operatorsNeedSecondFactor,
+    item: 'none',
+    ownRequiresSecondFactor: false,
   });
 
   return async ({ principal }, questions) => {

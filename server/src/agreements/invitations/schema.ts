@@ -19,7 +19,11 @@ export const Invitation = Type.Object(
     }),
     email: Type.String({ description: 'The invited address. Sign in or sign up with it' }),
     has_account: Type.Boolean({ description: 'false: sign up first, with the same token' }),
-    ...{ owner, mfa_required, expires_at, acl_permissions, acl_permission_groups },
+    owner,
+    mfa_required,
+    expires_at,
+    acl_permissions,
+    acl_permission_groups,
     invitation_expires_at: Timestamp('Until when the invitation can be accepted'),
   },
   {

@@ -31,9 +31,10 @@ export function readCursor(
 
 const notACursor = () => invalidRequest('/page_from', 'must be a cursor from the Link header of this list');
 
-/** Whether PostgreSQL takes the time: in our form, and not in the year 0. */
+/** Whether PostgreSQL takes the time: in our form, and not in the year 0. Infinity is that of a null. */
 const isMoment = (text: string) =>
-  /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+  text === 'infinity' ||
+  (/^(?!0000)\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);
 
 function readParts(text: string): string[] | null {
   try {

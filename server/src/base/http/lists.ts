@@ -134,7 +134,11 @@ export async function sendList<S extends string, Item extends { id: string } & R
     by: (query.sort_by ?? 'id') as S | 'id',
     direction: query.sort_dir ?? (newestFirst ? 'desc' : 'asc'),
   };
-  const positionOf = (last: Item): Position => ({ value: String(last[order.by as keyof Item]), id: last.id });
+  // A time that is null is a time that never comes: it stands after all others.
+  const positionOf = (last: Item): Position => ({
+    value: String(last[order.by as keyof Item] ?? 'infinity'),
+    id: last.id,
+  });
   const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
 
   const asLines = ndjson && accepts(request.headers.accept, ndjsonType);

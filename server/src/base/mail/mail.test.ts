@@ -45,12 +45,15 @@ it('L8: usual names stay as they are', () => {
 
 const hostile = `<img src=x onerror="alert(1)">'&\r\nBcc: b@evil.example`;
 const invitation = mails.invitation('ann@nordlys.example', {
-  ...{ partner: hostile, inviter: hostile, owner: false, mfaRequired: false, endsAt: null, permissions: [] },
-  ...{
-    groups: [hostile],
-    until: new Date('2026-11-30T08:00:00Z'),
-    url: 'http://concord.test/console/invitations/agr_1#token',
-  },
+  partner: hostile,
+  inviter: hostile,
+  owner: false,
+  mfaRequired: false,
+  endsAt: null,
+  permissions: [],
+  groups: [hostile],
+  until: new Date('2026-11-30T08:00:00Z'),
+  url: 'http://concord.test/console/invitations/agr_1#token',
 });
 
 it('L13: a mail with a link has one button, and the link as text in one line', () => {

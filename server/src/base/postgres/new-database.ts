@@ -56,8 +56,13 @@ export async function makeDatabase({ dataDir, progress, fill, ready }: Options):
 
 /** Until it is complete, nobody needs the database after a crash. */
 const quick = {
-  ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
-  ...{ max_wal_size: '1GB', checkpoint_timeout: '1h', autovacuum: 'off' },
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
 };
 
 /** What a killed restore has left. Its server ends by itself. */

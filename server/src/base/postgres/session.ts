@@ -23,12 +23,10 @@ const sessionSettings = {
  * which would end a session whose client writes to a slow disk.
  */
 export const longSessionSettings: Readonly<Record<string, string>> = {
-  ...{
-    statement_timeout: '0',
-    transaction_timeout: '0',
-    idle_in_transaction_session_timeout: '0',
-    lock_timeout: '0',
-  },
+  statement_timeout: '0',
+  transaction_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  lock_timeout: '0',
   ...probes,
 };
 

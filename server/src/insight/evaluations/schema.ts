@@ -77,7 +77,8 @@ export const EvaluationsRequest = Type.Object(
     title: 'EvaluationsRequest',
     examples: [
       {
-        ...{ subject: example.subject, action: example.action },
+        subject: example.subject,
+        action: example.action,
         evaluations: [{ resource: example.resource }, { resource: { ...example.resource, type: 'partner' } }],
         options: { evaluations_semantic: 'deny_on_first_deny' },
       },

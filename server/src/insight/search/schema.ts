@@ -37,12 +37,11 @@ export const SearchResult = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        ...{
-          kind: 'webhook_endpoint',
-          id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
-          label: 'https://nordlys.example/hooks',
-        },
-        ...{ partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', partner_name: 'Nordlys AS' },
+        kind: 'webhook_endpoint',
+        id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+        label: 'https://nordlys.example/hooks',
+        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+        partner_name: 'Nordlys AS',
       },
     ],
   },

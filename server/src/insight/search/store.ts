@@ -95,6 +95,9 @@ function candidates({ kind, partnerIds }: Place, condition: Sql): Sql {
 }
 
 const toResult = ({ kind, id, label, partner_id, partner_name }: Row): SearchResult => ({
-  ...{ kind, id: kind === 'user' || kind === 'event_type' ? id : formatId(kind, id), label, partner_name },
+  kind,
+  id: kind === 'user' || kind === 'event_type' ? id : formatId(kind, id),
+  label,
+  partner_name,
   partner_id: partner_id === null ? null : formatId('partner', partner_id),
 });

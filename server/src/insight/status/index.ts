@@ -22,7 +22,9 @@ export function createPlatform({ access, retentionMs, ...options }: Options): Fe
     const { from, to, step, stepMs } = readPeriod(query, await readClock(options.db));
     const steps = await selectTraffic(options.db, { from, to, step, stepMs });
     return {
-      ...{ from: from.toISOString(), to: to.toISOString(), step },
+      from: from.toISOString(),
+      to: to.toISOString(),
+      step,
       ...steps.reduce<Counts>(add, noCounts),
       steps: steps.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
     };

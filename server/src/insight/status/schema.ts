@@ -73,18 +73,14 @@ export const PlatformStatus = Type.Object(
         },
         instances: [
           {
-            ...{
-              id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
-              host_name: 'concord-1',
-              role: 'all',
-              version: '0.1.0',
-            },
-            ...{
-              started_at: '2026-01-31T08:00:00.000Z',
-              seen_at: '2026-01-31T09:00:00.000Z',
-              alive: true,
-              lanes: 3,
-            },
+            id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
+            host_name: 'concord-1',
+            role: 'all',
+            version: '0.1.0',
+            started_at: '2026-01-31T08:00:00.000Z',
+            seen_at: '2026-01-31T09:00:00.000Z',
+            alive: true,
+            lanes: 3,
           },
         ],
         mail: { waiting: 1, failing: 0, oldest_age_seconds: 2 },
@@ -125,7 +121,10 @@ export const Traffic = Type.Object(
     ...closed,
     examples: [
       {
-        ...{ from: '2026-01-30T08:00:00.000Z', to: '2026-01-31T08:00:00.000Z', step: '1h', ...counted },
+        from: '2026-01-30T08:00:00.000Z',
+        to: '2026-01-31T08:00:00.000Z',
+        step: '1h',
+        ...counted,
         steps: [{ at: '2026-01-31T07:00:00.000Z', ...counted }],
       },
     ],

@@ -66,7 +66,10 @@ export async function backupCommand({
     } as const;
     await useDatabase(connection, (db) => recordAction(db, { actor: commandActor('backup'), ...about }));
     const written = await writeBackup({
-      ...{ connection, path, version, secrets },
+      connection,
+      path,
+      version,
+      secrets,
       onProgress: ({ table, bytes }) => tell(`Copied ${formatMegabytes(bytes)} (${table})`),
     });
     announce(

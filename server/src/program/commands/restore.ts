@@ -43,7 +43,10 @@ export async function restoreCommand({ config, from, announce, report }: Options
   let holds = false;
   const fill = async (connection: Connection, ready: () => void) => {
     await restoreBackup({
-      ...{ connection, path, progress: report, ready },
+      connection,
+      path,
+      progress: report,
+      ready,
       onBytes: ({ table, bytes }) =>
         tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
     });

@@ -50,14 +50,12 @@ async function readManifest(source: Client, { version, secrets }: About): Promis
   const { postgres, taken_at, database_bytes, migrations, checks } = rows[0];
   return {
     concord: version,
-    ...{
-      postgres,
-      taken_at: taken_at.toISOString(),
-      database_bytes,
-      migrations,
-      secret_checks: checks ?? [],
-      secrets,
-    },
+    postgres,
+    taken_at: taken_at.toISOString(),
+    database_bytes,
+    migrations,
+    secret_checks: checks ?? [],
+    secrets,
     ...(await readContents(source)),
   };
 }

@@ -8,15 +8,16 @@ const complaints = (findings: readonly Finding[]) => shown(findings).filter((lin
 
 const mebibyte = 1_048_576;
 const healthy: ServerFacts = {
-  ...{
-    version: '18.4',
-    versionNumber: 180_004,
-    encoding: 'UTF8',
-    writable: true,
-    textSearch: true,
-    sizeBytes: 40 * mebibyte,
-  },
-  ...{ connections: 14, maxConnections: 100, reservedConnections: 3, sharedBuffersBytes: 128 * mebibyte },
+  version: '18.4',
+  versionNumber: 180_004,
+  encoding: 'UTF8',
+  writable: true,
+  textSearch: true,
+  sizeBytes: 40 * mebibyte,
+  connections: 14,
+  maxConnections: 100,
+  reservedConnections: 3,
+  sharedBuffersBytes: 128 * mebibyte,
   settings: {
     fsync: 'on',
     full_page_writes: 'on',
@@ -87,7 +88,8 @@ describe('judgeSessions', () => {
     ]);
     const [backup] = judgeSessions({
       transactions: [{ ...session, application: 'concord copy', ageMs: 301_000 }],
-      ...{ prepared: [], slots: [] },
+      prepared: [],
+      slots: [],
     });
     expect(backup?.action).toBe(
       'It is a backup, restore, copy or migration by Concord. Let it end. If its process has stopped working, run: select pg_terminate_backend(7)',

@@ -18,7 +18,8 @@ it('O42: a check that fails or hangs does not affect the others', async () => {
   const reports = await runChecks([
     { area: 'well', timeoutMs: 1_000, run: () => [ok('yes')] },
     {
-      ...{ area: 'fails', timeoutMs: 1_000 },
+      area: 'fails',
+      timeoutMs: 1_000,
       run: () => {
         throw new Error('no such table');
       },
@@ -117,8 +118,13 @@ it('O47: reports missing roles, different versions, and instances that died', ()
 it('O47: reports keys that do not sign, that have no successor, and that are overdue', () => {
   const day = 86_400_000;
   const key = (environment: 'live' | 'sandbox', from: number, to: number) => ({
-    ...{ environment, kid: `${environment} ${from}`, sequence: 1, createdAt: 0, revokedAt: null },
-    ...{ activatesAt: from * day, retiresAt: to * day },
+    environment,
+    kid: `${environment} ${from}`,
+    sequence: 1,
+    createdAt: 0,
+    revokedAt: null,
+    activatesAt: from * day,
+    retiresAt: to * day,
   });
   const sandbox = [
     { key: key('sandbox', 0, 30), state: 'active' as const },

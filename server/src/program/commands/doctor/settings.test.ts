@@ -53,8 +53,12 @@ describe('judgeSettings', () => {
 describe('readSettings', () => {
   it('O42: reads the rest without the faulty ones', () => {
     const { config, faults } = readSettings({
-      ...{ PORT: 'x', CONCORD_RATE_LIMIT: 'lots', CONCORD_SECRETS_FILE: '/does/not/exist' },
-      ...{ CONCORD_ROLE: 'worker', CONCORD_GOOGLE_CLIENT_ID: 'a', CONCORD_OPERATOR_MFA: 'required' },
+      PORT: 'x',
+      CONCORD_RATE_LIMIT: 'lots',
+      CONCORD_SECRETS_FILE: '/does/not/exist',
+      CONCORD_ROLE: 'worker',
+      CONCORD_GOOGLE_CLIENT_ID: 'a',
+      CONCORD_OPERATOR_MFA: 'required',
     });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual([
       ...['PORT', 'CONCORD_SECRETS', 'CONCORD_RATE_LIMIT'],
