@@ -1,4 +1,4 @@
-// The simulation of docs/operating/scale.md, against the recorded numbers and against itself.
+// The simulation of docs/scaling.md, against the recorded numbers and against itself.
 import { expect, test } from 'vitest';
 import { recorded } from './scale/assumptions.ts';
 import { type Plan, runSharded } from './scale/sharded.ts';

@@ -1,4 +1,4 @@
-// `npm run bench:scale`: simulates one Concord or several behind a router by partner. docs/operating/scale.md reads
+// `npm run bench:scale`: simulates one Concord or several behind a router by partner. docs/scaling.md reads
 // its results.
 import { parseArgs } from 'node:util';
 import { chosen, recorded } from './scale/assumptions.ts';

@@ -1,4 +1,4 @@
-// Every number that the simulation assumes, each with its source. docs/operating/scale.md explains them.
+// Every number that the simulation assumes, each with its source. docs/scaling.md explains them.
 
 /**
  * Recorded in docs/performance.md ("Last numbers", "Where the time goes", "The limit") on two cores, with
