@@ -94,7 +94,7 @@ describe('the image', () => {
 
   it('O58: the image and the guide have the Node of package-lock.json, and one Debian', () => {
     expect(new Set(Object.values(packageJson.optionalDependencies)).size).toBe(1);
-    for (const path of ['deploy/Dockerfile', 'docs/operating.md'])
+    for (const path of ['deploy/Dockerfile', 'docs/operating/install.md'])
       expect(read(path)).not.toMatch(/npm install --global|npm@|node-linux-.*@/);
     const debians = new Set(stages.map(({ from }) => from).filter((from) => from.includes(':')));
     expect([...debians]).toEqual([expect.stringMatching(/^debian:\d+\.\d+-slim$/)]);

@@ -176,7 +176,7 @@ it('O72: Helm and the guide say that mails are lost without a mail server, and w
     /{{- if not \(or \.Values\.secret\.keys\.CONCORD_SMTP_URL \.Values\.settings\.CONCORD_SMTP_URL\) }}\nWARNING: NO MAIL IS SENT/,
   );
   expect(read('deploy/helm/templates/NOTES.txt')).toContain('No test ran the image in Kubernetes');
-  expect(read('docs/operating.md')).toContain('No test ran the image in Kubernetes');
+  expect(read('docs/operating/install.md')).toContain('No test ran the image in Kubernetes');
 });
 
 const scratch = mkdtempSync(join(tmpdir(), 'concord-deploy-test-'));
@@ -287,8 +287,10 @@ describe('concord-command', () => {
     });
   });
 
-  it('O57: docs/operating.md installs files that exist', () => {
-    const installed = [...read('docs/operating.md').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path);
+  it('O57: docs/operating/install.md installs files that exist', () => {
+    const installed = [...read('docs/operating/install.md').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(
+      ([path]) => path,
+    );
     expect(installed).toContain('deploy/concord-command');
     // The guide makes its secrets.
     for (const path of installed.filter((each) => !each.startsWith('deploy/secrets')))

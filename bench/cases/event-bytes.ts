@@ -1,4 +1,4 @@
-// What an event with one delivery leaves in the database, and what it writes to the WAL: docs/scaling.md
+// What an event with one delivery leaves in the database, and what it writes to the WAL: docs/operating/scale.md
 // counts with these numbers.
 import type { Case, Row } from '../case.ts';
 import { type Stage, startStage } from '../stage.ts';

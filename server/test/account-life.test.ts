@@ -1,5 +1,5 @@
 // The whole life of an account over HTTP, with mail over a real SMTP server; every step is a row of the table
-// in docs/accounts.md.
+// in account-life.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -370,8 +370,8 @@ describe('the life of an account', () => {
     }
   });
 
-  it('matches the table in docs/accounts.md', () => {
-    const file = join(import.meta.dirname, '../../docs/accounts.md');
+  it('matches the table in account-life.md', () => {
+    const file = join(import.meta.dirname, 'account-life.md');
     const [before = ''] = readFileSync(file, 'utf8').split('<!-- steps -->');
     const written = `${before}<!-- steps -->\n${table()}\n`;
     if (process.env.UPDATE_DOCS) writeFileSync(file, written);

@@ -125,12 +125,12 @@ it('O9: every metric, label and value in the dashboards is one that the service 
 });
 
 it('O9: each alert has a section of the operating guide as its runbook, and each section an alert', () => {
-  const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+  const guide = readFileSync(join(root, 'docs/operating/incident.md'), 'utf8');
   const sections = new Map(
     [...guide.matchAll(/^#### (Concord\w+)\n\n([^#]+)/gm)].map(([, name = '', text = '']) => [name, text]),
   );
   for (const { name, runbook } of alerts) {
-    expect(runbook).toBe(`docs/operating.md#${name.toLowerCase()}`);
+    expect(runbook).toBe(`docs/operating/incident.md#${name.toLowerCase()}`);
     expect(sections.get(name)?.length ?? 0, `what to do about ${name}`).toBeGreaterThan(100);
   }
   expect([...sections.keys()].toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());

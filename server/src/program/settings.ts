@@ -248,7 +248,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optional({
     description:
       'The OpenTelemetry collector that gets traces over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: nothing is traced. ' +
-      'The SDK reads further `OTEL_*` variables itself (docs/operating.md, Traces).',
+      'The SDK reads further `OTEL_*` variables itself (docs/operating/install.md, Traces).',
     parse: parseCollectorUrl,
   }),
   CONCORD_LOG_FORMAT: optional({

@@ -24,7 +24,7 @@ export async function verifyAuditCommand({ config, expected, announce }: Options
       );
     if (log.late > 0)
       announce(
-        `${log.late} rows were sealed more than an hour after they were written. docs/operating.md says what that can mean.`,
+        `${log.late} rows were sealed more than an hour after they were written. docs/operating/incident.md says what that can mean.`,
       );
     announce(`Head: ${log.head ?? 'none'}`);
     if (findingCount > 0) {

@@ -121,7 +121,7 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
   if (theirs !== ours) {
     throw new Error(
       `The data in ${cluster} was written by PostgreSQL ${theirs}; this Concord includes PostgreSQL ${ours}. ` +
-        'Start the Concord that wrote it and move the data with `npm run concord -- database copy` (docs/operating.md, Upgrade).',
+        'Start the Concord that wrote it and move the data with `npm run concord -- database copy` (docs/operating/upgrade.md).',
     );
   }
 }

@@ -20,7 +20,7 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
     findings.push(
       error(
         `The server is PostgreSQL ${version}; Concord requires 17 or later.`,
-        'Upgrade PostgreSQL (docs/operating.md, Move from the embedded database to your own).',
+        'Upgrade PostgreSQL (docs/operating/upgrade.md).',
       ),
     );
   if (facts.encoding !== 'UTF8')
@@ -127,7 +127,7 @@ export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Fin
   return [
     note(
       `${countOf(pending.length, 'migration')} must be applied, from ${pending[0]} to ${pending.at(-1)}.`,
-      'The next start of this version applies them. Back up first (docs/operating.md, Upgrade).',
+      'The next start of this version applies them. Back up first (docs/operating/upgrade.md).',
     ),
   ];
 }

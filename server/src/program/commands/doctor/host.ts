@@ -48,7 +48,7 @@ export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Conf
   }
   const cluster = join(dataDir, 'postgres');
   const paths = new Set([realpathSync(dataDir)]);
-  // The embedded database can be elsewhere (docs/operating.md, Files).
+  // The embedded database can be elsewhere (docs/operating/install.md, Files).
   if (url === null && existsSync(cluster)) paths.add(realpathSync(cluster));
   const disks = [...paths].map((path) => {
     const { bsize, blocks, bavail, files, ffree } = statfsSync(path);

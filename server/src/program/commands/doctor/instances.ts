@@ -45,7 +45,7 @@ export function judgeInstances(
       findings.push(
         warning(
           `Instances of different versions run: ${versions.join(', ')}.`,
-          'Finish the upgrade: stop the older ones (docs/operating.md, Upgrade).',
+          'Finish the upgrade: stop the older ones (docs/operating/upgrade.md).',
         ),
       );
     else if (versions[0] !== version)

@@ -23,7 +23,7 @@ export function judgeFiles(generated: SecretFile | null, given: readonly SecretF
     findings.push(
       error(
         text,
-        `chmod 600 ${generated.path}. If somebody may have read them, rotate them (docs/operating.md, Rotate the secrets).`,
+        `chmod 600 ${generated.path}. If somebody may have read them, rotate them (docs/operating/incident.md, Rotate the secrets).`,
       ),
     );
   }
@@ -68,7 +68,7 @@ export async function checkSecrets({ config, environment, database }: Options): 
       ...findings,
       error(
         (problem as Error).message,
-        'Concord does not start with other secrets. docs/operating.md, Files, says where they are kept.',
+        'Concord does not start with other secrets. docs/operating/install.md, Files, says where they are kept.',
       ),
     ];
   }
