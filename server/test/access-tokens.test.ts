@@ -30,8 +30,13 @@ it('T2: a token is shown once, with its scopes, and lasts 90 days by default', a
   expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
   const { token, ...shown } = body;
   expect(shown).toEqual({
-    ...{ id: body.id, name: 'ci', prefix: token.slice(0, 18), scopes, partner_ids: null },
-    ...{ created_at: body.created_at, expires_at: body.expires_at },
+    id: body.id,
+    name: 'ci',
+    prefix: token.slice(0, 18),
+    scopes,
+    partner_ids: null,
+    created_at: body.created_at,
+    expires_at: body.expires_at,
   });
   expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(90 * 86_400_000);
   const list = await service.request('GET', '/me/access-tokens', { token: owner.token });
@@ -138,7 +143,8 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   );
   expect((await post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {})).status).toBe(401);
   const verified = await post('two-factor/verify-backup-code', null, {
-    ...{ code: codes.body.backupCodes[0], twoFactorToken: await user.challenge() },
+    code: codes.body.backupCodes[0],
+    twoFactorToken: await user.challenge(),
   });
   expect(verified.status).toBe(200);
   // The temporary session for better-auth is gone.

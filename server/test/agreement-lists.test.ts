@@ -121,15 +121,13 @@ it('A11: effective permissions name the grant that allows each, or the reason th
 it('R1, R2: every user can list the resources and methods of permissions', async () => {
   const { body } = await service.request('GET', '/acl-resources', { token: (await cast.user()).token });
   expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
-    ...[
-      'partner',
-      'agreements',
-      'acl_permission_groups',
-      'audit_log',
-      'webhook_endpoints',
-      'events',
-      'deliveries',
-    ],
+    'partner',
+    'agreements',
+    'acl_permission_groups',
+    'audit_log',
+    'webhook_endpoints',
+    'events',
+    'deliveries',
   ]);
   expect(body[0].methods.map(({ method }: { method: string }) => method)).toEqual([
     'get',

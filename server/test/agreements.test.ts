@@ -31,9 +31,17 @@ describe('create', () => {
     const { status, body, headers } = await invite(email);
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ id: body.id, accepted: false, owner: false, mfa_required: false, expires_at: null },
-      ...{ created_at: body.created_at, updated_at: body.created_at, user: { email, name: null } },
-      ...{ acl_permissions: [], acl_permission_groups: [], acl_permission_group_ids: [] },
+      id: body.id,
+      accepted: false,
+      owner: false,
+      mfa_required: false,
+      expires_at: null,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+      user: { email, name: null },
+      acl_permissions: [],
+      acl_permission_groups: [],
+      acl_permission_group_ids: [],
     });
     expect(headers.location).toBe(path(body.id));
     expect((await get(body.id)).body).toEqual(body);
@@ -80,8 +88,17 @@ describe('create', () => {
       'a@@b.c',
       `${'x'.repeat(65)}@b.c`,
       `a@${'b.'.repeat(126)}c`,
-      ...['a@xn--a.co', 'a@XN--A.co', 'a@b.xn--a', 'a@xn--.co', 'a@xn--a-.co', 'a@xn--xn--a.co'],
-      ...['a@1.2.3.4', 'a@0x7f.1', 'a@\uff11.2.3.4', 'a@b.123', 'a@b.xn--'],
+      'a@xn--a.co',
+      'a@XN--A.co',
+      'a@b.xn--a',
+      'a@xn--.co',
+      'a@xn--a-.co',
+      'a@xn--xn--a.co',
+      'a@1.2.3.4',
+      'a@0x7f.1',
+      'a@\uff11.2.3.4',
+      'a@b.123',
+      'a@b.xn--',
     ]) {
       const refused = await invite(wrong);
       expect([wrong, refused.status, refused.body.errors?.[0].pointer]).toEqual([wrong, 400, '/email']);
@@ -263,12 +280,10 @@ describe('update', () => {
     expect((await patch(agreement, {})).body).toEqual(before);
     const permissions = [acl('partner', 'get'), acl('events')];
     const after = await patch(agreement, {
-      ...{
-        owner: true,
-        mfa_required: true,
-        expires_at: '2999-01-31T10:00:00+02:00',
-        acl_permissions: permissions,
-      },
+      owner: true,
+      mfa_required: true,
+      expires_at: '2999-01-31T10:00:00+02:00',
+      acl_permissions: permissions,
     });
     expect(after.body).toMatchObject({
       owner: true,
@@ -280,7 +295,10 @@ describe('update', () => {
     expect(
       (await patch(agreement, { owner: false, expires_at: null, acl_permissions: [] })).body,
     ).toMatchObject({
-      ...{ owner: false, mfa_required: true, expires_at: null, acl_permissions: [] },
+      owner: false,
+      mfa_required: true,
+      expires_at: null,
+      acl_permissions: [],
     });
   });
 
@@ -289,31 +307,28 @@ describe('update', () => {
     const before = (await get(agreement)).body;
     const { query: _, ...five } = acl('partner') as Record<string, unknown>;
     const wrong = [
-      ...[
-        { owner: null },
-        { owner: 'true' },
-        { mfa_required: null },
-        { email: 'a@b.c' },
-        { id: 'x' },
-        { user: {} },
-      ],
-      ...[
-        { expires_at: 'tomorrow' },
-        { expires_at: '2999-01-01T00:00:00' },
-        { expires_at: 5 },
-        { expires_at: '2999-02-30T00:00:00Z' },
-      ],
-      ...[{ acl_permissions: null }, { acl_permissions: [acl('nothing')] }, { acl_permissions: [five] }],
-      ...[
-        { acl_permissions: [acl('partner'), acl('partner', 'get')] },
-        { acl_permissions: [{ ...acl('partner'), get: 1 }] },
-      ],
-      ...[
-        { acl_permission_group_ids: ['x'] },
-        { acl_permission_group_ids: null },
-        { acl_permission_group_ids: [5] },
-      ],
-      ...[[], null, '', '{"owner":true,"owner":true}'],
+      { owner: null },
+      { owner: 'true' },
+      { mfa_required: null },
+      { email: 'a@b.c' },
+      { id: 'x' },
+      { user: {} },
+      { expires_at: 'tomorrow' },
+      { expires_at: '2999-01-01T00:00:00' },
+      { expires_at: 5 },
+      { expires_at: '2999-02-30T00:00:00Z' },
+      { acl_permissions: null },
+      { acl_permissions: [acl('nothing')] },
+      { acl_permissions: [five] },
+      { acl_permissions: [acl('partner'), acl('partner', 'get')] },
+      { acl_permissions: [{ ...acl('partner'), get: 1 }] },
+      { acl_permission_group_ids: ['x'] },
+      { acl_permission_group_ids: null },
+      { acl_permission_group_ids: [5] },
+      [],
+      null,
+      '',
+      '{"owner":true,"owner":true}',
     ];
     for (const body of wrong) expect([body, (await patch(agreement, body)).status]).toEqual([body, 400]);
     expect((await get(agreement)).body).toEqual(before);

@@ -42,18 +42,14 @@ type Database = Awaited<ReturnType<typeof startDatabase>>;
 async function startProgram(database: Database, environment: Environment = {}) {
   const port = await freePort();
   const settings = {
-    ...{
-      ...toLoopback,
-      CONCORD_SECRETS: secrets,
-      DATABASE_URL: database.network.url,
-      CONCORD_METRICS_PORT: String(port),
-    },
-    ...{
-      CONCORD_OPERATOR_PASSWORD: password,
-      CONCORD_RATE_LIMIT: 'off',
-      CONCORD_LOG_LEVEL: 'fatal',
-      CONCORD_DATA_DIR: newDataDir(),
-    },
+    ...toLoopback,
+    CONCORD_SECRETS: secrets,
+    DATABASE_URL: database.network.url,
+    CONCORD_METRICS_PORT: String(port),
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+    CONCORD_LOG_LEVEL: 'fatal',
+    CONCORD_DATA_DIR: newDataDir(),
     ...environment,
   };
   const program = launch(settings);

@@ -41,7 +41,9 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
     expect(attempt).toEqual(attempts[index]);
     const headers = Object.entries(got.headers).filter(([name]) => name !== 'x-key' && name !== 'connection');
     expect(request).toEqual({
-      ...{ method: 'POST', url, body: got.body.toString() },
+      method: 'POST',
+      url,
+      body: got.body.toString(),
       headers: headers.map(([name, value]) => ({ name, value })),
     });
     expect(request.body).toContain(text);

@@ -344,13 +344,11 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
     credential: { id: string };
     changes: Record<string, { after: unknown }>;
   }) => [
-    ...[
-      record.actor,
-      record.credential,
-      record.changes.email?.after,
-      record.changes.name?.after,
-      record.changes.role?.after,
-    ],
+    record.actor,
+    record.credential,
+    record.changes.email?.after,
+    record.changes.name?.after,
+    record.changes.role?.after,
   ];
   const actor = (email: string) => ({
     kind: 'person',

@@ -57,7 +57,8 @@ it('U9: the kind of actor is that of the moment of the change', async () => {
   succeed(await send('PATCH', '', { website: 'https://operator.example' }, service.operatorToken));
   const [byOperator, byRobot] = await read(`?filter[action]=partner.update`);
   expect([byOperator.actor.kind, byRobot.actor.kind, byRobot.credential]).toEqual([
-    ...['operator', 'service_account'],
+    'operator',
+    'service_account',
     { kind: 'token', id },
   ]);
   expect(JSON.stringify(await read('?filter[action]=access_token.create'))).not.toContain(token);

@@ -37,7 +37,8 @@ it('U15: a record has the names and addresses of that time, of its actor and of 
   expect(change).toMatchObject({
     partner_name: succeed(await send('GET', '')).name,
     actor: { id: owner.id, name: await nameOf(owner.token), email: owner.email },
-    ...{ target_name: was, email: member.email },
+    target_name: was,
+    email: member.email,
   });
   // An invitation must not tell that the address has an account.
   const invited = succeed(await send('POST', '/agreements', { email: (await cast.user()).email })).id;

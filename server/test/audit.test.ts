@@ -71,21 +71,21 @@ it('U1: every change to a partner or to its objects writes one row', async () =>
     succeed(await send('POST', `${within}/restore`, undefined, service.operatorToken));
   });
   expect(actionsOf(written)).toEqual([
-    ...['partner.update', 'agreement.create', 'agreement.update', 'agreement.resend', 'agreement.delete'],
-    ...[
-      'acl_permission_group.create',
-      'acl_permission_group.update',
-      'acl_permission_group.set_default',
-      'acl_permission_group.delete',
-    ],
-    ...[
-      'service_account.create',
-      'access_token.create',
-      'access_token.revoke',
-      'service_account.delete',
-      'partner.delete',
-      'partner.restore',
-    ],
+    'partner.update',
+    'agreement.create',
+    'agreement.update',
+    'agreement.resend',
+    'agreement.delete',
+    'acl_permission_group.create',
+    'acl_permission_group.update',
+    'acl_permission_group.set_default',
+    'acl_permission_group.delete',
+    'service_account.create',
+    'access_token.create',
+    'access_token.revoke',
+    'service_account.delete',
+    'partner.delete',
+    'partner.restore',
   ]);
   expect(new Set(written.map(({ partner_id }) => partner_id)).size).toBe(1);
   expect(written.slice(0, -1).every(({ actor_id }) => actor_id === owner.id)).toBe(true);
@@ -230,14 +230,14 @@ it('U1: an account change writes a row for the intent and a row for the outcome'
     await post('delete-user', user.token, { password });
   });
   expect(actionsOf(written)).toEqual([
-    ...['account.generate_backup_codes intended', 'account.generate_backup_codes failed'],
-    ...['account.generate_backup_codes intended', 'account.generate_backup_codes'],
-    ...[
-      'account.revoke_other_sessions intended',
-      'account.revoke_other_sessions',
-      'account.delete intended',
-      'account.delete',
-    ],
+    'account.generate_backup_codes intended',
+    'account.generate_backup_codes failed',
+    'account.generate_backup_codes intended',
+    'account.generate_backup_codes',
+    'account.revoke_other_sessions intended',
+    'account.revoke_other_sessions',
+    'account.delete intended',
+    'account.delete',
   ]);
 });
 

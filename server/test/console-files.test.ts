@@ -46,12 +46,18 @@ const whole = () =>
 async function serve(folder: string) {
   const problems: unknown[] = [];
   const settings = {
-    ...{ base_url: 'http://127.0.0.1', version: '0', providers: [] },
-    ...{ cookie_sign_in: { allowed: true, reason: null }, mail: { kind: 'smtp' as const, folder: null } },
+    base_url: 'http://127.0.0.1',
+    version: '0',
+    providers: [],
+    cookie_sign_in: { allowed: true, reason: null },
+    mail: { kind: 'smtp' as const, folder: null },
     webhook_retention_seconds: 7_776_000,
   };
   const feature = createConsole({
-    ...{ access: anyone, folder, settings, isSetUp: async () => true },
+    access: anyone,
+    folder,
+    settings,
+    isSetUp: async () => true,
     onProblem: (error) => problems.push(error),
   });
   const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
@@ -110,11 +116,10 @@ it('B16: a hashed file may be kept for ever, and is sent compressed as the clien
     ]);
     expect(decode(bytes).toString()).toBe(script);
     expect(headers).toMatchObject({
-      ...{
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': 'public, max-age=31536000, immutable',
-      },
-      ...{ 'x-content-type-options': 'nosniff', 'content-length': String(bytes.length) },
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(bytes.length),
     });
   }
   // Without compressed forms the file is sent as it is.
@@ -138,17 +143,14 @@ it('B16: every page is the same HTML with the policy, and is asked for again eac
     const { status, headers, bytes } = await get(path, { ...browser, 'accept-encoding': 'gzip' });
     expect([path, status, gunzipSync(bytes).toString()]).toEqual([path, 200, page]);
     expect(headers).toMatchObject({
-      ...{
-        'content-security-policy': policy,
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      },
-      ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
-      ...{
-        'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
-        'content-type': 'text/html; charset=utf-8',
-      },
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-cache',
+      vary: 'Accept, Accept-Encoding',
+      'content-type': 'text/html; charset=utf-8',
     });
     const again = await get(path, { ...browser, 'if-none-match': String(headers.etag) });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
@@ -301,17 +303,13 @@ it('B18: the files of the console do not count against the limit of an address',
 
 it('B15: the settings name what the console needs, without a token', async () => {
   const full = await startTestService({
-    ...{
-      CONCORD_BASE_URL: 'http://concord.example',
-      CONCORD_GITHUB_CLIENT_ID: 'id',
-      CONCORD_GITHUB_CLIENT_SECRET: 'hidden',
-    },
+    CONCORD_BASE_URL: 'http://concord.example',
+    CONCORD_GITHUB_CLIENT_ID: 'id',
+    CONCORD_GITHUB_CLIENT_SECRET: 'hidden',
     CONCORD_WEBHOOK_RETENTION: '14d',
-    ...{
-      CONCORD_OIDC_CLIENT_ID: 'id',
-      CONCORD_OIDC_CLIENT_SECRET: 'hidden',
-      CONCORD_OIDC_ISSUER: 'https://login.concord.invalid',
-    },
+    CONCORD_OIDC_CLIENT_ID: 'id',
+    CONCORD_OIDC_CLIENT_SECRET: 'hidden',
+    CONCORD_OIDC_ISSUER: 'https://login.concord.invalid',
   });
   const here = await startTestService({ CONCORD_BASE_URL: 'http://127.0.0.1:3000' });
   const mailing = await startTestService({
@@ -322,12 +320,10 @@ it('B15: the settings name what the console needs, without a token', async () =>
     const read = (at: TestService) => at.request('GET', '/console/settings', { token: null });
     const { body, text, headers } = await read(full);
     expect(body).toEqual({
-      ...{
-        base_url: 'http://concord.example',
-        version: expect.stringMatching(/^\d/),
-        set_up: true,
-        session_cookie: false,
-      },
+      base_url: 'http://concord.example',
+      version: expect.stringMatching(/^\d/),
+      set_up: true,
+      session_cookie: false,
       cookie_sign_in: { allowed: false, reason: expect.stringContaining('https') },
       providers: [
         { provider: 'github', name: 'GitHub' },
@@ -339,7 +335,9 @@ it('B15: the settings name what the console needs, without a token', async () =>
     expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);
     await here.database.sql('update setup set completed_at = null');
     expect((await read(here)).body).toMatchObject({
-      ...{ cookie_sign_in: { allowed: true, reason: null }, providers: [], set_up: false },
+      cookie_sign_in: { allowed: true, reason: null },
+      providers: [],
+      set_up: false,
       mail: { kind: 'files', folder: join(here.dataDir, 'outbox') },
     });
     expect((await read(mailing)).body.mail).toEqual({ kind: 'smtp', folder: null });

@@ -27,20 +27,16 @@ describe('attempts', () => {
     const event = await partner.publish();
     const { id, attempts, created_at, completed_at, ...rest } = await only(partner, 'delivered');
     expect(rest).toEqual({
-      ...{
-        event_id: event,
-        event_type: 'inventory.updated',
-        endpoint_id: partner.endpoint,
-        environment: 'live',
-      },
-      ...{
-        status: 'delivered',
-        state: 'delivered',
-        attempt_count: 1,
-        next_attempt_at: null,
-        status_code: 299,
-        reason: null,
-      },
+      event_id: event,
+      event_type: 'inventory.updated',
+      endpoint_id: partner.endpoint,
+      environment: 'live',
+      status: 'delivered',
+      state: 'delivered',
+      attempt_count: 1,
+      next_attempt_at: null,
+      status_code: 299,
+      reason: null,
     });
     const [{ started_at, duration_ms: _duration, ...attempt }] = attempts;
     expect([attempts.length, attempt]).toEqual([

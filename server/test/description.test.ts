@@ -163,10 +163,14 @@ it('F11: invalid_request always has errors, also in sign-in and for headers', as
   };
   const long = { 'idempotency-key': 'x'.repeat(300) };
   expect(await pointersOf('POST', '/partners', { headers: long, body: { name: 'x' } })).toEqual([
-    ...[400, 'invalid_request', ['/idempotency-key']],
+    400,
+    'invalid_request',
+    ['/idempotency-key'],
   ]);
   expect(await pointersOf('GET', '/invitations/agr_unknown', { token: null })).toEqual([
-    ...[400, 'invalid_request', ['/invitation-token']],
+    400,
+    'invalid_request',
+    ['/invitation-token'],
   ]);
   for (const email of ['not an address', 'x'.repeat(200), 'a@b'])
     for (const path of [

@@ -118,7 +118,7 @@ async function livePerson(number: number) {
   succeed(await send('POST', '/api/auth/sign-up/email', null, { name, email, password }));
   await sql(
     `insert into auth.pending_sign_up (token_hash, email, name, password, expires_at) values (sha256($1), $2, $3, '', now() + interval '1 day')`,
-    [...[token, email, name]],
+    [token, email, name],
   );
   const failed = `select from audit_log join audit_person using (position) where target = $1 and outcome = 'failed' and part = 'address'`;
   await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
@@ -209,7 +209,10 @@ it('U13: an earlier address that another user has by now stays with that user', 
   succeed(await cast.invite(person.other, person.earlier));
   succeed(await person.send('POST', '/api/auth/delete-user', person.token, { password }));
   expect(await tablesWith(person.earlier)).toEqual([
-    ...['auth."user"', 'auth.invitation_token', 'public.agreement', 'public.audit_person'],
+    'auth."user"',
+    'auth.invitation_token',
+    'public.agreement',
+    'public.audit_person',
   ]);
 });
 

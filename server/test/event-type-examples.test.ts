@@ -94,7 +94,9 @@ it('W33: a schema is checked against the events of all partners, and the answer 
     await check('stock.counted', { required: ['count'], properties: { count: { type: 'integer' } } }),
   );
   expect(answer).toEqual({
-    ...{ checked: 3, failed: 2, complete: true },
+    checked: 3,
+    failed: 2,
+    complete: true,
     failures: [
       {
         event_id: second,

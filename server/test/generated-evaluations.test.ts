@@ -106,8 +106,12 @@ async function setStage(strict: boolean): Promise<Stage> {
     else if (terms) await cast.join(at, player, { ...terms, acl_permission_group_ids: groups });
     if (terms || more.pending) {
       facts.agreements.push({
-        ...{ id: name, partner: at, user: more.pending ? null : player.id, email: player.email },
-        ...{ owner: terms?.owner ?? more.pending ?? false, mfa: terms?.mfa_required ?? false },
+        id: name,
+        partner: at,
+        user: more.pending ? null : player.id,
+        email: player.email,
+        owner: terms?.owner ?? more.pending ?? false,
+        mfa: terms?.mfa_required ?? false,
         expiresAt: terms?.expires_at ? Date.parse(terms.expires_at) : null,
         direct: (terms?.acl_permissions ?? []) as never,
         groups: group ? [group as never] : [],
@@ -115,14 +119,12 @@ async function setStage(strict: boolean): Promise<Stage> {
     }
     const token = more.operator ? await cast.appoint(player, secondFactor === 'proven') : player.token;
     const caller: Caller = {
-      ...{
-        userId: player.id,
-        email: player.email,
-        verified: true,
-        operator: more.operator ?? false,
-        secondFactor,
-        token: null,
-      },
+      userId: player.id,
+      email: player.email,
+      verified: true,
+      operator: more.operator ?? false,
+      secondFactor,
+      token: null,
     };
     people.push({ name, id: player.id, email: player.email, caller, ...(more.banned && { banned: true }) });
     if (more.banned) succeed(await service.request('POST', `/users/${player.id}/ban`, { body: {} }));

@@ -112,12 +112,11 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
   const may = (chances: number, ...permission: [string, string]) =>
     chance(chances) ? [acl(...permission)] : [];
   const some = () => [
-    ...[
-      ...may(0.6, 'agreements', 'post'),
-      ...may(0.4, 'agreements', 'patch'),
-      ...may(0.6, 'deliveries', 'query'),
-    ],
-    ...[...may(0.6, 'events', 'post'), ...may(0.1, '*', 'post')],
+    ...may(0.6, 'agreements', 'post'),
+    ...may(0.4, 'agreements', 'patch'),
+    ...may(0.6, 'deliveries', 'query'),
+    ...may(0.6, 'events', 'post'),
+    ...may(0.1, '*', 'post'),
   ];
   const merged = () => [...new Map(some().map((each) => [each.resource, each])).values()];
   const end = '2990-01-01T00:00:00.000Z';

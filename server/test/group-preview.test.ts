@@ -64,24 +64,22 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
     total: 5,
     agreements: [
       {
-        ...{
-          agreement_id: plain.agreement,
-          email: plain.email,
-          name: 'Ann Lee',
-          owner: false,
-          state: 'active',
-        },
-        ...{ gained: ['deliveries.get', 'deliveries.query'], lost: ['events.get', 'events.post'] },
+        agreement_id: plain.agreement,
+        email: plain.email,
+        name: 'Ann Lee',
+        owner: false,
+        state: 'active',
+        gained: ['deliveries.get', 'deliveries.query'],
+        lost: ['events.get', 'events.post'],
       },
       {
-        ...{
-          agreement_id: richer.agreement,
-          email: richer.email,
-          name: 'Player',
-          owner: false,
-          state: 'active',
-        },
-        ...{ gained: ['deliveries.get'], lost: ['events.get'] },
+        agreement_id: richer.agreement,
+        email: richer.email,
+        name: 'Player',
+        owner: false,
+        state: 'active',
+        gained: ['deliveries.get'],
+        lost: ['events.get'],
       },
       {
         agreement_id: second.agreement,

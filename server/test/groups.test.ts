@@ -61,14 +61,13 @@ describe('permission groups', () => {
     const { id } = created.body;
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
-      ...{
-        id,
-        account_id: partner,
-        name: 'Support',
-        type: 'custom',
-        acl_permissions: [acl('events', 'get')],
-      },
-      ...{ created_at: created.body.created_at, updated_at: created.body.created_at },
+      id,
+      account_id: partner,
+      name: 'Support',
+      type: 'custom',
+      acl_permissions: [acl('events', 'get')],
+      created_at: created.body.created_at,
+      updated_at: created.body.created_at,
     });
     expect(created.headers.location).toBe(path(id));
     const read = await send('GET', path(id));
@@ -92,22 +91,16 @@ describe('permission groups', () => {
 
   it('A11: an invalid body is 400', async () => {
     const wrong = [
-      ...[
-        {},
-        { name: 'x' },
-        { acl_permissions: [] },
-        { name: null, acl_permissions: [] },
-        { name: 'x'.repeat(101), acl_permissions: [] },
-        { name: '', acl_permissions: [] },
-      ],
-      ...[
-        { name: 'x', acl_permissions: [acl('events'), acl('events')] },
-        { name: 'x', acl_permissions: [acl('nothing')] },
-      ],
-      ...[
-        { name: 'x', acl_permissions: [], type: 'managed' },
-        { name: 'x', acl_permissions: [{ resource: 'events' }] },
-      ],
+      {},
+      { name: 'x' },
+      { acl_permissions: [] },
+      { name: null, acl_permissions: [] },
+      { name: 'x'.repeat(101), acl_permissions: [] },
+      { name: '', acl_permissions: [] },
+      { name: 'x', acl_permissions: [acl('events'), acl('events')] },
+      { name: 'x', acl_permissions: [acl('nothing')] },
+      { name: 'x', acl_permissions: [], type: 'managed' },
+      { name: 'x', acl_permissions: [{ resource: 'events' }] },
     ];
     for (const body of wrong) expect([body, (await send('POST', path(), body)).status]).toEqual([body, 400]);
   });

@@ -34,17 +34,22 @@ describe('GET /me', () => {
       expect.any(String),
     ]);
     expect(body).toEqual({
-      ...{ id, email, name: 'Ann Lee', email_verified: true, role: 'user', two_factor_enabled: false },
-      ...{ created_at: body.created_at, updated_at: body.updated_at },
+      id,
+      email,
+      name: 'Ann Lee',
+      email_verified: true,
+      role: 'user',
+      two_factor_enabled: false,
+      created_at: body.created_at,
+      updated_at: body.updated_at,
       credential: {
-        ...{
-          kind: 'session',
-          id: session.id,
-          expires_at: session.expires_at.toISOString(),
-          scopes: null,
-          partner_ids: null,
-        },
-        ...{ second_factor_proven: false, proven_at: session.proven_at.toISOString() },
+        kind: 'session',
+        id: session.id,
+        expires_at: session.expires_at.toISOString(),
+        scopes: null,
+        partner_ids: null,
+        second_factor_proven: false,
+        proven_at: session.proven_at.toISOString(),
       },
     });
     expect((await me(service.operatorToken)).body).toMatchObject({ email: operator.email, role: 'operator' });
@@ -58,8 +63,13 @@ describe('GET /me', () => {
     const limited = await cast.newAccessToken(player, [acl('events', 'get')], [partner]);
     const { credential, ...user } = succeed(await me(limited.token));
     expect(credential).toEqual({
-      ...{ kind: 'token', id: limited.id, expires_at: limited.expires_at, scopes: [acl('events', 'get')] },
-      ...{ partner_ids: [partner], second_factor_proven: false, proven_at: null },
+      kind: 'token',
+      id: limited.id,
+      expires_at: limited.expires_at,
+      scopes: [acl('events', 'get')],
+      partner_ids: [partner],
+      second_factor_proven: false,
+      proven_at: null,
     });
     const { credential: _, ...inSession } = succeed(await me(player.token));
     expect(user).toEqual(inSession);

@@ -64,7 +64,9 @@ it('U12: the export has everything about the caller, without secrets and without
 
   const answer = await ask(person.token);
   expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
-    ...[200, `attachment; filename="concord-${person.id}.json"`, 'no-store'],
+    200,
+    `attachment; filename="concord-${person.id}.json"`,
+    'no-store',
   ]);
   expect(answer.body).toMatchObject({
     profile: { id: person.id, email: person.email },

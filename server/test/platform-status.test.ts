@@ -16,7 +16,10 @@ let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 beforeAll(async () => {
   mailbox = await startMailbox();
   service = await startTestService({
-    ...{ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets, CONCORD_SMTP_URL: mailbox.url },
+    ...toLoopback,
+    CONCORD_ROLE: 'api',
+    CONCORD_SECRETS: secrets,
+    CONCORD_SMTP_URL: mailbox.url,
   });
 });
 afterAll(async () => {

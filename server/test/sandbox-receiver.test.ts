@@ -244,7 +244,10 @@ describe('B11: the exemption', () => {
   }, async () => {
     const own = await startRelay();
     const api = await startTestService({
-      ...{ CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets, CONCORD_BASE_URL: own.url, ...retries },
+      CONCORD_ROLE: 'api',
+      CONCORD_SECRETS: secrets,
+      CONCORD_BASE_URL: own.url,
+      ...retries,
       CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
     });
     own.to(api.url);
@@ -323,7 +326,9 @@ describe('B12: what is kept', () => {
         verification: { verified: false, code: 'signature_missing' },
       },
       {
-        ...{ method: 'POST', body: broken.toString('base64'), body_encoding: 'base64' },
+        method: 'POST',
+        body: broken.toString('base64'),
+        body_encoding: 'base64',
         verification: { verified: false, step: 'parse', key_id: null, event_id: null, delivery_id: null },
       },
     ]);

@@ -34,8 +34,12 @@ beforeAll(async () => {
   const event = await at(one, 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
   const [delivery] = succeed(await service.request('GET', `/partners/${one}/deliveries`));
   ids = {
-    ...{ partner: one, agreement: invited.id, user: owner.id },
-    ...{ webhook_endpoint: endpoint.id, event: event.id, delivery: delivery.id },
+    partner: one,
+    agreement: invited.id,
+    user: owner.id,
+    webhook_endpoint: endpoint.id,
+    event: event.id,
+    delivery: delivery.id,
   };
 });
 afterAll(() => service.stop());

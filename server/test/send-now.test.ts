@@ -187,7 +187,10 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   expect(ofEndpoint.headers.location).toBe(`/partners/${partner.id}/replays/${ofEndpoint.body.id}`);
   // The deliveries of the other endpoints do not count.
   expect(await completed(partner, ofEndpoint.body.id)).toMatchObject({
-    ...{ total: 2, examined: 2, replayed: 2, skipped: 0 },
+    total: 2,
+    examined: 2,
+    replayed: 2,
+    skipped: 0,
   });
   await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
 

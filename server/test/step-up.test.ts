@@ -139,7 +139,9 @@ describe('step-up', () => {
     await minutes(0);
     const { email, code, challenge } = await enrol();
     const { body } = await post('two-factor/verify-totp', null, {
-      ...{ code: code(0), twoFactorToken: await challenge(), trustDevice: true },
+      code: code(0),
+      twoFactorToken: await challenge(),
+      trustDevice: true,
     });
     const trusted = await post('sign-in/email', null, {
       email,

@@ -19,14 +19,13 @@ const secretText = 'text-that-only-a-parameter-has';
 async function start(environment: Record<string, string> = {}) {
   const database = await createTestDatabase();
   const program = launch({
-    ...{
-      ...toLoopback,
-      ...quickly,
-      DATABASE_URL: database.url,
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: password,
-    },
-    ...{ CONCORD_RATE_LIMIT: 'off', CONCORD_LOG_LEVEL: 'info' },
+    ...toLoopback,
+    ...quickly,
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+    CONCORD_LOG_LEVEL: 'info',
     ...environment,
   });
   const url = await program.ready();
@@ -39,7 +38,11 @@ async function start(environment: Record<string, string> = {}) {
     client.close();
   });
   return {
-    ...{ ...program, url, database, send, token: session.token },
+    ...program,
+    url,
+    database,
+    send,
+    token: session.token,
     async stop() {
       program.child.kill('SIGTERM');
       expect(await program.ended).toBe(0);

@@ -26,17 +26,19 @@ describe('endpoints', () => {
     const { status, body, headers } = await send('POST', path(), { url });
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{
-        id: body.id,
-        url,
-        description: null,
-        event_types: null,
-        environment: 'live',
-        ordering: 'none',
-        max_concurrency: 8,
-      },
-      ...{ rate_limit_per_second: null, header_names: [], status: 'active', disabled_reason: null },
-      ...{ created_at: body.created_at, updated_at: body.created_at },
+      id: body.id,
+      url,
+      description: null,
+      event_types: null,
+      environment: 'live',
+      ordering: 'none',
+      max_concurrency: 8,
+      rate_limit_per_second: null,
+      header_names: [],
+      status: 'active',
+      disabled_reason: null,
+      created_at: body.created_at,
+      updated_at: body.created_at,
     });
     expect(headers.location).toBe(path(body.id));
     const read = await send('GET', path(body.id));
@@ -46,13 +48,11 @@ describe('endpoints', () => {
 
   it('W8: each member can be set and changed; {} changes nothing, and null clears a member', async () => {
     const all = {
-      ...{
-        description: 'd',
-        event_types: ['order.status_changed'],
-        ordering: 'strict',
-        max_concurrency: 2,
-        rate_limit_per_second: 5,
-      },
+      description: 'd',
+      event_types: ['order.status_changed'],
+      ordering: 'strict',
+      max_concurrency: 2,
+      rate_limit_per_second: 5,
       headers: { 'X-Key': 'a secret value', Authorization: 'Bearer x' },
     };
     const made = await create({ ...all, environment: 'sandbox' });

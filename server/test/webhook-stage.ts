@@ -20,7 +20,10 @@ export async function startWebhookStage(environment: Record<string, string> = {}
   });
   const receiver = await startReceiver(service.url);
   return {
-    ...{ service, mailbox, receiver, cast: createCast(service) },
+    service,
+    mailbox,
+    receiver,
+    cast: createCast(service),
     newPartner: (url: string, terms: object = {}) => createWebhookPartner(service, url, terms),
     async stop() {
       await service.stop();

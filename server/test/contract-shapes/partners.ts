@@ -28,8 +28,10 @@ export const partner = closed({
 });
 
 export const deletedPartner = closed({
-  ...{ id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' }, name: { type: 'string' } },
-  ...{ deleted_at: timestamp, restorable_until: timestamp },
+  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  deleted_at: timestamp,
+  restorable_until: timestamp,
 });
 
 // docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
@@ -81,19 +83,17 @@ export const myAgreement = closed({
   partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
 });
 export const invitation = closed({
-  ...{ id: agreementMembers.id, partner: closed({ id: { type: 'string' }, name: { type: 'string' } }) },
-  ...{
-    inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
-    email: { type: 'string' },
-    has_account: flag,
-  },
-  ...{
-    owner: flag,
-    mfa_required: flag,
-    expires_at: agreementMembers.expires_at,
-    invitation_expires_at: timestamp,
-  },
-  ...{ acl_permissions: aclPermissions, acl_permission_groups: agreementMembers.acl_permission_groups },
+  id: agreementMembers.id,
+  partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
+  inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
+  email: { type: 'string' },
+  has_account: flag,
+  owner: flag,
+  mfa_required: flag,
+  expires_at: agreementMembers.expires_at,
+  invitation_expires_at: timestamp,
+  acl_permissions: aclPermissions,
+  acl_permission_groups: agreementMembers.acl_permission_groups,
 });
 const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
 export const effectivePermission = closed({
@@ -116,12 +116,13 @@ export const groupPreview = closed({
   agreements: {
     ...listOf(
       closed({
-        ...{ agreement_id: nullableString, email: nullableString, name: nullableString, owner: flag },
-        ...{
-          state: { enum: ['pending', 'active', 'expired'] },
-          gained: permissionNames,
-          lost: permissionNames,
-        },
+        agreement_id: nullableString,
+        email: nullableString,
+        name: nullableString,
+        owner: flag,
+        state: { enum: ['pending', 'active', 'expired'] },
+        gained: permissionNames,
+        lost: permissionNames,
       }),
     ),
     maxItems: 1_000,
