@@ -23,10 +23,8 @@ beforeAll(async () => {
     });
     // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the
     // operator gets a proven one back.
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [
-      operator.email,
-    ]);
-    await service.database.sql(
+    await service.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operator.email]);
+    await service.sql(
       `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
        select 'operator', id, encode(sha256($1), 'hex'), now() + interval '1 day', now(), now() from auth."user" where email = $2`,
       [service.operatorToken, operator.email],

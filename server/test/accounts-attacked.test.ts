@@ -1,34 +1,24 @@
 // Attacks on accounts: races with password changes, guesses from many addresses, links that belong to others.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { createEnrolment, password } from './enrolment.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { operator, useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let { post, forget, enrol } = {} as Enrolment;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-    CONCORD_SMTP_URL: mailbox.url,
-  });
-  ({ post, forget, enrol } = createEnrolment(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
+const { post, forget, enrol } = createEnrolment(service);
 
 async function emailOf(token: string): Promise<string> {
   const of = `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`;
-  return (await service.database.sql(of, [token]))[0].email;
+  return (await service.sql(of, [token]))[0].email;
 }
 
 describe('attacks on accounts', () => {
-  const users = (filter: string) =>
-    service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
+  const users = (filter: string) => service.get(`/users?filter[email]=${encodeURIComponent(filter)}`);
 
   it('T5: a sign-in gets no session if the password changes after the check', async () => {
     await forget();
@@ -52,7 +42,7 @@ describe('attacks on accounts', () => {
     expect(change.status).toBe(200);
     await sql('select pg_advisory_unlock(42)');
     expect((await racing).body.code).toBe('invalid_credentials');
-    expect((await service.request('GET', '/api/auth/list-sessions', { token })).body).toHaveLength(1);
+    expect((await service.get('/api/auth/list-sessions', token)).body).toHaveLength(1);
     await sql('drop trigger wait_for_test on auth.session');
   });
 
@@ -152,9 +142,7 @@ describe('attacks on accounts', () => {
       ).status,
     ).toBe(400);
     await post('two-factor/verify-backup-code', disabled.token, { code: enrolment.backupCodes[1] });
-    const { body: sessions } = await service.request('GET', '/api/auth/list-sessions', {
-      token: disabled.token,
-    });
+    const { body: sessions } = await service.get('/api/auth/list-sessions', disabled.token);
     expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
   });
 
@@ -187,10 +175,7 @@ describe('attacks on accounts', () => {
     ).toBe(400);
     expect((await post('revoke-session', service.operatorToken, { id: 'a\0b' })).status).toBe(400);
     expect((await post('verify-email', null, { token: 'a\0b', password })).status).toBe(400);
-    expect(
-      (await service.request('GET', '/api/auth/list-accounts', { token: `${service.operatorToken}.BAD` }))
-        .status,
-    ).toBe(200);
+    expect((await service.get('/api/auth/list-accounts', `${service.operatorToken}.BAD`)).status).toBe(200);
     expect(
       (await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code,
     ).toBe('two_factor_not_enabled');
@@ -203,9 +188,7 @@ describe('attacks on accounts', () => {
       '9999-12-31T23:59:59-15:00',
       '',
     ]) {
-      expect([400]).toContain(
-        (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: moment } })).status,
-      );
+      expect([400]).toContain((await service.post(`/users/${id}/ban`, { expires_at: moment })).status);
     }
   });
 });
@@ -214,13 +197,9 @@ describe('links in mails', () => {
   it('T1: a stranger who signs up with the same address, before or after its owner, gains nothing', async () => {
     const email = 'owner@life.example';
     const signUp = (password: string) =>
-      service.request('POST', '/api/auth/sign-up/email', {
-        token: null,
-        body: { name: 'O', email, password },
-      });
+      service.post('/api/auth/sign-up/email', { name: 'O', email, password }, null);
     const signIn = async (password: string) =>
-      (await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } }))
-        .status;
+      (await service.post('/api/auth/sign-in/email', { email, password }, null)).status;
     await signUp('the first of a stranger');
     await mailbox.next(email);
     await signUp('the password of the owner');

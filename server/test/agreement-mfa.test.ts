@@ -1,15 +1,10 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acl, createCast, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
 
 let partner: string;
 let owner: Player & { agreement: string };
@@ -36,9 +31,7 @@ const invite = async ({ token }: { token: string }, email = newEmail()) =>
   succeed(await cast.invite(partner, email, {}, token));
 const makeGroup = async (acl_permissions: object[]): Promise<string> =>
   succeed(
-    await service.request('POST', `/partners/${partner}/acl-permission-groups`, {
-      body: { name: newEmail(), acl_permissions },
-    }),
+    await service.post(`/partners/${partner}/acl-permission-groups`, { name: newEmail(), acl_permissions }),
   ).id;
 const expire = (id: string) => patch(id, { expires_at: '2020-01-01T00:00:00Z' }, owner);
 
@@ -72,7 +65,7 @@ describe('mfa_required', () => {
     const { id } = await invite(bound, second.email);
     expect((await patch(id, { accepted: true }, second)).body.code).toBe('mfa_required');
     // The second account of an editor cannot lift the requirement of the first.
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
+    await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
     const proven = { token: await cast.session(second.id, true) };
     succeed(await patch(id, { accepted: true }, proven));
     succeed(await patch(id, { acl_permissions: [acl('*')] }, owner));
@@ -109,17 +102,18 @@ describe('mfa_required', () => {
     const group = await makeGroup([]);
     const groupPath = `/partners/${partner}/acl-permission-groups/${group}`;
     const widen = (acl_permissions: object[], { token } = bound) =>
-      service.request('PATCH', groupPath, { token, body: { acl_permissions } });
+      service.patch(groupPath, { acl_permissions }, token);
     const { id } = await invite(owner);
     succeed(await patch(id, { acl_permission_group_ids: [group] }, owner));
     expect((await widen([acl('events')])).status).toBe(403);
     succeed(await patch(id, { mfa_required: true }, owner));
     expect((await widen([acl('events')])).status).toBe(200);
     const setDefault = ({ token } = bound) =>
-      service.request('PUT', `/partners/${partner}/acl-permission-groups/default`, {
+      service.put(
+        `/partners/${partner}/acl-permission-groups/default`,
+        { acl_permission_group_id: group },
         token,
-        body: { acl_permission_group_id: group },
-      });
+      );
     expect((await setDefault()).status).toBe(403);
     expect((await setDefault(free)).status).toBe(200);
     expect((await widen([acl('events'), acl('deliveries')])).status).toBe(403);
@@ -134,15 +128,13 @@ describe('mfa_required', () => {
     const second = await cast.member(partner, { mfa_required: true });
     succeed(await expire(second.agreement));
     const other = newEmail();
-    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
+    await service.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
     const { id, mfa_required } = await invite(free, other);
     expect([mfa_required, (await patch(id, { accepted: true }, second)).body.mfa_required]).toEqual([
       false,
       true,
     ]);
-    expect((await service.request('GET', `/partners/${partner}`, { token: second.token })).body.code).toBe(
-      'mfa_required',
-    );
+    expect((await service.get(`/partners/${partner}`, second.token)).body.code).toBe('mfa_required');
   });
 
   it('A9, A10: without the proof, callers can read and leave their own agreement, and nothing else', async () => {
@@ -165,6 +157,6 @@ describe('mfa_required', () => {
   it('A9: the invited person can read an invitation that requires a second factor', async () => {
     const player = await cast.user();
     const { id } = await invite(bound, player.email);
-    expect((await service.request('GET', path(id), { token: player.token })).body.mfa_required).toBe(true);
+    expect((await service.get(path(id), player.token)).body.mfa_required).toBe(true);
   });
 });

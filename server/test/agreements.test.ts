@@ -1,29 +1,24 @@
 // The five agreement operations, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acl, createCast, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
 });
-afterAll(() => service.stop());
 
 let count = 0;
 const newEmail = () => `invited${count++}@concord.test`;
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const invite = (email = newEmail(), body: object = {}) => cast.invite(partner, email, body, owner.token);
-const patch = (id: string, body: unknown, token = owner.token) =>
-  service.request('PATCH', path(id), { token, body });
-const get = (id: string, token = owner.token) => service.request('GET', path(id), { token });
-const remove = (id: string, token = owner.token, query = '') =>
-  service.request('DELETE', path(id) + query, { token });
+const patch = (id: string, body: unknown, token = owner.token) => service.patch(path(id), body, token);
+const get = (id: string, token = owner.token) => service.get(path(id), token);
+const remove = (id: string, token = owner.token, query = '') => service.remove(path(id) + query, token);
 
 describe('create', () => {
   it('A2: creates a pending agreement that grants nothing, and returns its location', async () => {
@@ -57,9 +52,9 @@ describe('create', () => {
       expect((await invite(newEmail(), { owner })).body.owner).toBe(expected);
     for (const body of [{ owner: 'true' }, { owner: 1 }, { accepted: true }, { email: null }, { email: 5 }])
       expect((await invite(newEmail(), body)).status).toBe(400);
-    expect(
-      (await service.request('POST', path(), { token: owner.token, body: {} })).body.errors,
-    ).toMatchObject([{ pointer: '/email', code: 'required' }]);
+    expect((await service.post(path(), {}, owner.token)).body.errors).toMatchObject([
+      { pointer: '/email', code: 'required' },
+    ]);
   });
 
   it('F4: compares an e-mail by its key and returns it as first given', async () => {
@@ -122,7 +117,7 @@ describe('create', () => {
     expect([again.status, again.body.accepted, again.body.acl_permissions]).toEqual([201, false, []]);
     expect((await get(player.agreement)).status).toBe(404);
     const lapse = `update agreement set invitation_expires_at = now() - interval '1 second' where email = $1`;
-    await service.database.sql(lapse, [player.email]);
+    await service.sql(lapse, [player.email]);
     const third = await invite(player.email);
     expect([third.status, third.body.id === again.body.id]).toEqual([201, false]);
     expect((await get(again.body.id)).status).toBe(404);
@@ -142,7 +137,7 @@ describe('create', () => {
 
   it('F5: allows at most 10,000 agreements per partner', async () => {
     const full = await cast.partner();
-    await service.database.sql(
+    await service.sql(
       `insert into agreement (id, partner_id, email, email_key, owner)
        select gen_random_uuid(), (select partner_id from audit_log where target = $1), 'x', 'x' || n, false from generate_series(1, 9999) as n`,
       [full],
@@ -161,7 +156,7 @@ describe('create', () => {
       });
     const [first, second] = [await send(), await send()];
     expect([second.status, second.body]).toEqual([201, first.body]);
-    expect(await service.database.sql('select from agreement where email = $1', [email])).toHaveLength(1);
+    expect(await service.sql('select from agreement where email = $1', [email])).toHaveLength(1);
   });
 });
 
@@ -173,11 +168,9 @@ describe('accept, decline and leave', () => {
     expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ivy']);
     const again = await patch(pending.id, { accepted: true }, player.token);
     expect([again.status, again.body]).toEqual([200, accepted.body]);
-    await service.database.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [
-      player.id,
-    ]);
+    await service.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [player.id]);
     expect((await get(pending.id, player.token)).body.user.email).toBe(player.email);
-    await service.database.sql('delete from auth."user" where id = $1', [player.id]);
+    await service.sql('delete from auth."user" where id = $1', [player.id]);
     expect((await get(pending.id)).status).toBe(404);
   });
 
@@ -197,7 +190,7 @@ describe('accept, decline and leave', () => {
     const { body } = await invite(player.email, { owner: true });
     succeed(await patch(body.id, { acl_permissions: [acl('*')] }));
     for (const url of [`/partners/${partner}`, path(), path(owner.agreement)])
-      expect((await service.request('GET', url, { token: player.token })).status).toBe(404);
+      expect((await service.get(url, player.token)).status).toBe(404);
     expect((await get(body.id, player.token)).status).toBe(200);
     for (const more of [{}, { owner: true }, { accepted: true, expires_at: null }, { mfa_required: false }])
       expect((await patch(body.id, more, player.token)).status).toBe(403);
@@ -209,7 +202,7 @@ describe('accept, decline and leave', () => {
     const player = await cast.user({ verified: false });
     const { body } = await invite(player.email);
     expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(404);
-    expect((await service.request('GET', '/me/agreements', { token: player.token })).body).toEqual([]);
+    expect((await service.get('/me/agreements', player.token)).body).toEqual([]);
   });
 
   it('A4: accepting an invitation requires a session', async () => {
@@ -222,9 +215,7 @@ describe('accept, decline and leave', () => {
   it('A2: an invitation expires, and a resend renews it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
-    await service.database.sql(`update agreement set invitation_expires_at = now() where email = $1`, [
-      player.email,
-    ]);
+    await service.sql(`update agreement set invitation_expires_at = now() where email = $1`, [player.email]);
     expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('invitation_expired');
     const resent = await service.request('POST', `${path(body.id)}/resend`, { token: owner.token });
     expect([resent.status, resent.body.id]).toEqual([200, body.id]);
@@ -237,7 +228,7 @@ describe('accept, decline and leave', () => {
   it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
     const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
     const other = newEmail();
-    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other);
     expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
     expect((await get(player.agreement)).status).toBe(404);
@@ -246,13 +237,13 @@ describe('accept, decline and leave', () => {
   it('A14: an invitation to another address of a member ends when the member accepts it', async () => {
     const player = await cast.member(partner);
     const other = newEmail();
-    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other, { owner: true });
     const refused = await patch(body.id, { accepted: true }, player.token);
     expect([refused.status, refused.body.code]).toEqual([400, 'already_member']);
     expect((await get(body.id)).status).toBe(404);
     expect((await get(player.agreement)).body.owner).toBe(false);
-    const log = await service.database.sql(
+    const log = await service.sql(
       'select action, actor_id from audit_log where target = $1 order by position',
       [body.id],
     );
@@ -337,11 +328,7 @@ describe('update', () => {
   it('A3, A5: keeps groups in the given order; unknown and foreign groups get the same 400', async () => {
     const { agreement } = await cast.member(partner);
     const make = async (at: string, name: string): Promise<string> =>
-      succeed(
-        await service.request('POST', `/partners/${at}/acl-permission-groups`, {
-          body: { name, acl_permissions: [] },
-        }),
-      ).id;
+      succeed(await service.post(`/partners/${at}/acl-permission-groups`, { name, acl_permissions: [] })).id;
     const [first, second] = [await make(partner, 'first'), await make(partner, 'second')];
     const foreign = await make(await cast.partner(), 'foreign');
     const changed = await patch(agreement, { acl_permission_group_ids: [second, first] });
@@ -365,21 +352,18 @@ describe('update', () => {
   it('A6: checks the expiry at request time, to the millisecond', async () => {
     const end = '2100-06-01T12:00:00.123Z';
     const player = await cast.member(partner, { expires_at: end, acl_permissions: [acl('partner', 'get')] });
-    const read = async () =>
-      (await service.request('GET', `/partners/${partner}`, { token: player.token })).status;
-    await service.database.sql(
-      `update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`,
-    );
+    const read = async () => (await service.get(`/partners/${partner}`, player.token)).status;
+    await service.sql(`update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`);
     await service.setClock('2100-06-01T12:00:00.122Z');
     expect(await read()).toBe(200);
     await service.setClock(end);
     expect(await read()).toBe(404);
     expect(
-      (await service.request('GET', `${path()}?filter[state]=expired`, { token: owner.token })).body.map(
+      (await service.get(`${path()}?filter[state]=expired`, owner.token)).body.map(
         ({ id }: { id: string }) => id,
       ),
     ).toContain(player.agreement);
-    await service.database.sql(
+    await service.sql(
       'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
     );
     expect(await read()).toBe(200);

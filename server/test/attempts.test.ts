@@ -31,7 +31,7 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
       headers: null,
     }),
   );
-  const { keys } = succeed(await stage.service.request('GET', '/.well-known/jwks.json', { token: null }));
+  const { keys } = succeed(await stage.service.get('/.well-known/jwks.json', null));
   const captured = stage.receiver.at(url);
   expect(captured).toHaveLength(3);
   for (const [index, got] of captured.entries()) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const sql: TestService['database']['sql'] = (text, values) => service.database.sql(text, values);
+const sql: TestService['database']['sql'] = (text, values) => service.sql(text, values);
 
 /** Seals every row, also when the service's own timer comes first. */
 async function seal(): Promise<void> {
@@ -49,8 +49,7 @@ async function tamper(statement: string, values: unknown[] = []): Promise<void> 
 
 it('U6: verify names rows that were changed, deleted, inserted and swapped', async () => {
   const partner = await cast.partner();
-  for (let i = 0; i < 8; i++)
-    succeed(await service.request('PATCH', `/partners/${partner}`, { body: { website: `w${i}` } }));
+  for (let i = 0; i < 8; i++) succeed(await service.patch(`/partners/${partner}`, { website: `w${i}` }));
   await seal();
   const clean = await verify();
   expect([clean.code, clean.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
@@ -239,7 +238,7 @@ it('U7: erasing the personal values of a person keeps the chain valid', async ()
   await cast.join(partner, member);
   await seal();
   expect(JSON.stringify(await sql('select personal, subject from audit_person'))).toContain(member.email);
-  succeed(await service.request('DELETE', `/users/${member.id}`));
+  succeed(await service.remove(`/users/${member.id}`));
   await seal();
   expect(JSON.stringify(await sql('select personal, subject from audit_person'))).not.toContain(member.email);
   expect(JSON.stringify(await sql('select * from audit_log'))).not.toContain(member.email);

@@ -1,19 +1,15 @@
 // The bodies that the service accepts and refuses, with the update of a partner as the example.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 async function createPartner() {
-  return (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body;
+  return (await service.post('/partners', { name: 'Acme' })).body;
 }
 const patch = (id: string, body: unknown, headers = {}) =>
   service.request('PATCH', `/partners/${id}`, { body, headers });
-const get = (id: string) => service.request('GET', `/partners/${id}`);
+const get = (id: string) => service.get(`/partners/${id}`);
 
 describe('a body', () => {
   it('F5: with NUL, lone surrogates or __proto__ gets 400', async () => {
@@ -56,7 +52,7 @@ describe('a body', () => {
     ]) {
       expect((await patch(partner.id, bad)).status).toBe(400);
     }
-    expect((await service.request('PATCH', `/partners/${partner.id}`)).status).toBe(400);
+    expect((await service.patch(`/partners/${partner.id}`)).status).toBe(400);
   });
 
   it('F5: with a duplicate member at any depth, or with depth 33, gets 400', async () => {

@@ -1,17 +1,15 @@
 // The door of the console: who may come in below /console/api, and what is there.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { consoleUrl, openBrowser, ownPage } from './browser.ts';
 import { createCast } from './cast.ts';
-import { operator, type Response, startTestService, type TestService } from './start-service.ts';
+import { operator, type Response, startTestService, useService } from './start-service.ts';
 
-let service: TestService;
 /** A cookie with a live session. */
 let cookie: string;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_BASE_URL: consoleUrl });
+const service = useService({ CONCORD_BASE_URL: consoleUrl });
+beforeAll(() => {
   cookie = `__Host-concord=${service.operatorToken}`;
 });
-afterAll(() => service.stop());
 
 type Headers = Record<string, string | string[]>;
 const send = (method: string, path: string, headers: Headers, body?: unknown) =>
@@ -208,7 +206,7 @@ it('B3: a cookie that is not ours, garbled, or there twice signs nobody in', asy
 it('B3: an access token in the cookie signs nobody in', async () => {
   const cast = createCast(service);
   const token = await cast.accessToken(await cast.user());
-  expect((await service.request('GET', '/me', { token })).status).toBe(200);
+  expect((await service.get('/me', token)).status).toBe(200);
   const cookies = { ...ownPage, cookie: `__Host-concord=${token}` };
   expect(codeOf(await send('GET', '/console/api/me', cookies))).toBe('401 unauthenticated');
 });

@@ -2,27 +2,22 @@
 // requests under way.
 import * as OTPAuth from 'otpauth';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let enrolment: Enrolment;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
-  enrolment = createEnrolment(service);
-});
+const service = useService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
+const enrolment = createEnrolment(service);
 beforeEach(async () => {
   await enrolment.forget();
   await service.advanceClock(0);
 });
-afterAll(() => service.stop());
 
 type SignedIn = Browser & { email: string; userId: string };
 async function signedIn(): Promise<SignedIn> {
-  const { email, id } = (await service.request('GET', '/me', { token: await service.signInStranger() })).body;
+  const { email, id } = (await service.get('/me', await service.signInStranger())).body;
   const browser = openBrowser(service);
   await browser.post('sign-in/email', { email, password });
   return { ...browser, email, userId: id };
@@ -130,11 +125,11 @@ describe('the token of a session in a browser', () => {
       expect([path, status, headers['set-cookie']]).toEqual([path, 200, undefined]);
     }
     expect((await bearer(token, 'GET', '/me')).status).toBe(200);
-    const [{ id }] = (await service.database.sql(
+    const [{ id }] = (await service.sql(
       `select id from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     )) as [{ id: string }];
-    expect(await service.database.sql('select from auth.session where replaced_by = $1', [id])).toEqual([]);
+    expect(await service.sql('select from auth.session where replaced_by = $1', [id])).toEqual([]);
   });
 
   it('B6: of two at once one changes the token, and the other is asked to try again', async () => {
@@ -235,8 +230,8 @@ describe('a replaced token', () => {
     'a sign-out': (browser) => browser.post('sign-out'),
     'its user': async (browser) => browser.post('revoke-session', { id: await idOf(browser) }),
     'an operator': async (browser, userId) =>
-      service.request('DELETE', `/users/${userId}/sessions/${await idOf(browser)}`),
-    'an operator who ends all': (_, userId) => service.request('DELETE', `/users/${userId}/sessions`),
+      service.remove(`/users/${userId}/sessions/${await idOf(browser)}`),
+    'an operator who ends all': (_, userId) => service.remove(`/users/${userId}/sessions`),
   };
   it.each(Object.entries(ways))('B7: it ends with its session, by %s', async (_, end) => {
     const { browser, old } = await replaced();
@@ -252,19 +247,18 @@ describe('a replaced token', () => {
     const { browser, old } = await replaced();
     const id = await idOf(browser);
     const { id: userId } = (await browser.get('/me')).body;
-    const [{ id: hidden }] = (await service.database.sql(
-      'select id from auth.session where replaced_by = $1',
-      [id],
-    )) as [{ id: string }];
+    const [{ id: hidden }] = (await service.sql('select id from auth.session where replaced_by = $1', [
+      id,
+    ])) as [{ id: string }];
     const other = openBrowser(service);
     await other.post('sign-in/email', { email: (await browser.get('/me')).body.email, password });
     const texts = [
       await browser.get('/api/auth/list-sessions'),
-      await service.request('GET', `/users/${userId}/sessions`),
+      await service.get(`/users/${userId}/sessions`),
       await browser.get('/me/export'),
     ].map(({ text }) => text);
     expect((await other.post('revoke-other-sessions')).status).toBe(200);
-    const audit = await service.request('GET', `/audit-log?page_size=1000`);
+    const audit = await service.get(`/audit-log?page_size=1000`);
     for (const text of [...texts, audit.text])
       expect([text.includes(id), text.includes(hidden)]).toEqual([true, false]);
     expect((await late(old, 'GET', '/me')).status).toBe(401);
@@ -275,7 +269,7 @@ describe('a replaced token', () => {
     const id = await idOf(browser);
     for (const set of ['proven_at = now()', `expires_at = now() + interval '1 minute'`]) {
       await expect(
-        service.database.sql(`update auth.session set ${set} where replaced_by = $1`, [id]),
+        service.sql(`update auth.session set ${set} where replaced_by = $1`, [id]),
       ).rejects.toThrow('session_replaced_is_weak');
     }
   });

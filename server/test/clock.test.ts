@@ -60,7 +60,7 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
     1,
   );
   // The window of a credential starts anew.
-  expect((await service.request('GET', '/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
+  expect((await service.get('/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
   const worker = await startWorker(service);
   await receiver.count(url, 1);
   worker.child.kill();

@@ -1,22 +1,13 @@
 // The commonest passwords are refused wherever a password is set.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { launch, newDataDir } from './launch.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { operator, useService } from './start-service.ts';
 
-let service: TestService;
-let mailbox: Mailbox;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
 
-const post = (path: string, body: object, token: string | null = null) =>
-  service.request('POST', path, { body, token });
+const post = (path: string, body: object, token: string | null = null) => service.post(path, body, token);
 const refusedAt = (pointer: string) => ({
   status: 400,
   body: {

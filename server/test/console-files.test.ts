@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createServer } from '../src/base/feature.ts';
 import { anyone } from '../src/base/http/server.ts';
 import { createConsole } from '../src/console/index.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { startTestService, type TestService, useService } from './start-service.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const page = '<!doctype html><div id="root"></div>';
@@ -270,11 +270,8 @@ it('B17: a folder of more than 16 MiB is not read, and the log says so', async (
   ]);
 });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_RATE_LIMIT: '5/600s' });
-});
-afterAll(() => service.stop());
+const service = useService({ CONCORD_RATE_LIMIT: '5/600s' });
+
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(Number(new URL(service.url).port), method, path, headers);
 

@@ -32,7 +32,7 @@ describe('disabled endpoints', () => {
       status: 'disabled',
       disabled_reason: 'It answered 410 Gone.',
     });
-    const [row] = await stage.service.database.sql(
+    const [row] = await stage.service.sql(
       `select actor_id, target from audit_log where action = 'webhook_endpoint.disable' order by position desc limit 1`,
     );
     expect(row).toEqual({ actor_id: 'system', target: partner.endpoint });
@@ -85,7 +85,7 @@ describe('disabled endpoints', () => {
     const partner = await stage.newPartner(stage.receiver.url());
     await partner.publish();
     const { id } = await only(partner, 'delivered');
-    await stage.service.database.sql(
+    await stage.service.sql(
       `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where partner_id = (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
     );
     for (const refused of [await partner.send('POST', `deliveries/${id}/replay`), await partner.act('pause')])
@@ -99,13 +99,13 @@ describe('disabled endpoints', () => {
     const owner = await stage.cast.member(partner.id, { owner: true });
     const since = async () =>
       (
-        await stage.service.database.sql(
+        await stage.service.sql(
           `select failing_since, now() - failing_since < interval '1 minute' as fresh from lane join webhook_endpoint on id = endpoint_id where url = $1`,
           [url],
         )
       )[0];
     const age = () =>
-      stage.service.database.sql(
+      stage.service.sql(
         `update lane set failing_since = failing_since - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
         [url],
       );
@@ -165,7 +165,7 @@ describe('replays, recoveries and test events', () => {
     // The deliveries fail while the endpoint is paused, so the test needs no 600 attempts.
     succeed(await partner.act('pause'));
     const fail = () =>
-      stage.service.database.sql(
+      stage.service.sql(
         `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where status = 'pending' and partner_id = $1`,
         [parseId('partner', partner.id)],
       );
@@ -196,9 +196,7 @@ describe('replays, recoveries and test events', () => {
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(1);
     const nothing = succeed(await partner.act('recover', { since, until: since }));
     expect(nothing.total).toBe(0);
-    await expect
-      .poll(() => stage.service.database.sql('select from replay where completed_at is null'))
-      .toEqual([]);
+    await expect.poll(() => stage.service.sql('select from replay where completed_at is null')).toEqual([]);
     expect(succeed(await partner.act('recover', { since: '0001-01-01T00:00:00Z' })).total).toBe(1);
     const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
     expect(backwards.status).toBe(400);
@@ -211,7 +209,7 @@ describe('replays, recoveries and test events', () => {
     await partner.publish();
     const { id } = await only(partner, 'delivered');
     const set = (count: number) =>
-      stage.service.database.sql(
+      stage.service.sql(
         `update delivery set attempt_count = $1 where id = (select id from delivery order by id desc limit 1)`,
         [count],
       );

@@ -89,7 +89,7 @@ describe('attempts', () => {
 
   it('W21: an address that is no longer allowed causes a failed attempt without a connection', async () => {
     const partner = await stage.newPartner('http://127.0.0.1:1/');
-    await stage.service.database.sql(
+    await stage.service.sql(
       `update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id in (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
     );
     await partner.publish();
@@ -178,15 +178,13 @@ describe('lanes', () => {
 
     succeed(await partner.act('pause'));
     await partner.publish(2);
-    succeed(await stage.service.request('DELETE', `/partners/${partner.id}`));
-    await stage.service.database.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
-    await stage.service.database.sql(
-      `update lane set next_at = now() where owner is null and next_at = 'infinity'`,
-    );
+    succeed(await stage.service.remove(`/partners/${partner.id}`));
+    await stage.service.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
+    await stage.service.sql(`update lane set next_at = now() where owner is null and next_at = 'infinity'`);
     await other.publish();
     await expect.poll(async () => (await other.deliveries('?filter[status]=delivered')).length).toBe(2);
     expect(stage.receiver.at(url)).toHaveLength(1);
-    succeed(await stage.service.request('POST', `/partners/${partner.id}/restore`));
+    succeed(await stage.service.post(`/partners/${partner.id}/restore`));
     await stage.receiver.count(url, 2);
   });
 
@@ -237,6 +235,6 @@ it('W11: the list of deliveries has filters by status, endpoint, event, type, en
   const page = await partner.send('GET', 'deliveries?page_size=3&sort_dir=desc');
   expect([page.body.length, page.headers['total-count']]).toEqual([3, undefined]);
   const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';
-  const rest = (await stage.service.request('GET', next)).body;
+  const rest = (await stage.service.get(next)).body;
   expect([...page.body, ...rest]).toEqual((await partner.deliveries()).toReversed());
 });

@@ -138,7 +138,7 @@ it('W29: a page finds what matches behind any number of other deliveries', async
     const found: string[] = [];
     let next = `/partners/${partner.id}/deliveries?filter[status_code]=404&page_size=3&sort_dir=${direction}`;
     for (const length of [3, 1]) {
-      const page = await stage.service.request('GET', next);
+      const page = await stage.service.get(next);
       expect(page.body).toHaveLength(length);
       found.push(...ids(page.body));
       next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';

@@ -1,19 +1,15 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acl, createCast, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
 /** The agreement of another user. It grants nothing. */
 let target: string;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
+
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
@@ -22,12 +18,9 @@ beforeEach(async () => {
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const groupsPath = (id = '') => `/partners/${partner}/acl-permission-groups${id && `/${id}`}`;
-const patch = (id: string, body: unknown, token: string) =>
-  service.request('PATCH', path(id), { token, body });
-const remove = (id: string, token: string, query = '') =>
-  service.request('DELETE', path(id) + query, { token });
-const makeGroup = (body: object, token = service.operatorToken) =>
-  service.request('POST', groupsPath(), { token, body });
+const patch = (id: string, body: unknown, token: string) => service.patch(path(id), body, token);
+const remove = (id: string, token: string, query = '') => service.remove(path(id) + query, token);
+const makeGroup = (body: object, token = service.operatorToken) => service.post(groupsPath(), body, token);
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
 
 describe('A8: no escalation', () => {
@@ -97,14 +90,11 @@ describe('A8: no escalation', () => {
       patch(second.agreement, { mfa_required: true }, token),
       patch(second.agreement, { acl_permissions: [acl('events')] }, token),
       remove(second.agreement, token),
-      service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: true } }),
+      service.post(path(), { email: 'o@concord.test', owner: true }, token),
     ]);
     expect(statuses(answers)).toEqual(Array(7).fill(403));
     expect((await patch(target, { owner: false }, token)).status).toBe(200);
-    expect(
-      (await service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: false } }))
-        .status,
-    ).toBe(201);
+    expect((await service.post(path(), { email: 'o@concord.test', owner: false }, token)).status).toBe(201);
     expect((await remove(second.agreement, owner.token)).status).toBe(204);
   });
 
@@ -162,13 +152,11 @@ describe('A8: no escalation', () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
     expect((await cast.invite(partner, expired.email, {}, token)).status).toBe(403);
-    expect((await service.request('GET', path(expired.agreement))).status).toBe(200);
+    expect((await service.get(path(expired.agreement))).status).toBe(200);
     expect((await cast.invite(partner, expired.email, {}, owner.token)).status).toBe(201);
-    const made = await service.request('POST', `/partners/${partner}/service-accounts`, {
-      body: { name: 'r' },
-    });
+    const made = await service.post(`/partners/${partner}/service-accounts`, { name: 'r' });
     succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
-    const { body } = await service.request('GET', path(made.body.agreement_id));
+    const { body } = await service.get(path(made.body.agreement_id));
     expect((await cast.invite(partner, body.user.email, {}, owner.token)).body.code).toBe('agreement_exists');
   });
 
@@ -178,22 +166,16 @@ describe('A8: no escalation', () => {
       owner: true,
       expires_at: new Date(Date.now() + 86_400_000).toISOString(),
     });
-    const { body: account } = await service.request('POST', accounts, {
-      token: ending.token,
-      body: { name: 'r' },
-    });
+    const { body: account } = await service.post(accounts, { name: 'r' }, ending.token);
     const make = (token: string, expires_at: string | null = null) =>
-      service.request('POST', `${accounts}/${account.id}/access-tokens`, {
-        token,
-        body: { name: 't', scopes: [], expires_at },
-      });
+      service.post(`${accounts}/${account.id}/access-tokens`, { name: 't', scopes: [], expires_at }, token);
     expect((await make(ending.token)).status).toBe(403);
     expect((await make(ending.token, new Date(Date.now() + 3_600_000).toISOString())).status).toBe(201);
     expect((await make(owner.token)).status).toBe(201);
     expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe(
       'service_account_rules_nothing',
     );
-    const role = await service.request('PUT', `/users/${account.id}/role`, { body: { role: 'operator' } });
+    const role = await service.put(`/users/${account.id}/role`, { role: 'operator' });
     expect(role.body.code).toBe('service_account_rules_nothing');
   });
 
@@ -201,7 +183,7 @@ describe('A8: no escalation', () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     expect((await makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token)).status).toBe(403);
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
-    const edit = (body: object, by = token) => service.request('PATCH', groupsPath(id), { token: by, body });
+    const edit = (body: object, by = token) => service.patch(groupsPath(id), body, by);
     expect((await edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] })).status).toBe(200);
     expect((await edit({ acl_permissions: [acl('events')] })).status).toBe(403);
     expect((await edit({ acl_permissions: [] })).status).toBe(200);
@@ -211,9 +193,7 @@ describe('A8: no escalation', () => {
       acl_permission_group_ids: [id],
     });
     expect((await edit({ name: 'mine' }, inside.token)).status).toBe(403);
-    expect(
-      (await service.request('DELETE', `${groupsPath(id)}?detach=true`, { token: inside.token })).status,
-    ).toBe(403);
+    expect((await service.remove(`${groupsPath(id)}?detach=true`, inside.token)).status).toBe(403);
     expect((await edit({ name: 'ours' }, owner.token)).status).toBe(200);
 
     const ending = await cast.member(partner, {
@@ -230,8 +210,7 @@ describe('A8: no escalation', () => {
   it('A8: setting a default group and inviting with one both count as grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
-    const set = (by: string) =>
-      service.request('PUT', groupsPath('default'), { token: by, body: { acl_permission_group_id: id } });
+    const set = (by: string) => service.put(groupsPath('default'), { acl_permission_group_id: id }, by);
     expect((await set(token)).status).toBe(403);
     const ending = await cast.member(partner, {
       acl_permissions: [acl('*')],
@@ -244,14 +223,9 @@ describe('A8: no escalation', () => {
     expect(
       (await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids,
     ).toEqual([id]);
-    expect(
-      (
-        await service.request('PATCH', groupsPath(id), {
-          token: ending.token,
-          body: { acl_permissions: [acl('*')] },
-        })
-      ).status,
-    ).toBe(403);
+    expect((await service.patch(groupsPath(id), { acl_permissions: [acl('*')] }, ending.token)).status).toBe(
+      403,
+    );
   });
 });
 
@@ -278,7 +252,7 @@ describe('A7: the last owner', () => {
     await cast.invite(partner, 'pending@concord.test', { owner: true });
     await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
     const banned = await cast.member(partner, { owner: true });
-    succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
+    succeed(await service.post(`/users/${banned.id}/ban`, {}));
     expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
     // An owner that does not count can be deleted.
     expect((await remove(banned.agreement, owner.token)).status).toBe(204);
@@ -292,41 +266,37 @@ describe('A7: the last owner', () => {
     expect((await remove(owner.agreement, service.operatorToken, '?orphan=true')).status).toBe(204);
     // An operator can add an owner to a partner that has none.
     const next = await cast.member(partner, { owner: true });
-    const demoted = await service.request('PATCH', `${path(next.agreement)}?orphan=true`, {
-      body: { owner: false },
-    });
+    const demoted = await service.patch(`${path(next.agreement)}?orphan=true`, { owner: false });
     expect(demoted.status).toBe(200);
   });
 
   it('A7: is banned or deleted only with ?orphan=true, and cannot delete their own account', async () => {
     const user = `/users/${owner.id}`;
-    expect((await service.request('POST', `${user}/ban`, { body: {} })).body.code).toBe('last_owner');
-    expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
-    const { name } = (await service.request('GET', `/partners/${partner}`)).body;
-    expect((await service.request('DELETE', user)).body.message).toContain(
-      `the last owner of the partner ${name}.`,
-    );
+    expect((await service.post(`${user}/ban`, {})).body.code).toBe('last_owner');
+    expect((await service.remove(user)).body.code).toBe('last_owner');
+    const { name } = (await service.get(`/partners/${partner}`)).body;
+    expect((await service.remove(user)).body.message).toContain(`the last owner of the partner ${name}.`);
     const token = await service.signInStranger();
-    const [{ email }] = (await service.database.sql(
+    const [{ email }] = (await service.sql(
       `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [token],
     )) as [{ email: string }];
     const at = await cast.partner();
     const joined = await cast.join(at, { id: '', email, token }, { owner: true });
     const body = { password: 'a password for the tests' };
-    const leave = () => service.request('POST', '/api/auth/delete-user', { token, body });
+    const leave = () => service.post('/api/auth/delete-user', body, token);
     expect((await leave()).body.code).toBe('last_owner');
     await cast.member(at, { owner: true });
     expect((await leave()).status).toBe(200);
-    expect((await service.request('GET', `/partners/${at}/agreements/${joined.id}`)).status).toBe(404);
-    expect((await service.request('POST', `${user}/ban?orphan=true`, { body: {} })).status).toBe(200);
+    expect((await service.get(`/partners/${at}/agreements/${joined.id}`)).status).toBe(404);
+    expect((await service.post(`${user}/ban?orphan=true`, {})).status).toBe(200);
     // A banned owner does not count, so the deletion needs no ?orphan=true.
-    expect((await service.request('DELETE', user)).status).toBe(204);
+    expect((await service.remove(user)).status).toBe(204);
   });
 
   it('A7: of a deleted partner can be deleted', async () => {
-    await service.request('DELETE', `/partners/${partner}`);
-    expect((await service.request('DELETE', `/users/${owner.id}`)).status).toBe(204);
+    await service.remove(`/partners/${partner}`);
+    expect((await service.remove(`/users/${owner.id}`)).status).toBe(204);
   });
 });
 
@@ -337,7 +307,7 @@ describe('A9: the second factor', () => {
       { acl_permissions: [acl('*')], mfa_required: true },
       { secondFactor: 'missing' },
     );
-    const read = (token: string) => service.request('GET', `/partners/${partner}`, { token });
+    const read = (token: string) => service.get(`/partners/${partner}`, token);
     expect((await read(me.token)).body.code).toBe('mfa_required');
     expect((await read(await cast.session(me.id, true))).status).toBe(200);
     expect((await remove(me.agreement, me.token)).status).toBe(204);
@@ -354,13 +324,11 @@ describe('A9: the second factor', () => {
     const ask = () => patch(owner.agreement, { mfa_required: true }, owner.token);
     expect((await ask()).body.code).toBe('last_owner');
     const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
-    const [{ partner_id }] = (await service.database.sql(
+    const [{ partner_id }] = (await service.sql(
       `select target as partner_id from audit_log where action = 'partner.create' order by position desc limit 1`,
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
-    expect(
-      (await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status,
-    ).toBe(200);
+    expect((await service.patch(url, { mfa_required: true }, withOne.token)).status).toBe(200);
     const second = await cast.member(partner, { owner: true });
     expect((await ask()).status).toBe(200);
     // The second owner is refused: otherwise no owner could act.
@@ -373,12 +341,11 @@ describe('A9: the second factor', () => {
     const me = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
     const proven = await cast.accessToken(me, [acl('*')]);
     const unproven = await cast.accessToken({ ...me, token: await cast.session(me.id) }, [acl('*')]);
-    const read = async (token: string) =>
-      (await service.request('GET', `/partners/${partner}`, { token })).status;
+    const read = async (token: string) => (await service.get(`/partners/${partner}`, token)).status;
     expect([await read(proven), await read(unproven)]).toEqual([200, 403]);
-    await service.database.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
+    await service.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
     expect(await read(proven)).toBe(403);
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [me.id]);
+    await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [me.id]);
     expect(await read(proven)).toBe(403);
   });
 });

@@ -45,7 +45,7 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
   const event = await partner.publish();
   const path = `/partners/${partner.id}/events/${event}`;
   const shown = async (token: string) =>
-    succeed(await stage.service.request('GET', path, { token })).deliveries?.length ?? null;
+    succeed(await stage.service.get(path, token)).deliveries?.length ?? null;
   const members = await Promise.all(
     [
       [acl('events', 'get')],
@@ -59,9 +59,7 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
     [[acl('events', 'get')], null],
     [[acl('events', 'get'), acl('deliveries', 'query')], 1],
   ] as const) {
-    const { token } = succeed(
-      await stage.service.request('POST', '/me/access-tokens', { body: { name: 'token', scopes } }),
-    );
+    const { token } = succeed(await stage.service.post('/me/access-tokens', { name: 'token', scopes }));
     expect(await shown(token)).toBe(expected);
   }
 });

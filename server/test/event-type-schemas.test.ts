@@ -1,22 +1,18 @@
 // Schemas of event types that are made to cost much work, or that cannot be used.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cast, createCast, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { createCast, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
 });
-afterAll(() => service.stop());
 
 const put = (name: string, schema: object, example: unknown = {}) =>
-  service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema, example } });
-const publish = (type: string, data: unknown) =>
-  service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
+  service.put(`/event-types/${name}`, { description: 'd', schema, example });
+const publish = (type: string, data: unknown) => service.post(`/partners/${partner}/events`, { type, data });
 
 it('W12: a pattern takes linear time, whatever it is and whatever the data', async () => {
   const schema = {
@@ -85,7 +81,7 @@ it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no ot
     return answer;
   });
   for (let requests = 0; requests < 5; requests++) {
-    expect((await service.request('GET', '/event-types')).status).toBe(200);
+    expect((await service.get('/event-types')).status).toBe(200);
     order.push('other');
   }
   expect((await hostile).body.errors[0].pointer).toBe('/schema');

@@ -82,7 +82,7 @@ describe('of guessed tokens', () => {
     for (const text of [null, 'garbled', `${newAccessToken().token.slice(0, -1)}!`])
       expect((await get(text, '2001:db8:0:1::1')).status).toBe(401);
     // A token that is revoked counts as invalid from then on.
-    await service.database.sql('delete from auth.session');
+    await service.sql('delete from auth.session');
     expect((await get(token, '2001:db8:0:1::ff')).status).toBe(429);
   });
 
@@ -92,8 +92,8 @@ describe('of guessed tokens', () => {
     expect((await get(used, '203.0.113.7')).status).toBe(404);
     for (let i = 0; i < 5; i++) expect((await get(sessionToken(), '203.0.113.7')).status).toBe(401);
     // Every look-up waits while the table is locked.
-    await service.database.sql('begin');
-    await service.database.sql('lock table auth.session');
+    await service.sql('begin');
+    await service.sql('lock table auth.session');
     let answered = 0;
     const guesses = Array.from({ length: 60 }, async () => {
       const { status } = await get(sessionToken(), '203.0.113.7');
@@ -105,7 +105,7 @@ describe('of guessed tokens', () => {
     const inUse = get(used, '203.0.113.7');
     const refused = await get(unused, '203.0.113.7');
     expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([429, '"invalid-tokens";q=5;w=60']);
-    await service.database.sql('commit');
+    await service.sql('commit');
     expect((await inUse).status).toBe(404);
     expect(await Promise.all(guesses)).toEqual(Array(60).fill(429));
     expect((await get(unused, '203.0.113.7')).status).toBe(404);

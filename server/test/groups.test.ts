@@ -1,25 +1,22 @@
 // Permission groups and service accounts, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acl, createCast, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
 const path = (id = '', at = partner) => `/partners/${at}/acl-permission-groups${id && `/${id}`}`;
 const send = (method: string, url: string, body?: unknown, token = owner.token) =>
   service.request(method, url, { token, ...(body !== undefined && { body }) });
 const make = async (name: string, acl_permissions: object[] = [], at = partner) =>
-  succeed(await service.request('POST', path('', at), { body: { name, acl_permissions } }));
+  succeed(await service.post(path('', at), { name, acl_permissions }));
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 
 describe('permission groups', () => {
@@ -132,8 +129,7 @@ describe('permission groups', () => {
 
   it('A13: two groups of a partner never have the same name, nor that of a managed group', async () => {
     const at = await cast.partner();
-    const create = (name: string) =>
-      service.request('POST', path('', at), { body: { name, acl_permissions: [] } });
+    const create = (name: string) => service.post(path('', at), { name, acl_permissions: [] });
     // E with an acute accent, as one character and as two.
     const { id, name } = succeed(await create('Caf\u00c9 Ω'));
     const other = succeed(await create('Night'));
@@ -146,14 +142,11 @@ describe('permission groups', () => {
       'eDITOR',
       'integrator',
     ]) {
-      for (const answer of [
-        await create(same),
-        await service.request('PATCH', path(other.id, at), { body: { name: same } }),
-      ])
+      for (const answer of [await create(same), await service.patch(path(other.id, at), { name: same })])
         expect([same, answer.status, answer.body.code]).toEqual([same, 400, 'group_name_taken']);
     }
     expect(name).toBe('Caf\u00c9 Ω');
-    const renamed = await service.request('PATCH', path(id, at), { body: { name: 'cafe\u0301 ω' } });
+    const renamed = await service.patch(path(id, at), { name: 'cafe\u0301 ω' });
     expect([renamed.status, renamed.body.name]).toEqual([200, 'cafe\u0301 ω']);
     expect((await create('Night shift')).status).toBe(201);
     expect((await make('Night', [], await cast.partner())).name).toBe('Night');
@@ -211,7 +204,7 @@ describe('permission groups', () => {
   it('Q1: the list counts, pages, sorts and searches', async () => {
     const at = await cast.partner();
     for (const name of ['b%', 'a', 'B']) await make(name, [], at);
-    const list = (query: string) => service.request('GET', path('', at) + query);
+    const list = (query: string) => service.get(path('', at) + query);
     const all = await list('');
     expect([names(all), all.headers['total-count']]).toEqual([
       ['Administrator', 'Editor', 'Viewer', 'Integrator', 'b%', 'a', 'B'],
@@ -263,7 +256,7 @@ describe('service accounts', () => {
         maker.token,
       ),
     );
-    await service.request('DELETE', `/users/${maker.id}`);
+    await service.remove(`/users/${maker.id}`);
     const own = `/partners/${partner}/agreements/${account.agreement_id}`;
     expect((await send('GET', own, undefined, token)).status).toBe(200);
     expect((await send('DELETE', own)).status).toBe(204);
@@ -272,7 +265,7 @@ describe('service accounts', () => {
     const second = await create();
     expect((await send('DELETE', accounts(`/${second.id}`))).status).toBe(204);
     expect(
-      await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]]),
+      await service.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]]),
     ).toEqual([]);
   });
 
@@ -297,14 +290,12 @@ describe('service accounts', () => {
 
   it('T3: a service account cannot sign in, and a service account of another partner is 404', async () => {
     const account = await create();
-    expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual(
-      [],
-    );
+    expect(await service.sql('select from auth.account where user_id = $1', [account.id])).toEqual([]);
     const elsewhere = await cast.partner();
     for (const rest of ['', '/access-tokens'])
-      expect(
-        (await service.request('GET', `/partners/${elsewhere}/service-accounts/${account.id}${rest}`)).status,
-      ).toBe(404);
+      expect((await service.get(`/partners/${elsewhere}/service-accounts/${account.id}${rest}`)).status).toBe(
+        404,
+      );
     expect((await send('GET', accounts(`/${owner.id}`))).status).toBe(404);
     for (const wrong of [{}, { name: null }, { name: 'x', owner: true }])
       expect((await send('POST', accounts(), wrong)).status).toBe(400);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const path = '/platform/held-deliveries';
-const held = async () => succeed(await stage.service.request('GET', path));
-const choose = (choice: string) => stage.service.request('POST', path, { body: { choice } });
+const held = async () => succeed(await stage.service.get(path));
+const choose = (choice: string) => stage.service.post(path, { choice });
 
 /**
  * Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them.
@@ -38,7 +38,7 @@ async function restored() {
   mailbox.set('refusing');
   const [{ id }] = partners;
   const email = `${id}@concord.test`;
-  succeed(await service.request('POST', `/partners/${id}/agreements`, { body: { email } }));
+  succeed(await service.post(`/partners/${id}/agreements`, { email }));
   const { sql } = service.database;
   // A restore meets no sender that is about to write a result.
   await expect.poll(() => sql('select from mail where last_error is not null')).toHaveLength(1);
@@ -84,7 +84,7 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
     .poll(held)
     .toEqual({ state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null });
   await expect.poll(replays).toEqual([]);
-  const [row] = succeed(await service.request('GET', '/audit-log?filter[action]=held_deliveries.send'));
+  const [row] = succeed(await service.get('/audit-log?filter[action]=held_deliveries.send'));
   expect(row).toMatchObject({
     details: { deliveries: 6, mails: 1 },
     changes: { choice: { before: null, after: 'send' } },

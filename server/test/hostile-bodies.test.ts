@@ -1,17 +1,12 @@
 // Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it
 // takes.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { acl, createCast } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: ReturnType<typeof createCast>;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
 
 const post = (path: string, body: unknown, options = {}) =>
   service.request('POST', path, { body, ...options });
@@ -59,7 +54,7 @@ it('F6: a batch of 4 MiB is read beside other requests, and refused like a small
       answered = true;
     });
     let others = 0;
-    for (; !answered && others < 100; others++) await service.request('GET', '/health/live', { token: null });
+    for (; !answered && others < 100; others++) await service.get('/health/live', null);
     const answer = await hostile;
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
     // While the body arrives, a few are answered.
@@ -92,7 +87,7 @@ it('F6: a user has bodies of 24 MiB in work, 16 requests wait, and the next gets
     return socket;
   });
   await expect.poll(() => refused).toBeGreaterThanOrEqual(8);
-  expect((await service.request('GET', `/partners/${id}`)).status).toBe(200);
+  expect((await service.get(`/partners/${id}`)).status).toBe(200);
   const { token } = await cast.member(id, { acl_permissions: [acl('events')] });
   const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(200_000), quantity: 1 } };
   expect((await post(`/partners/${id}/events/batch`, Array(20).fill(event), { token })).status).toBe(202);

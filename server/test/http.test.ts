@@ -1,14 +1,12 @@
 // Rules for every path: the error form, the order of checks, and versions.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let partnerId: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startTestService();
-  partnerId = (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body.id;
+  partnerId = (await service.post('/partners', { name: 'Acme' })).body.id;
 });
-afterAll(() => service.stop());
 
 describe('errors', () => {
   it('E2: a method that a known path does not support is 405 with Allow', async () => {
@@ -137,7 +135,7 @@ describe('errors', () => {
   });
 
   it('E6: unknown query parameters are ignored; an invalid value of a known parameter is 400', async () => {
-    expect((await service.request('GET', '/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
+    expect((await service.get('/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
     for (const query of [
       'page_size=0',
       'page_size=1001',
@@ -151,7 +149,7 @@ describe('errors', () => {
       'page_from=W10',
       `filter[name]=${'x'.repeat(256)}`,
     ]) {
-      expect((await service.request('GET', `/partners?${query}`)).status).toBe(400);
+      expect((await service.get(`/partners?${query}`)).status).toBe(400);
     }
   });
 });
@@ -174,7 +172,7 @@ describe('versions', () => {
 
 describe('the description of the interface', () => {
   it('is an OpenAPI 3.1 document for version 2.0 that anyone can read', async () => {
-    const { status, body } = await service.request('GET', '/openapi.json', { token: null });
+    const { status, body } = await service.get('/openapi.json', null);
     expect([status, body.openapi, body.info.version]).toEqual([200, '3.1.0', '2.0']);
     expect(Object.keys(body.paths)).toEqual(
       expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']),
@@ -182,7 +180,7 @@ describe('the description of the interface', () => {
   });
 
   it('has a page that loads nothing from other hosts', async () => {
-    const page = await service.request('GET', '/docs', { token: null });
+    const page = await service.get('/docs', null);
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -190,7 +188,7 @@ describe('the description of the interface', () => {
     expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
     expect(assets.length).toBeGreaterThan(2);
-    for (const path of assets) expect((await service.request('GET', path, { token: null })).status).toBe(200);
+    for (const path of assets) expect((await service.get(path, null)).status).toBe(200);
   });
 });
 
@@ -254,16 +252,13 @@ it('F7: JSON has the type application/json, without a charset', async () => {
     '/.well-known/jwks.json',
     '/nowhere',
   ])
-    expect([path, (await service.request('GET', path)).headers['content-type']]).toEqual([
-      path,
-      'application/json',
-    ]);
+    expect([path, (await service.get(path)).headers['content-type']]).toEqual([path, 'application/json']);
 });
 
 describe('health', () => {
   it('is open to anyone, and is ready when the database answers', async () => {
     for (const path of ['/health/live', '/health/ready']) {
-      expect(await service.request('GET', path, { token: null })).toMatchObject({
+      expect(await service.get(path, null)).toMatchObject({
         status: 200,
         body: { status: 'ok' },
       });
@@ -273,11 +268,12 @@ describe('health', () => {
 
 describe('logs', () => {
   it('have one line for each request, with its id and without secrets', async () => {
-    const { headers } = await service.request('GET', `/partners/${partnerId}?filter[name]=whisper`);
+    const { headers } = await service.get(`/partners/${partnerId}?filter[name]=whisper`);
     const line = service.logs.find((each) => each.includes(String(headers['x-request-id'])));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ method: 'GET', route: '/partners/:id', status: 200 });
-    await service.request('POST', '/api/auth/sign-in/email', {
-      body: { email: 'nobody@concord.test', password: 'a wrong password' },
+    await service.post('/api/auth/sign-in/email', {
+      email: 'nobody@concord.test',
+      password: 'a wrong password',
     });
     const all = service.logs.join('');
     for (const secret of [

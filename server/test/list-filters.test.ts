@@ -141,9 +141,7 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
 
   const blind = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
   const ask = (filter: string) =>
-    stage.service.request('GET', `/partners/${partner.id}/webhook-endpoints?${filter}`, {
-      token: blind.token,
-    });
+    stage.service.get(`/partners/${partner.id}/webhook-endpoints?${filter}`, blind.token);
   expect([(await ask('filter[state]=failing')).status, (await ask('filter[status]=paused')).status]).toEqual([
     403, 200,
   ]);
@@ -215,7 +213,7 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
     );
   await insert(150_001, `'hay'`, 0);
   const get = async (query: string) => {
-    const { body, headers } = await stage.service.request('GET', query);
+    const { body, headers } = await stage.service.get(query);
     return { found: body.length as number, next: /<([^>]+)>/.exec(String(headers.link))?.[1] };
   };
   const path = `/partners/${partner.id}/events?page_size=10&filter[text]=needle`;
@@ -259,9 +257,7 @@ it('W55: searches of one partner run one after another, and delay no other partn
 it('Q4: a search finds event types by name and description, for everybody', async () => {
   const stranger = await stage.cast.user();
   const find = async (q: string) =>
-    succeed(
-      await stage.service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token: stranger.token }),
-    );
+    succeed(await stage.service.get(`/search?q=${encodeURIComponent(q)}`, stranger.token));
   const type = {
     kind: 'event_type',
     id: 'inventory.updated',

@@ -1,24 +1,17 @@
 // How many mails strangers can cause, and what is left for the owner of an address.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { password } from './enrolment.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-    CONCORD_SMTP_URL: mailbox.url,
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
-beforeEach(() => service.database.sql('delete from guard_count'));
+const mailbox = useMailbox();
+const service = useService(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
+
+beforeEach(() => service.sql('delete from guard_count'));
 
 const post = async (path: string, body: object, address: string, token: string | null = null) => {
   const answer = await service.request('POST', `/api/auth/${path}`, {
@@ -34,13 +27,13 @@ const addressesOf = (n: number) => Array.from({ length: n }, (_, i) => `198.51.1
 
 /** Removes the mails that were sent. Returns how many there were for addresses that start like this. */
 async function receivedBy(email: string): Promise<number> {
-  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+  await expect.poll(() => service.sql('select from mail')).toEqual([]);
   return mailbox.received.splice(0).filter((mail) => mail.to?.[0]?.address?.startsWith(email)).length;
 }
 
 async function emailOf(token: string): Promise<string> {
   const of = `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`;
-  return (await service.database.sql(of, [token]))[0].email;
+  return (await service.sql(of, [token]))[0].email;
 }
 
 const ask = (path: string, body: object, address: string, token: string | null = null) =>

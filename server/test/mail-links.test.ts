@@ -1,25 +1,15 @@
 // Links in mails: who can complete them, how often, and what they end.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, type Cast, createCast } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { acl, createCast } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let cast: Cast;
-let { post, forget } = {} as Enrolment;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url });
-  cast = createCast(service);
-  ({ post, forget } = createEnrolment(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
+const cast = createCast(service);
+const { post, forget } = createEnrolment(service);
 
 const subjects = {
   verify: 'Verify your e-mail address',
@@ -30,13 +20,13 @@ const subjects = {
 const tokenFor = async (to: string, kind: keyof typeof subjects) =>
   tokenIn(await mailbox.next(to, subjects[kind]));
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
-const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 
 /** A user with a password, signed in. */
 async function person(): Promise<{ id: string; email: string; token: string }> {
   await forget();
   const token = await service.signInStranger();
-  const { body } = await service.request('GET', '/api/auth/list-accounts', { token });
+  const { body } = await service.get('/api/auth/list-accounts', token);
   const id = body[0].userId;
   const [{ email }] = (await sql('select email from auth."user" where id = $1', [id])) as [{ email: string }];
   return { id, email, token };
@@ -170,7 +160,7 @@ describe('a new password', () => {
     expect(await codeOf(reset(other))).toBe('invalid_token');
     expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
     for (const bearer of [user.token, program])
-      expect((await service.request('GET', '/partners', { token: bearer })).status).toBe(401);
+      expect((await service.get('/partners', bearer)).status).toBe(401);
     expect(
       (await post('sign-in/email', null, { email: user.email, password: 'a completely new password' }))
         .status,
@@ -190,7 +180,7 @@ describe('a new password', () => {
     expect((await reset(await request(user.email))).status).toBe(200);
     const accounts = await sql('select provider_id from auth.account where user_id = $1', [user.id]);
     expect(accounts).toEqual([{ provider_id: 'credential' }]);
-    expect((await service.request('GET', '/api/auth/list-accounts', { token: session })).status).toBe(401);
+    expect((await service.get('/api/auth/list-accounts', session)).status).toBe(401);
     expect(
       (await post('sign-in/email', null, { email: user.email, password: 'a completely new password' }))
         .status,
@@ -209,9 +199,7 @@ describe('a new password', () => {
 
   it('T10: is not offered to a service account', async () => {
     const partner = await cast.partner();
-    const { body } = await service.request('POST', `/partners/${partner}/service-accounts`, {
-      body: { name: 'robot' },
-    });
+    const { body } = await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' });
     expect(body.id).toMatch(/^usr_/);
     await post('request-password-reset', null, { email: `${body.id}@service-account.invalid` });
     const after = await person();

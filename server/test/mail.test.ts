@@ -163,10 +163,11 @@ it('mail that a sender leased before it died is sent by another sender when the 
 it('B25: mail becomes a file that only its owner can read if no server is configured, with its link in one line', async () => {
   const service = await startTestService();
   cleanUps.push(() => service.stop());
-  await service.request('POST', '/api/auth/sign-up/email', {
-    token: null,
-    body: { name: 'F', email: 'file@mail.example', password: 'a long password' },
-  });
+  await service.post(
+    '/api/auth/sign-up/email',
+    { name: 'F', email: 'file@mail.example', password: 'a long password' },
+    null,
+  );
   const dir = join(service.dataDir, 'outbox');
   const files = () => {
     try {

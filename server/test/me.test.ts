@@ -1,19 +1,13 @@
 // The caller, as GET /me shows it, and PATCH /me.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { acl, createCast, succeed } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { operator, useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-let { enrol, post } = {} as Enrolment;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-  ({ enrol, post } = createEnrolment(service));
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
+const { enrol, post } = createEnrolment(service);
 
 const me = (token: string | null, headers = {}) => service.request('GET', '/me', { token, headers });
 const change = (token: string, body: unknown, headers = {}) =>
@@ -23,7 +17,7 @@ const credentialOf = async (token: string) => succeed(await me(token)).credentia
 describe('GET /me', () => {
   it('T25: a session reads its user and itself', async () => {
     const { id, email, token } = await cast.user({ name: 'Ann Lee' });
-    const [session] = await service.database.sql(
+    const [session] = await service.sql(
       'select id, expires_at, proven_at from auth.session where user_id = $1',
       [id],
     );
@@ -81,11 +75,9 @@ describe('GET /me', () => {
 
   it('T25: a service account reads itself', async () => {
     const accounts = `/partners/${await cast.partner()}/service-accounts`;
-    const account = succeed(await service.request('POST', accounts, { body: { name: 'robot' } }));
+    const account = succeed(await service.post(accounts, { name: 'robot' }));
     const body = { name: 'token', scopes: [] };
-    const { token } = succeed(
-      await service.request('POST', `${accounts}/${account.id}/access-tokens`, { body }),
-    );
+    const { token } = succeed(await service.post(`${accounts}/${account.id}/access-tokens`, body));
     expect(succeed(await me(token))).toMatchObject({
       id: account.id,
       name: 'robot',
@@ -109,7 +101,7 @@ describe('GET /me', () => {
     expect(await asks(trusted.token)).toBe('step_up_required');
 
     // A session from before the upgrade that brought the proof.
-    await service.database.sql(`update auth.session set proven_at = '-infinity' where id = $1`, [proven.id]);
+    await service.sql(`update auth.session set proven_at = '-infinity' where id = $1`, [proven.id]);
     expect(await credentialOf(token)).toMatchObject({ second_factor_proven: true, proven_at: null });
     expect(await asks(token)).toBe('step_up_required');
   });
@@ -141,17 +133,16 @@ describe('PATCH /me', () => {
     expect(succeed(await change(token, { name: '' }, merge)).name).toBe('');
 
     const records = succeed(
-      await service.request('GET', `/audit-log?filter[target]=${id}&filter[action]=account.update`),
+      await service.get(`/audit-log?filter[target]=${id}&filter[action]=account.update`),
     );
     expect(records.map(({ changes }: { changes: object }) => changes)).toEqual([
       { name: { before: name, after: '' } },
       { name: { before: 'Ann Lee', after: name } },
     ]);
     // The row itself has no name, so that the deletion of the user erases it.
-    const rows = await service.database.sql(
-      `select from audit_log where target = $1 and changes::text like '%Ann%'`,
-      [id],
-    );
+    const rows = await service.sql(`select from audit_log where target = $1 and changes::text like '%Ann%'`, [
+      id,
+    ]);
     expect(rows).toEqual([]);
   });
 
@@ -170,9 +161,7 @@ describe('PATCH /me', () => {
     const player = await cast.user();
     const token = await cast.accessToken(player, [acl('*')]);
     expect((await change(token, { name: 'x' })).body.code).toBe('forbidden');
-    await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [
-      player.id,
-    ]);
+    await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [player.id]);
     expect((await change(player.token, { name: 'x' })).status).toBe(200);
   });
 });

@@ -1,16 +1,12 @@
 // Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and
 // conditions.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 async function createPartner(body: object = { name: 'Acme' }) {
-  const { status, body: partner } = await service.request('POST', '/partners', { body });
+  const { status, body: partner } = await service.post('/partners', body);
   expect(status).toBe(201);
   return partner;
 }
@@ -29,7 +25,7 @@ const noAddress = {
 
 describe('create', () => {
   it('P5: needs only a name, and returns the location of the partner', async () => {
-    const response = await service.request('POST', '/partners', { body: { name: 'Acme' } });
+    const response = await service.post('/partners', { name: 'Acme' });
     expect(response.status).toBe(201);
     expect(response.headers.location).toBe(`/partners/${response.body.id}`);
     expect(response.body).toMatchObject({ name: 'Acme', description: null, billing_address: noAddress });
@@ -54,7 +50,7 @@ describe('create', () => {
 
   it('P5: is 400 if the name is missing or null', async () => {
     for (const body of [{}, { name: null }, { name: 1 }]) {
-      const { status, body: error } = await service.request('POST', '/partners', { body });
+      const { status, body: error } = await service.post('/partners', body);
       expect(status).toBe(400);
       expect(error.errors).toHaveLength(1);
       expect(error.errors[0].pointer).toBe('/name');
@@ -63,12 +59,12 @@ describe('create', () => {
 
   it('P5: is reserved to operators', async () => {
     const token = await service.signInStranger();
-    expect((await service.request('POST', '/partners', { token, body: { name: 'Mine' } })).status).toBe(403);
+    expect((await service.post('/partners', { name: 'Mine' }, token)).status).toBe(403);
   });
 
   it('F1: identifiers are TypeIDs of UUIDv7s, so they sort by age', async () => {
     const first = await createPartner();
-    await service.database.sql('select pg_sleep(0.002)');
+    await service.sql('select pg_sleep(0.002)');
     expect(first.id < (await createPartner()).id).toBe(true);
   });
 });
@@ -88,7 +84,7 @@ describe('read', () => {
       'é'.repeat(9),
       'x'.repeat(10_000),
     ]) {
-      const { status, body } = await service.request('GET', `/partners/${wrong.replace(/é/g, '%C3%A9')}`);
+      const { status, body } = await service.get(`/partners/${wrong.replace(/é/g, '%C3%A9')}`);
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
   });
@@ -98,7 +94,7 @@ describe('read', () => {
     const token = await service.signInStranger();
     const answers = await Promise.all(
       [id, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'nonsense'].map((each) =>
-        service.request('GET', `/partners/${each}`, { token }),
+        service.get(`/partners/${each}`, token),
       ),
     );
     const faces = answers.map(({ status, headers, text, body }) => {
@@ -284,7 +280,7 @@ describe('update', () => {
         (await patch(partner.id, { phone: String(i), name: null, billing_address: [] })).body.updated_at,
       ).toBe(before);
     }
-    await service.database.sql(
+    await service.sql(
       'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
     );
   });
@@ -339,9 +335,7 @@ describe('delete', () => {
 
   it('P4: one of twenty parallel deletes is 204', async () => {
     const { id } = await createPartner();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => service.request('DELETE', `/partners/${id}`)),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.remove(`/partners/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
   });
 
@@ -349,19 +343,19 @@ describe('delete', () => {
     const partner = await createPartner();
     const restore = (token = service.operatorToken) =>
       service.request('POST', `/partners/${partner.id}/restore`, { token });
-    await service.request('DELETE', `/partners/${partner.id}`);
+    await service.remove(`/partners/${partner.id}`);
     expect((await restore(await service.signInStranger())).status).toBe(403);
     const { status, body } = await restore();
     expect([status, body]).toEqual([200, { ...partner, updated_at: body.updated_at }]);
     expect((await restore()).body.updated_at).toBe(body.updated_at);
 
-    await service.request('DELETE', `/partners/${partner.id}`);
+    await service.remove(`/partners/${partner.id}`);
     const age = (days: number) =>
-      service.database.sql(
+      service.sql(
         `update partner set deleted_at = now() - $1 * interval '1 day' where deleted_at is not null`,
         [days],
       );
-    const remaining = () => service.database.sql('select from partner where deleted_at is not null');
+    const remaining = () => service.sql('select from partner where deleted_at is not null');
     const purge = () => service.runTask('purge deleted partners');
     await age(29);
     await purge();

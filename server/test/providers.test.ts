@@ -24,12 +24,12 @@ it('T1: a new person becomes a user, and the next sign-in returns the same user'
   ]);
   const again = await visit('ann');
   expect(again.body.user.id).toBe(first.body.user.id);
-  const { body } = await service.request('GET', '/api/auth/list-accounts', { token: again.body.token });
+  const { body } = await service.get('/api/auth/list-accounts', again.body.token);
   expect(body).toMatchObject([
     { providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) },
   ]);
   // Only our own second factor counts, not that of the provider.
-  const sessions = await service.request('GET', '/api/auth/list-sessions', { token: again.body.token });
+  const sessions = await service.get('/api/auth/list-sessions', again.body.token);
   expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(
     true,
   );
@@ -44,7 +44,7 @@ it('S1: an existing user is linked by an address that both sides have verified; 
 const unverified = { email_verified: false };
 const refusedAsUnverified = [403, 'email_not_verified'];
 const linksOf = (email: string) =>
-  service.database.sql(
+  service.sql(
     `select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`,
     [email],
   );
@@ -52,9 +52,9 @@ const linksOf = (email: string) =>
 it('T14: an address that one side has not verified links nothing', async () => {
   const victim = 'victim@oidc.example';
   await makeUser(victim);
-  await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
+  await service.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
   expect(codeOf(await visit(person('thief', victim)))).toEqual(refusedAsUnverified);
-  await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
+  await service.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
   expect(codeOf(await visit(person('thief', victim, unverified)))).toEqual(refusedAsUnverified);
   expect(await linksOf(victim)).toEqual([{ provider_id: 'credential' }]);
 });
@@ -67,20 +67,20 @@ it('T14: an address that the provider has not verified creates no account, and t
     const taken = await visit(person('other', operator.email, claims));
     expect({ ...taken.body, request_id: '' }).toEqual({ ...answer.body, request_id: '' });
   }
-  expect(await service.database.sql(`select from auth."user" where email = $1`, [email])).toEqual([]);
+  expect(await service.sql(`select from auth."user" where email = $1`, [email])).toEqual([]);
   expect((await visit(person('newcomer', email, { email_verified: 'true' }))).status).toBe(200);
 });
 
 it('T14: a user whose own address is not verified cannot sign in with a provider', async () => {
   const email = 'unproven@oidc.example';
   expect((await visit(person('unproven', email))).status).toBe(200);
-  await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [email]);
-  const before = await service.database.sql('select from auth.session');
+  await service.sql(`update auth."user" set email_verified = false where email = $1`, [email]);
+  const before = await service.sql('select from auth.session');
   expect(codeOf(await visit('unproven'))).toEqual(refusedAsUnverified);
-  expect(await service.database.sql('select from auth.session')).toHaveLength(before.length);
-  expect(
-    await service.database.sql(`select from auth."user" where email = $1 and email_verified`, [email]),
-  ).toEqual([]);
+  expect(await service.sql('select from auth.session')).toHaveLength(before.length);
+  expect(await service.sql(`select from auth."user" where email = $1 and email_verified`, [email])).toEqual(
+    [],
+  );
 });
 
 it('T14: a provider that no longer verifies the address still signs its user in', async () => {
@@ -94,7 +94,7 @@ it('T14: linking is refused for an unverified address, and for one that the user
   const token = await makeUser(email);
   expect(codeOf(await visit(person('leaver', email, unverified), { token }))).toEqual(refusedAsUnverified);
   const meanwhile = () =>
-    service.database.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
+    service.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
   expect(codeOf(await visit(person('leaver', email), { token, meanwhile }))).toEqual([
     400,
     'provider_refused',
@@ -105,7 +105,7 @@ it('T14: linking is refused for an unverified address, and for one that the user
 it('T14: a banned user cannot sign in with a provider', async () => {
   const email = 'banned@oidc.example';
   const { body } = await visit(person('banned', email));
-  expect((await service.request('POST', `/users/${body.user.id}/ban`, { body: {} })).status).toBe(200);
+  expect((await service.post(`/users/${body.user.id}/ban`, {})).status).toBe(200);
   expect(codeOf(await visit('banned'))).toEqual([403, 'banned']);
 });
 
@@ -125,7 +125,7 @@ describe('a user with a second factor', () => {
       const { status, body } = await visit(sub, { meanwhile });
       expect([status, Object.keys(body).sort()]).toEqual([200, ['twoFactorRedirect', 'twoFactorToken']]);
       const sessions = () =>
-        service.database.sql(
+        service.sql(
           `select mfa_verified_at from auth.session join auth."user" u on u.id = user_id where email = $1 order by auth.session.created_at`,
           [email],
         );
@@ -138,9 +138,7 @@ describe('a user with a second factor', () => {
       const proven = await post('two-factor/verify-totp', null, { code: code?.(0), twoFactorToken });
       expect([proven.status, proven.body.user.email]).toEqual([200, email]);
       expect((await sessions()).map(({ mfa_verified_at: at }) => at instanceof Date)).toEqual([true, true]);
-      expect(
-        (await service.request('GET', '/api/auth/list-sessions', { token: proven.body.token })).status,
-      ).toBe(200);
+      expect((await service.get('/api/auth/list-sessions', proven.body.token)).status).toBe(200);
     });
   }
 
@@ -204,25 +202,12 @@ it('E4: only the browser that started the sign-in can finish it', async () => {
     });
     expect(status).toBe(400);
   }
-  expect(
-    (
-      await service.request('POST', '/api/auth/sign-in/social', {
-        token: null,
-        body: { provider: 'nonsense' },
-      })
-    ).status,
-  ).toBe(400);
-  expect(
-    (await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } }))
-      .status,
-  ).toBe(404);
+  expect((await service.post('/api/auth/sign-in/social', { provider: 'nonsense' }, null)).status).toBe(400);
+  expect((await service.post('/api/auth/sign-in/social', { provider: 'github' }, null)).status).toBe(404);
 });
 
 it('T1: the sign-in URL of a configured provider carries its client id and redirect URI', async () => {
-  const { body } = await service.request('POST', '/api/auth/sign-in/social', {
-    token: null,
-    body: { provider: 'google' },
-  });
+  const { body } = await service.post('/api/auth/sign-in/social', { provider: 'google' }, null);
   const url = new URL(body.url);
   expect([url.host, url.searchParams.get('client_id'), url.searchParams.get('redirect_uri')]).toEqual([
     'accounts.google.com',
@@ -232,24 +217,21 @@ it('T1: the sign-in URL of a configured provider carries its client id and redir
 });
 
 it('T12: the state of a visit to the provider cannot be read in the database', async () => {
-  const { body } = await service.request('POST', '/api/auth/sign-in/social', {
-    token: null,
-    body: { provider: 'oidc' },
-  });
+  const { body } = await service.post('/api/auth/sign-in/social', { provider: 'oidc' }, null);
   const state = new URL(body.url).searchParams.get('state') ?? '';
   expect(state).toMatch(/^[\w-]{32}$/);
-  const [newest] = await service.database.sql(
+  const [newest] = await service.sql(
     'select identifier, value from auth.verification order by created_at desc limit 1',
   );
   expect(newest.identifier).toMatch(/^auth-state:[0-9a-f]{64}$/);
   expect(newest.value).not.toMatch(/callbackURL|codeVerifier/);
-  const dump = JSON.stringify(await service.database.sql('select t::text from auth.verification t'));
+  const dump = JSON.stringify(await service.sql('select t::text from auth.verification t'));
   expect(dump.includes(state)).toBe(false);
 });
 
 it('S1: the provider tokens cannot be read in the database', async () => {
   await visit(person('ann', 'ann@oidc.example'));
-  const rows = await service.database.sql(
+  const rows = await service.sql(
     `select access_token, refresh_token from auth.account where provider_id = 'oidc' and access_token is not null`,
   );
   expect(rows.length).toBeGreaterThan(0);

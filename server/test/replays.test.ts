@@ -127,7 +127,7 @@ it('W31: completed replays and recoveries are deleted with the history', async (
     succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/recover`));
   await expect.poll(async () => (await recoveries())[0].status).toBe('completed');
   const age = (days: number) =>
-    stage.service.database.sql(
+    stage.service.sql(
       `update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`,
       [days, parseId('partner', partner.id)],
     );

@@ -93,17 +93,14 @@ describe('B10: the receiver', () => {
       `${path.slice(0, -32)}${'A'.repeat(32)}`,
       '/console/receiver/',
     ])
-      expect([wrong, (await service.request('POST', wrong, { token: null, body: {} })).status]).toEqual([
-        wrong,
-        404,
-      ]);
-    expect((await service.request('GET', path, { token: null })).status).toBe(404);
+      expect([wrong, (await service.post(wrong, {}, null)).status]).toEqual([wrong, 404]);
+    expect((await service.get(path, null)).status).toBe(404);
     for (const method of ['PUT', 'DELETE'])
       expect((await service.request(method, path, { token: null })).status).toBe(405);
     expect(await partner.requests()).toEqual([]);
     expect((await post(url, {})).status).toBe(204);
     expect(await partner.requests()).toHaveLength(1);
-    succeed(await service.request('DELETE', `/partners/${partner.partner}`));
+    succeed(await service.remove(`/partners/${partner.partner}`));
     expect((await post(url, {})).status).toBe(404);
   });
 
@@ -211,7 +208,7 @@ describe('B11: the exemption', () => {
     const { url, endpoint } = await connected(partner);
     const elsewhere = await connected(stranger);
     const setUrl = (to: string, environment = 'sandbox') =>
-      service.database.sql('update webhook_endpoint set url = $2, environment = $3 where id = $1', [
+      service.sql('update webhook_endpoint set url = $2, environment = $3 where id = $1', [
         parseId('webhook_endpoint', endpoint),
         to,
         environment,
@@ -298,7 +295,7 @@ describe('B12: what is kept', () => {
     const id = parseId('partner', partner.partner);
     const full = `insert into sandbox_receiver_request (partner_id, slot, number, method, headers, body, received_at, verification)
       values ($1, 50, 100, 'POST', '[]', '', now(), '{}')`;
-    await expect(service.database.sql(full, [id])).rejects.toThrow('slot');
+    await expect(service.sql(full, [id])).rejects.toThrow('slot');
   });
 
   it('B12: a request that is no webhook is kept with the step that fails, with its bytes, and without its own headers', async () => {
@@ -398,7 +395,7 @@ describe('B12: what is kept', () => {
     await post(url, {});
     const count = async () =>
       (
-        await service.database.sql('select from sandbox_receiver_request where partner_id = $1', [
+        await service.sql('select from sandbox_receiver_request where partner_id = $1', [
           parseId('partner', partner.partner),
         ])
       ).length;

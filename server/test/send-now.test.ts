@@ -39,7 +39,7 @@ function breakable() {
     receivedHere: () => stage.receiver.received.filter((each) => url.endsWith(each.path)),
   };
 }
-const sql = (text: string, values: unknown[] = []) => stage.service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => stage.service.sql(text, values);
 const tried = (partner: WebhookPartner, count: number) =>
   expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=1..')).length).toBe(count);
 const completed = async (partner: WebhookPartner, id: string) => {
@@ -240,17 +240,17 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { ordering: 'strict' });
   for (const _ of [1, 2, 3]) await partner.publish();
   const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;
-  await service.database.sql(waits);
-  const rows = await service.database.sql('select id, endpoint_id from delivery order by id');
+  await service.sql(waits);
+  const rows = await service.sql('select id, endpoint_id from delivery order by id');
   const [first, second, third] = rows.map(({ id }: { id: string }) => id) as [string, string, string];
   const move = (ids: string[], reached: string | null) =>
     db.transaction((tx) => sendDeliveriesNow(tx, ids, [rows[0].endpoint_id], reached));
   expect(await move([second], null)).toEqual({ sent: 1, moved: 2 });
   // The first has failed again.
-  await service.database.sql(waits);
+  await service.sql(waits);
   expect(await move([third], second)).toEqual({ sent: 1, moved: 1 });
   const due = 'select id from delivery where next_attempt_at <= now()';
-  expect([(await service.database.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
+  expect([(await service.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
   await db.close();
   await service.stop();
 });
@@ -385,10 +385,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   mend();
   const member = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
-  const refused = await stage.service.request('POST', path, {
-    token: member.token,
-    body: { send_now: true },
-  });
+  const refused = await stage.service.post(path, { send_now: true }, member.token);
   expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);
   expect(succeed(await partner.act('resume', { send_now: true })).status).toBe('active');
   await expect.poll(() => partner.statuses()).toEqual(['delivered', 'delivered']);

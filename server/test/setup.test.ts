@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalogue } from '../src/base/errors.ts';
 import { launch, newDataDir } from './launch.ts';
 import {
@@ -12,24 +12,25 @@ import {
   operator,
   startTestService,
   type TestService,
+  useService,
 } from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 
 const password = 'chosen in the browser';
 const token = 'T'.repeat(32);
-let service: TestService;
+
 let hash: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startTestService();
-  [{ password: hash }] = await service.database.sql('select password from auth.account');
+  [{ password: hash }] = await service.sql('select password from auth.account');
 });
-afterAll(() => service.stop());
+
 /** As after the first start, with a link that has this token. */
 beforeEach(async () => {
-  await service.database.sql('delete from auth.session');
-  await service.database.sql('update auth.account set password = $1', [hash]);
-  await service.database.sql('delete from guard_count');
-  await service.database.sql(
+  await service.sql('delete from auth.session');
+  await service.sql('update auth.account set password = $1', [hash]);
+  await service.sql('delete from guard_count');
+  await service.sql(
     `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
     [createHash('sha256').update(token).digest()],
   );
@@ -38,10 +39,7 @@ beforeEach(async () => {
 const setUp = (body: object, at: Pick<TestService, 'request'> = service) =>
   at.request('POST', '/api/auth/set-up', { token: null, body });
 const signIn = (secret: string) =>
-  service.request('POST', '/api/auth/sign-in/email', {
-    token: null,
-    body: { email: operator.email, password: secret },
-  });
+  service.post('/api/auth/sign-in/email', { email: operator.email, password: secret }, null);
 const isDead = async () => expect((await setUp({ token, password })).body.code).toBe('invalid_token');
 
 it('B13: each start prints a new link until an operator has signed in, and only the last link works', {
@@ -116,10 +114,10 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
     operator.email,
     'no-store',
   ]);
-  expect((await service.request('GET', '/platform/status', { token: body.token })).status).toBe(200);
+  expect((await service.get('/platform/status', body.token)).status).toBe(200);
   expect([(await signIn(password)).status, (await signIn(operator.password)).status]).toEqual([200, 401]);
   await isDead();
-  const log = (await service.request('GET', '/audit-log?page_size=10', { token: body.token })).body;
+  const log = (await service.get('/audit-log?page_size=10', body.token)).body;
   const actions = log.map(({ action }: { action: string }) => action);
   expect(actions).toEqual(expect.arrayContaining(['account.set_up', 'account.sign_in']));
   const row = log.find(({ action }: { action: string }) => action === 'account.set_up');
@@ -139,15 +137,15 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
 it('B14: a sign-in of an operator ends the link', async () => {
   expect((await signIn(operator.password)).status).toBe(200);
   await isDead();
-  expect(await service.database.sql('select token_hash, completed_at is null as open from setup')).toEqual([
+  expect(await service.sql('select token_hash, completed_at is null as open from setup')).toEqual([
     { token_hash: null, open: false },
   ]);
 });
 
 it('B14: of a sign-in with the printed password and a setup at once, one succeeds', async () => {
   for (let round = 0; round < 8; round++) {
-    await service.database.sql('update auth.account set password = $1', [hash]);
-    await service.database.sql(
+    await service.sql('update auth.account set password = $1', [hash]);
+    await service.sql(
       `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
       [createHash('sha256').update(token).digest()],
     );
@@ -157,9 +155,9 @@ it('B14: of a sign-in with the printed password and a setup at once, one succeed
       [400, 200],
     ]).toContainEqual([chosen.status, printed.status]);
     const sessions = chosen.status === 200 ? [chosen.body.token] : [printed.body.token];
-    expect((await service.request('GET', '/me', { token: sessions[0] })).status).toBe(200);
-    expect(await service.database.sql('select from auth.session')).toHaveLength(1);
-    await service.database.sql('delete from auth.session');
+    expect((await service.get('/me', sessions[0])).status).toBe(200);
+    expect(await service.sql('select from auth.session')).toHaveLength(1);
+    await service.sql('delete from auth.session');
   }
 });
 

@@ -55,7 +55,7 @@ export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
 
 /** Creates a partner with an endpoint at this URL. */
 export async function createWebhookPartner(service: TestService, url: string, terms: object = {}) {
-  const id: string = succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id;
+  const id: string = succeed(await service.post('/partners', { name: 'Acme' })).id;
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
     service.request(method, `/partners/${id}/${path}`, { headers, ...(body !== undefined && { body }) });
   const endpoint: string = succeed(await send('POST', 'webhook-endpoints', { url, ...terms })).id;
