@@ -178,10 +178,10 @@ describe('npm start', () => {
       expect(text).toContain(`- ${name}: `);
     const help = launch({ CONCORD_NONSENSE: '1' }, ['--help']);
     expect([await help.ended, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
-    const unknown = launch({ CONCORD_NONSENSE: '1' }, ['frobnicate']);
-    expect([await unknown.ended, unknown.lines.join('\n')]).toEqual([
+    const warned = launch({ CONCORD_NONSENSE: '1', CONCORD_DATA_DIR: newDataDir() }, ['keys', 'list']);
+    expect([await warned.ended, warned.lines.join('\n')]).toEqual([
       1,
-      expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no command "frobnicate"/),
+      expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no database in/),
     ]);
   });
 });
