@@ -9,6 +9,11 @@ import { findRunningServer } from '../src/base/postgres/embedded/embedded-server
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 
+const environmentOf = (dataDir: string) => ({
+  CONCORD_DATA_DIR: dataDir,
+  CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+});
+
 describe('npm start', () => {
   it('R5: prints how to sign in, the generated password once, and finally that it is ready; SIGTERM stops the service and its database', async () => {
     const dataDir = newDataDir();
@@ -125,20 +130,6 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
   });
 
-  it('refuses a data directory that another Concord already uses', async () => {
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
-    const first = launch(environment);
-    await first.ready();
-    const second = launch(environment);
-    expect(await second.ended).toBe(1);
-    expect(second.lines.join('\n')).toContain('Another Concord uses');
-    first.child.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-  });
-
   it('says what to do when the port is in use, and leaves no database running', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
@@ -187,11 +178,6 @@ describe('npm start', () => {
 });
 
 describe('a start', () => {
-  const environmentOf = (dataDir: string) => ({
-    CONCORD_DATA_DIR: dataDir,
-    CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-  });
-
   it('ends immediately on a signal, even while it waits', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -222,7 +208,7 @@ describe('a start', () => {
     await Promise.all(both.map(({ ended }) => ended));
   });
 
-  it('works with a restrictive umask and home directory, and prints the location of the data', async () => {
+  it('works with a restrictive umask and home directory, and stops although its socket directory was deleted', async () => {
     const home = join(newScratchDir(), 'closed');
     mkdirSync(home, { mode: 0o700 });
     const before = process.umask(0o077);
@@ -232,71 +218,48 @@ describe('a start', () => {
     const elsewhere = /The database is in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
     // Only root needs another location: its server runs as another user.
     expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
+    const folder = join(elsewhere ?? join(home, 'data'), 'postgres');
+    const [pid, , , , socketDir = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+    rmSync(socketDir, { recursive: true });
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
+    expect(alive(Number(pid))).toBe(false);
     if (elsewhere) rmSync(elsewhere, { recursive: true });
   });
 });
 
 describe('a stop', () => {
-  it('stops the database even if its socket directory has been deleted', async () => {
-    const dataDir = newDataDir();
-    const started = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
-    await started.ready();
-    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
-      '\n',
-    );
-    const database = postmasterPid(dataDir);
-    rmSync(socketDir, { recursive: true });
-    started.child.kill('SIGTERM');
-    expect(await started.ended).toBe(0);
-    expect(alive(database)).toBe(false);
-  });
-
-  it('waits only for requests in flight', async () => {
-    const started = launch({
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    });
-    const { port } = new URL(await started.ready());
-    const socket = connect(Number(port), '127.0.0.1');
-    const body = '{"email":"a@b.example","password":"x"}';
-    socket.write(
-      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    await once(socket, 'data'); // the server has the request and waits for its body
-    started.child.kill('SIGTERM');
-    await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
-    socket.write(body);
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toContain(' 401 ');
-    expect(await started.ended).toBe(0);
-    socket.destroy();
-  });
-
-  it('finishes a large batch of events, which a thread reads', async () => {
-    const started = launch({
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    });
+  it('waits only for requests in flight, and for a large batch of events, which a thread reads', async () => {
+    const started = launch(environmentOf(newDataDir()));
     const url = await started.ready();
     const session = await signIn(url, 'correct horse battery');
     const { body: partner } = await session.request('POST', '/partners', { name: 'P' });
+    const open = async (path: string, body: string, headers = '') => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: a\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      );
+      await once(socket, 'data'); // the server has the request and waits for its body
+      return async () => {
+        socket.write(body);
+        const [answer] = await once(socket, 'data');
+        socket.destroy();
+        return String(answer).split(' ', 2)[1];
+      };
+    };
     const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(90_000), quantity: 1 } };
-    const body = JSON.stringify([event]);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write(
-      `POST /partners/${partner.id}/events/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${session.token}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    await once(socket, 'data');
+    const finish = [
+      await open('/api/auth/sign-in/email', '{"email":"a@b.example","password":"x"}'),
+      await open(
+        `/partners/${partner.id}/events/batch`,
+        JSON.stringify([event]),
+        `Authorization: Bearer ${session.token}\r\n`,
+      ),
+    ];
     session.close();
     started.child.kill('SIGTERM');
     await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
-    socket.write(body);
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toContain(' 202 ');
+    expect(await Promise.all(finish.map((each) => each()))).toEqual(['401', '202']);
     expect(await started.ended).toBe(0);
-    socket.destroy();
   });
 });
