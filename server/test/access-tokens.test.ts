@@ -1,7 +1,7 @@
 // Personal access tokens, over HTTP.
-import { Client } from 'pg';
+
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
@@ -99,7 +99,7 @@ it('T2: a token that an older version stored for no partner still gives access t
       const { status, body } = await service.get(path, token);
       expect([path, status, body]).toEqual([path, 200, []]);
     }
-    expect((await service.post('/partners', { name: 'x' }, token)).status).toBe(403);
+    await expectStatus(403, service.post('/partners', { name: 'x' }, token));
   }
   const { body } = await service.get('/me/access-tokens', operator.token);
   expect(body).toMatchObject([{ partner_ids: [] }]);
@@ -136,7 +136,7 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong' })).body.code).toBe(
     'invalid_password',
   );
-  expect((await post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {})).status).toBe(401);
+  await expectStatus(401, post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {}));
   const verified = await post('two-factor/verify-backup-code', null, {
     code: codes.body.backupCodes[0],
     twoFactorToken: await user.challenge(),
@@ -146,9 +146,9 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   expect(await service.sql(`select from auth.session where expires_at < now() + interval '1 hour'`)).toEqual(
     [],
   );
-  expect((await get('list-sessions')).status).toBe(403);
-  expect((await post('sign-out', token, {})).status).toBe(403);
-  expect((await make({ name: 'x', scopes: [] }, token)).status).toBe(403);
+  await expectStatus(403, get('list-sessions'));
+  await expectStatus(403, post('sign-out', token, {}));
+  await expectStatus(403, make({ name: 'x', scopes: [] }, token));
 });
 
 it('S1, T4: a token without proof of the second factor cannot generate backup codes', async () => {
@@ -166,8 +166,8 @@ it('S1, T4: a token without proof of the second factor cannot generate backup co
 it('T5: revocation, expiry, a ban and deletion act on the next request', async () => {
   const revoked = succeed(await make({ name: 'x', scopes: [acl('*')] }));
   const remove = (token: string) => service.remove(`/me/access-tokens/${revoked.id}`, token);
-  expect((await remove((await cast.user()).token)).status).toBe(404);
-  expect((await remove(owner.token)).status).toBe(204);
+  await expectStatus(404, remove((await cast.user()).token));
+  await expectStatus(204, remove(owner.token));
   expect([await read(revoked.token), (await remove(owner.token)).status]).toEqual([401, 404]);
 
   const expired = await cast.accessToken(owner, [acl('*')]);
@@ -193,9 +193,9 @@ it('T5: a password change ends the tokens unless the request keeps them; a reset
   const change = (from: string, to: string, more: object) =>
     service.post('/api/auth/change-password', { currentPassword: from, newPassword: to, ...more }, token);
   await make({ name: 'x', scopes: [] }, token);
-  expect((await change(password, 'another password', { revokeOtherSessions: false })).status).toBe(200);
+  await expectStatus(200, change(password, 'another password', { revokeOtherSessions: false }));
   expect(await tokens()).toHaveLength(1);
-  expect((await change('another password', password, {})).status).toBe(200);
+  await expectStatus(200, change('another password', password, {}));
   expect(await tokens()).toEqual([]);
   await make({ name: 'x', scopes: [] }, token);
   await service.sql(`update auth.account set password = 'reset' where user_id = $1`, [id]);
@@ -221,8 +221,7 @@ it('T5: a session that a password change has just ended cannot create a token', 
   )) as [{ user_id: string }];
   const thief = await cast.session(id);
   // Both requests wait for the same lock. No token remains, whichever request runs first.
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query('select from auth."user" where id = $1 for update', [id]);
   const body = { currentPassword: password, newPassword: 'another password' };
@@ -237,15 +236,14 @@ it('T5: a session that a password change has just ended cannot create a token', 
 
 it('T2: a token has no proof if the user disables the second factor during its creation', async () => {
   const user = await cast.user({ secondFactor: 'proven' });
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query('update auth."user" set two_factor_enabled = false where id = $1', [user.id]);
   const made = make({ name: 'x', scopes: [] }, user.token);
   await untilWaiting(service.database, 1);
   await holder.query('commit');
   await holder.end();
-  expect((await made).status).toBe(201);
+  await expectStatus(201, made);
   expect(await service.sql('select mfa_proven from access_token where user_id = $1', [user.id])).toEqual([
     { mfa_proven: false },
   ]);

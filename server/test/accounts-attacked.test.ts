@@ -1,5 +1,6 @@
 // Attacks on accounts: races with password changes, guesses from many addresses, links that belong to others.
 import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { operator, useService } from './start-service.ts';
@@ -104,8 +105,8 @@ describe('attacks on accounts', () => {
     // The step-up of a session has its own limit.
     const stepUp = (i: number) =>
       post('two-factor/verify-totp', token, { code: '000000' }, { 'x-forwarded-for': `198.51.100.${i}` });
-    for (let i = 0; i < 50; i++) expect((await stepUp(i)).status).toBe(401);
-    expect((await stepUp(50)).status).toBe(429);
+    for (let i = 0; i < 50; i++) await expectStatus(401, stepUp(i));
+    await expectStatus(429, stepUp(50));
   });
 
   it('S1: a session without proof cannot obtain proof with the password', async () => {
@@ -133,14 +134,13 @@ describe('attacks on accounts', () => {
     const begun = await challenge();
     const { body: disabled } = await post('two-factor/disable', token, { password });
     const { body: enrolment } = await post('two-factor/enable', disabled.token, { password });
-    expect(
-      (
-        await post('two-factor/verify-backup-code', null, {
-          code: enrolment.backupCodes[0],
-          twoFactorToken: begun,
-        })
-      ).status,
-    ).toBe(400);
+    await expectStatus(
+      400,
+      post('two-factor/verify-backup-code', null, {
+        code: enrolment.backupCodes[0],
+        twoFactorToken: begun,
+      }),
+    );
     await post('two-factor/verify-backup-code', disabled.token, { code: enrolment.backupCodes[1] });
     const { body: sessions } = await service.get('/api/auth/list-sessions', disabled.token);
     expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
@@ -153,29 +153,24 @@ describe('attacks on accounts', () => {
       expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe(
         'two_factor_not_enabled',
       );
-    expect(
-      (
-        await post('change-password', token, {
-          currentPassword: password,
-          newPassword: 'another long password',
-        })
-      ).status,
-    ).toBe(200);
+    await expectStatus(
+      200,
+      post('change-password', token, {
+        currentPassword: password,
+        newPassword: 'another long password',
+      }),
+    );
   });
 
   it('E2: malformed input is refused and never causes a 500', async () => {
     await forget();
     for (const twoFactorToken of ['%', '%00', '2fa-%00.x', '2fa-', 'trust-device-x.y']) {
-      expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(
-        400,
-      );
+      await expectStatus(400, post('two-factor/verify-totp', null, { code: '123456', twoFactorToken }));
     }
-    expect(
-      (await post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' })).status,
-    ).toBe(400);
-    expect((await post('revoke-session', service.operatorToken, { id: 'a\0b' })).status).toBe(400);
-    expect((await post('verify-email', null, { token: 'a\0b', password })).status).toBe(400);
-    expect((await service.get('/api/auth/list-accounts', `${service.operatorToken}.BAD`)).status).toBe(200);
+    await expectStatus(400, post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' }));
+    await expectStatus(400, post('revoke-session', service.operatorToken, { id: 'a\0b' }));
+    await expectStatus(400, post('verify-email', null, { token: 'a\0b', password }));
+    await expectStatus(200, service.get('/api/auth/list-accounts', `${service.operatorToken}.BAD`));
     expect(
       (await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code,
     ).toBe('two_factor_not_enabled');
@@ -207,7 +202,7 @@ describe('links in mails', () => {
     await signUp('the last of a stranger');
     const verify = (tried: string) => post('verify-email', null, { token, password: tried });
     expect((await verify('the first of a stranger')).body.code).toBe('invalid_password');
-    expect((await verify('the password of the owner')).status).toBe(200);
+    await expectStatus(200, verify('the password of the owner'));
     expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([
       401, 401,
     ]);

@@ -3,9 +3,10 @@
 import { getMigrations } from 'better-auth/db/migration';
 import { PostgresDialect } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createAuth } from '../src/people/better-auth/better-auth.ts';
 import { createPasswords } from '../src/people/better-auth/passwords.ts';
+import { expectStatus } from './cast.ts';
 import { createTestDatabase, operator, useService } from './start-service.ts';
 
 const service = useService();
@@ -44,9 +45,9 @@ describe('sign-in', () => {
       `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256(convert_to($1, 'UTF8')), 'hex'))`,
       [token, stored],
     );
-    expect((await signIn({ email: 'Ann@XN--A.co', password: operator.password })).status).toBe(200);
+    await expectStatus(200, signIn({ email: 'Ann@XN--A.co', password: operator.password }));
     const post = (path: string, body: object) => service.post(`/api/auth/${path}`, body, null);
-    expect((await post('request-password-reset', { email: 'Ann@xn--a.co' })).status).toBe(200);
+    await expectStatus(200, post('request-password-reset', { email: 'Ann@xn--a.co' }));
     await expect
       .poll(() => service.sql(`select from auth.mail_link where purpose = 'reset_password'`))
       .toHaveLength(1);
@@ -66,9 +67,9 @@ describe('sign-in', () => {
       '{',
       { email: 'a\0@b', password: 'x' },
     ]) {
-      expect((await signIn(body)).status).toBe(400);
+      await expectStatus(400, signIn(body));
     }
-    expect((await signIn(JSON.stringify(operator), { 'content-type': 'text/plain' })).status).toBe(415);
+    await expectStatus(415, signIn(JSON.stringify(operator), { 'content-type': 'text/plain' }));
     await signIn(operator, { 'x-forwarded-for': '6.6.6.6', 'x-concord-client-address': '6.6.6.6' });
     const rows = await service.sql('select distinct ip_address from auth.session');
     expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
@@ -79,7 +80,7 @@ describe('sign-in', () => {
       '/api/auth/sign-in/email?callbackURL=http://evil.example',
       '/api/auth/sign-in/%65mail',
     ]) {
-      expect((await service.post(path, operator, null)).status).toBe(200);
+      await expectStatus(200, service.post(path, operator, null));
     }
   });
 
@@ -116,9 +117,9 @@ describe('sessions', () => {
 
   it('T5: sign-out acts on the next request', async () => {
     const token = await service.signIn();
-    expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(204);
+    await expectStatus(204, service.request('POST', '/api/auth/sign-out', { token }));
     expect(await listAs(token)).toBe(401);
-    expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(401);
+    await expectStatus(401, service.request('POST', '/api/auth/sign-out', { token }));
   });
 
   it('T5: a ban acts on the next request and lasts until it expires', async () => {
@@ -139,10 +140,7 @@ describe('sessions', () => {
 describe('operators', () => {
   it('R5: another password in the configuration does not change the operator', async () => {
     const { ensureFirstOperator } = await import('../src/people/index.ts');
-    const db = createDatabase({
-      connection: { connectionString: service.database.url },
-      onConnectionLost: () => {},
-    });
+    const db = service.database.open();
     await ensureFirstOperator({
       db,
       passwords: createPasswords(),
@@ -151,7 +149,7 @@ describe('operators', () => {
       announce: () => {},
     });
     await db.close();
-    expect((await signIn(operator)).status).toBe(200);
+    await expectStatus(200, signIn(operator));
     expect(await service.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
   });
 });
@@ -159,7 +157,7 @@ describe('operators', () => {
 describe('better-auth', () => {
   it('finds nothing to add to the tables of our migration', async () => {
     const database = await createTestDatabase();
-    const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+    const db = database.open();
     const auth = createAuth({
       pool: db.pool,
       baseUrl: 'http://concord.test',

@@ -1,6 +1,6 @@
 // Lists of agreements and partners, effective permissions, and agreements of deleted partners.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -29,7 +29,7 @@ it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorti
     const answer = await list(`?filter[state]=${state}`);
     expect([ids(answer), answer.headers['total-count']]).toEqual([expected, '1']);
   }
-  expect((await list('?filter[state]=other')).status).toBe(400);
+  await expectStatus(400, list('?filter[state]=other'));
   const named = await list('?filter[email]=PENDING@');
   expect([ids(named), named.headers['total-count']]).toEqual([[pending], '1']);
   expect(ids(await list('?filter[email]=pending&filter[state]=active'))).toEqual([]);
@@ -54,7 +54,7 @@ it('A11: every user can list their own agreements and invitations, with the part
     { ...joined, partner: { id: here, name: 'Here' } },
     { ...invited, partner: { id: there, name: 'There' } },
   ]);
-  expect((await mine(await cast.accessToken(player, [acl('partner')]))).status).toBe(403);
+  await expectStatus(403, mine(await cast.accessToken(player, [acl('partner')])));
   const token = await cast.accessToken(player, [acl('agreements', 'query')], [there]);
   expect(ids(await mine(token))).toEqual([invited.id]);
   await service.remove(`/partners/${there}`);

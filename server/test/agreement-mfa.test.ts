@@ -1,6 +1,6 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -41,13 +41,11 @@ describe('mfa_required', () => {
     for (const member of [bound, free]) {
       const refused = await patch(agreement, { mfa_required: false }, member);
       expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('mfa_required')]);
-      expect((await patch(agreement, { mfa_required: true }, member)).status).toBe(200);
+      await expectStatus(200, patch(agreement, { mfa_required: true }, member));
     }
     expect((await patch(agreement, { mfa_required: false }, owner)).body.mfa_required).toBe(false);
     expect((await patch(agreement, { mfa_required: true }, free)).body.mfa_required).toBe(true);
-    expect((await patch(agreement, { mfa_required: false }, { token: service.operatorToken })).status).toBe(
-      200,
-    );
+    await expectStatus(200, patch(agreement, { mfa_required: false }, { token: service.operatorToken }));
   });
 
   it('A12: is inherited by the agreements that a bound member creates', async () => {
@@ -70,7 +68,7 @@ describe('mfa_required', () => {
     succeed(await patch(id, { accepted: true }, proven));
     succeed(await patch(id, { acl_permissions: [acl('*')] }, owner));
     for (const own of [id, bound.agreement])
-      expect((await patch(own, { mfa_required: false }, proven)).status).toBe(403);
+      await expectStatus(403, patch(own, { mfa_required: false }, proven));
   });
 
   it('A12: a bound member gives permissions only to agreements that require a second factor', async () => {
@@ -82,9 +80,9 @@ describe('mfa_required', () => {
       expect.stringContaining('set mfa_required to true'),
     ]);
     const group = await makeGroup([acl('events')]);
-    expect((await patch(id, { acl_permission_group_ids: [group] }, bound)).status).toBe(403);
+    await expectStatus(403, patch(id, { acl_permission_group_ids: [group] }, bound));
     // What takes permissions away, or gives none, needs no more than before.
-    expect((await patch(free.agreement, { acl_permissions: [acl('events')] }, bound)).status).toBe(200);
+    await expectStatus(200, patch(free.agreement, { acl_permissions: [acl('events')] }, bound));
     expect((await patch(id, { ...grant, mfa_required: true }, bound)).body).toMatchObject({
       ...grant,
       mfa_required: true,
@@ -93,9 +91,9 @@ describe('mfa_required', () => {
     const { id: older } = await invite(owner);
     succeed(await patch(older, grant, owner));
     const resend = () => service.request('POST', `${path(older)}/resend`, { token: bound.token });
-    expect((await resend()).status).toBe(403);
+    await expectStatus(403, resend());
     succeed(await patch(older, { mfa_required: true }, bound));
-    expect((await resend()).status).toBe(200);
+    await expectStatus(200, resend());
   });
 
   it('A12: a bound member cannot widen a group of agreements without it, nor make a group the default', async () => {
@@ -105,18 +103,18 @@ describe('mfa_required', () => {
       service.patch(groupPath, { acl_permissions }, token);
     const { id } = await invite(owner);
     succeed(await patch(id, { acl_permission_group_ids: [group] }, owner));
-    expect((await widen([acl('events')])).status).toBe(403);
+    await expectStatus(403, widen([acl('events')]));
     succeed(await patch(id, { mfa_required: true }, owner));
-    expect((await widen([acl('events')])).status).toBe(200);
+    await expectStatus(200, widen([acl('events')]));
     const setDefault = ({ token } = bound) =>
       service.put(
         `/partners/${partner}/acl-permission-groups/default`,
         { acl_permission_group_id: group },
         token,
       );
-    expect((await setDefault()).status).toBe(403);
-    expect((await setDefault(free)).status).toBe(200);
-    expect((await widen([acl('events'), acl('deliveries')])).status).toBe(403);
+    await expectStatus(403, setDefault());
+    await expectStatus(200, setDefault(free));
+    await expectStatus(403, widen([acl('events'), acl('deliveries')]));
     expect((await invite(bound)).mfa_required).toBe(true);
   });
 

@@ -1,9 +1,9 @@
 // Agreements under concurrency: each race is run many times, over HTTP, against one database.
-import { Client } from 'pg';
+
 import { expect, it } from 'vitest';
 import { createFairQueue } from '../src/base/http/fair-queue.ts';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { untilWaiting } from './locks.ts';
 import { type Response, useService } from './start-service.ts';
@@ -154,9 +154,10 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
     // A refused grant has no effect, and every later grant is refused.
     const { body: now } = await service.get(path(partner, target.agreement));
     if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
-    expect(
-      (await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status,
-    ).toBe(403);
+    await expectStatus(
+      403,
+      patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] }),
+    );
   }
   expect(granted + refused).toBe(rounds);
 });
@@ -166,8 +167,7 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
   const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
   const target = await cast.member(partner);
   // Locks the target, so the grant waits in the middle of its transaction.
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query('select from agreement where user_id = $1 for update', [target.id]);
   const grant = patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] });
@@ -176,7 +176,7 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
   const free = 'select from agreement where user_id = $1 for update skip locked';
   expect(await sql(free, [granter.id])).toEqual([]);
   await holder.end();
-  expect((await grant).status).toBe(200);
+  await expectStatus(200, grant);
 });
 
 it('A1: simultaneous accept and delete leave a whole agreement or none', async () => {

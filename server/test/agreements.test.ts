@@ -1,6 +1,6 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -51,7 +51,7 @@ describe('create', () => {
     ])
       expect((await invite(newEmail(), { owner })).body.owner).toBe(expected);
     for (const body of [{ owner: 'true' }, { owner: 1 }, { accepted: true }, { email: null }, { email: 5 }])
-      expect((await invite(newEmail(), body)).status).toBe(400);
+      await expectStatus(400, invite(newEmail(), body));
     expect((await service.post(path(), {}, owner.token)).body.errors).toMatchObject([
       { pointer: '/email', code: 'required' },
     ]);
@@ -62,7 +62,7 @@ describe('create', () => {
     expect(body.user.email).toBe('Ann.Lee+x@Bücher.example');
     for (const same of ['ann.lee+x@xn--bcher-kva.example', 'ANN.LEE+X@BÜCHER.EXAMPLE'])
       expect((await invite(same)).body.code).toBe('agreement_exists');
-    expect((await invite('annlee+x@bücher.example')).status).toBe(201);
+    await expectStatus(201, invite('annlee+x@bücher.example'));
     // Two hyphens in the third and fourth place, digits, and a top-level domain in Punycode are valid.
     for (const valid of ['a@ab--cd.example', 'a@1.2.example', 'a@xn--fa-hia.xn--p1ai', 'a@b.c1'])
       expect([valid, (await invite(valid)).status]).toEqual([valid, 201]);
@@ -115,12 +115,12 @@ describe('create', () => {
     });
     const again = await invite(player.email);
     expect([again.status, again.body.accepted, again.body.acl_permissions]).toEqual([201, false, []]);
-    expect((await get(player.agreement)).status).toBe(404);
+    await expectStatus(404, get(player.agreement));
     const lapse = `update agreement set invitation_expires_at = now() - interval '1 second' where email = $1`;
     await service.sql(lapse, [player.email]);
     const third = await invite(player.email);
     expect([third.status, third.body.id === again.body.id]).toEqual([201, false]);
-    expect((await get(again.body.id)).status).toBe(404);
+    await expectStatus(404, get(again.body.id));
   });
 
   it('A2: gives the same answer whether the e-mail belongs to a user or not', async () => {
@@ -142,7 +142,7 @@ describe('create', () => {
        select gen_random_uuid(), (select partner_id from audit_log where target = $1), 'x', 'x' || n, false from generate_series(1, 9999) as n`,
       [full],
     );
-    expect((await cast.invite(full, newEmail())).status).toBe(201);
+    await expectStatus(201, cast.invite(full, newEmail()));
     expect((await cast.invite(full, newEmail())).body.code).toBe('limit_reached');
   });
 
@@ -171,18 +171,18 @@ describe('accept, decline and leave', () => {
     await service.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [player.id]);
     expect((await get(pending.id, player.token)).body.user.email).toBe(player.email);
     await service.sql('delete from auth."user" where id = $1', [player.id]);
-    expect((await get(pending.id)).status).toBe(404);
+    await expectStatus(404, get(pending.id));
   });
 
   it('A3: accepted can only become true, and only the invited user can set it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     for (const accepted of [false, null, 'true'])
-      expect((await patch(body.id, { accepted }, player.token)).status).toBe(400);
+      await expectStatus(400, patch(body.id, { accepted }, player.token));
     for (const token of [owner.token, service.operatorToken]) {
-      expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
+      await expectStatus(403, patch(body.id, { accepted: true }, token));
     }
-    expect((await patch(body.id, { accepted: true }, (await cast.user()).token)).status).toBe(404);
+    await expectStatus(404, patch(body.id, { accepted: true }, (await cast.user()).token));
   });
 
   it('A1: a pending agreement grants nothing; the invited user may read, accept or decline it, but not change it', async () => {
@@ -190,18 +190,18 @@ describe('accept, decline and leave', () => {
     const { body } = await invite(player.email, { owner: true });
     succeed(await patch(body.id, { acl_permissions: [acl('*')] }));
     for (const url of [`/partners/${partner}`, path(), path(owner.agreement)])
-      expect((await service.get(url, player.token)).status).toBe(404);
-    expect((await get(body.id, player.token)).status).toBe(200);
+      await expectStatus(404, service.get(url, player.token));
+    await expectStatus(200, get(body.id, player.token));
     for (const more of [{}, { owner: true }, { accepted: true, expires_at: null }, { mfa_required: false }])
-      expect((await patch(body.id, more, player.token)).status).toBe(403);
-    expect((await remove(body.id, player.token)).status).toBe(204);
-    expect((await get(body.id)).status).toBe(404);
+      await expectStatus(403, patch(body.id, more, player.token));
+    await expectStatus(204, remove(body.id, player.token));
+    await expectStatus(404, get(body.id));
   });
 
   it('A4: a user with an unverified e-mail sees no invitation', async () => {
     const player = await cast.user({ verified: false });
     const { body } = await invite(player.email);
-    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(404);
+    await expectStatus(404, patch(body.id, { accepted: true }, player.token));
     expect((await service.get('/me/agreements', player.token)).body).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('accept, decline and leave', () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     const token = await cast.accessToken(player, [acl('*')]);
-    expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
+    await expectStatus(403, patch(body.id, { accepted: true }, token));
   });
 
   it('A2: an invitation expires, and a resend renews it', async () => {
@@ -219,10 +219,8 @@ describe('accept, decline and leave', () => {
     expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('invitation_expired');
     const resent = await service.request('POST', `${path(body.id)}/resend`, { token: owner.token });
     expect([resent.status, resent.body.id]).toEqual([200, body.id]);
-    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
-    expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(
-      400,
-    );
+    await expectStatus(200, patch(body.id, { accepted: true }, player.token));
+    await expectStatus(400, service.request('POST', `${path(body.id)}/resend`, { token: owner.token }));
   });
 
   it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
@@ -230,8 +228,8 @@ describe('accept, decline and leave', () => {
     const other = newEmail();
     await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other);
-    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
-    expect((await get(player.agreement)).status).toBe(404);
+    await expectStatus(200, patch(body.id, { accepted: true }, player.token));
+    await expectStatus(404, get(player.agreement));
   });
 
   it('A14: an invitation to another address of a member ends when the member accepts it', async () => {
@@ -241,7 +239,7 @@ describe('accept, decline and leave', () => {
     const { body } = await invite(other, { owner: true });
     const refused = await patch(body.id, { accepted: true }, player.token);
     expect([refused.status, refused.body.code]).toEqual([400, 'already_member']);
-    expect((await get(body.id)).status).toBe(404);
+    await expectStatus(404, get(body.id));
     expect((await get(player.agreement)).body.owner).toBe(false);
     const log = await service.sql(
       'select action, actor_id from audit_log where target = $1 order by position',
@@ -251,15 +249,15 @@ describe('accept, decline and leave', () => {
     // The address can be invited again, for example after the member has left.
     succeed(await remove(player.agreement, player.token));
     const again = succeed(await invite(other));
-    expect((await patch(again.id, { accepted: true }, player.token)).status).toBe(200);
+    await expectStatus(200, patch(again.id, { accepted: true }, player.token));
   });
 
   it('A10: a member can always read and leave their own agreement, without permissions and after it expires', async () => {
     for (const terms of [{}, { expires_at: '2020-01-01T00:00:00Z' }]) {
       const player = await cast.member(partner, terms);
-      expect((await get(player.agreement, player.token)).status).toBe(200);
-      expect((await remove(player.agreement, player.token)).status).toBe(204);
-      expect((await get(player.agreement, player.token)).status).toBe(404);
+      await expectStatus(200, get(player.agreement, player.token));
+      await expectStatus(204, remove(player.agreement, player.token));
+      await expectStatus(404, get(player.agreement, player.token));
     }
   });
 });
@@ -344,9 +342,9 @@ describe('update', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, request_id: '' }))).size).toBe(1);
-    expect((await patch(agreement, { acl_permission_group_ids: [first, first] })).status).toBe(400);
+    await expectStatus(400, patch(agreement, { acl_permission_group_ids: [first, first] }));
     const many = Array.from({ length: 51 }, (_, i) => `apg_${String(i).padStart(26, '0')}`);
-    expect((await patch(agreement, { acl_permission_group_ids: many })).status).toBe(400);
+    await expectStatus(400, patch(agreement, { acl_permission_group_ids: many }));
   });
 
   it('A6: checks the expiry at request time, to the millisecond', async () => {
@@ -378,10 +376,10 @@ describe('update', () => {
         body: { mfa_required: true },
         headers: { 'if-match': match },
       });
-    expect((await send('PATCH', '"other"')).status).toBe(412);
-    expect((await send('DELETE', '"other"')).status).toBe(412);
-    expect((await send('PATCH', String(headers.etag))).status).toBe(200);
-    expect((await send('DELETE', String(headers.etag))).status).toBe(412);
-    expect((await send('DELETE', '*')).status).toBe(204);
+    await expectStatus(412, send('PATCH', '"other"'));
+    await expectStatus(412, send('DELETE', '"other"'));
+    await expectStatus(200, send('PATCH', String(headers.etag)));
+    await expectStatus(412, send('DELETE', String(headers.etag)));
+    await expectStatus(204, send('DELETE', '*'));
   });
 });

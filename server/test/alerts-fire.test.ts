@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn, workersOf } from './launch.ts';
 import { startNetwork } from './network.ts';
 import { freePort, hasPrometheus, startPrometheus } from './prometheus.ts';
@@ -103,8 +104,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     // A healthy service fires nothing.
     expect(await prometheus.names()).toEqual([]);
 
-    const locker = new Client({ connectionString: database.url });
-    await locker.connect();
+    const locker = await database.connect();
     await locker.query('begin; lock table partner in exclusive mode');
     const changes = Array.from({ length: 40 }, () =>
       session.request('PATCH', `/partners/${session.id}`, { name: 'Acme' }).catch(() => {}),
@@ -187,7 +187,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     grow();
 
     const invitation = { email: 'ann@nordlys.example', owner: true };
-    expect((await session.send('POST', 'agreements', invitation)).status).toBe(201);
+    await expectStatus(201, session.send('POST', 'agreements', invitation));
     await database.sql('alter table audit_seal rename to moved');
     await session.request('PATCH', `/partners/${session.id}`, { name: 'Other' });
     await prometheus.fires('ConcordTasksFail');

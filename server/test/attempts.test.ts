@@ -1,15 +1,11 @@
 // Single attempts: the request as it was signed, compared with the bytes that a receiver got.
 import { createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
-import { answer, only, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { answer, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const attemptOf = async (partner: WebhookPartner, delivery: string, number: number | string) =>
   partner.send('GET', `deliveries/${delivery}/attempts/${number}`);

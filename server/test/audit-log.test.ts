@@ -1,6 +1,6 @@
 // Reading the audit log over HTTP.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -124,9 +124,9 @@ it('U9: with Accept: application/x-ndjson the answer is a stream of lines', asyn
 it('U9: partners see their own records only; operators see all', async () => {
   const other = await cast.partner();
   const otherOwner = await cast.member(other, { owner: true });
-  expect((await send('GET', '/audit-log', undefined, otherOwner.token)).status).toBe(404);
+  await expectStatus(404, send('GET', '/audit-log', undefined, otherOwner.token));
   const all = succeed(await service.get('/audit-log?page_size=1000&sort_dir=asc'));
   const partners = new Set(all.map(({ partner_id }: { partner_id: string | null }) => partner_id));
   expect([partners.has(null), partners.has(partner)]).toEqual([true, true]);
-  expect((await service.get('/audit-log', owner.token)).status).toBe(403);
+  await expectStatus(403, service.get('/audit-log', owner.token));
 });

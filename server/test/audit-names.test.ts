@@ -2,8 +2,8 @@
 // with their user.
 import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
-import { createCast, type Player, succeed } from './cast.ts';
+
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const key = 's'.repeat(40);
@@ -82,7 +82,7 @@ it('U16: filters by address find every spelling, and use an index', async () => 
   expect(by.every(({ actor }: { actor: { id: string } }) => actor.id === owner.id)).toBe(true);
   expect(await readAll('filter[actor_email]=nobody@concord.test')).toEqual([]);
   for (const filter of ['actor_email', 'email'])
-    expect((await send('GET', `/audit-log?filter[${filter}]=ann`)).status).toBe(400);
+    await expectStatus(400, send('GET', `/audit-log?filter[${filter}]=ann`));
   const { sql } = service.database;
   await sql('set enable_seqscan = off');
   const plan =
@@ -97,7 +97,7 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
   await send('PATCH', `/agreements/${member.agreement}`, { mfa_required: true });
   const [own] = await read(`filter[actor_id]=${member.id}&filter[action]=partner.update`);
   expect(own.actor.email).toBe(member.email);
-  expect((await service.remove(`/users/${member.id}`)).status).toBe(204);
+  await expectStatus(204, service.remove(`/users/${member.id}`));
   const after = succeed(await send('GET', `/audit-log/${own.id}`));
   expect(after).toMatchObject({ actor: { id: member.id, name: null, email: null }, erased: true });
   expect(await readAll(`filter[actor_email]=${member.email}`)).toEqual([]);
@@ -109,10 +109,7 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
   await expect
     .poll(async () => (await service.sql('select from audit_unsealed')).length, { timeout: 20_000 })
     .toBe(0);
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const keys = createSealKeys([{ version: 1, value: key }]);
   const { findings, erased } = await verifyLog({ db, keys, expected: undefined, progress: () => {} }).finally(
     () => db.close(),
@@ -129,7 +126,7 @@ it('U15: an address that somebody else has by now does not keep the name of its 
   await sql(`update auth."user" set email = 'moved@concord.test', name = 'x' where id = $1`, [member.id]);
   const heir = await cast.user();
   await sql(`update auth."user" set email = $1 where id = $2`, [member.email, heir.id]);
-  expect((await service.remove(`/users/${member.id}`)).status).toBe(204);
+  await expectStatus(204, service.remove(`/users/${member.id}`));
   const left = await sql(
     `select position from audit_person where personal ->> 'name' = $1 and personal ->> 'email' = $2`,
     [name, member.email],

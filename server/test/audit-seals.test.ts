@@ -1,7 +1,7 @@
 // Seals of the audit log, and the command that verifies the log against them.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { type Cast, createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -224,10 +224,7 @@ it('U6: verify counts rows that were sealed long after they were written', async
 
 /** What the command finds, in this process. */
 async function check(expected?: string) {
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const keys = createSealKeys([{ version: 1, value: 's'.repeat(40) }]);
   return verifyLog({ db, keys, expected, progress: () => {} }).finally(() => db.close());
 }

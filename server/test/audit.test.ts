@@ -2,7 +2,7 @@
 // none.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService, useService } from './start-service.ts';
@@ -139,8 +139,8 @@ it('U1: the log records ten denied attempts of a member per minute, and no hidde
   const stranger = await cast.user();
   const before = (await rows()).length;
   for (let i = 0; i < 15; i++) {
-    expect((await send('DELETE', `/partners/${partner}`, undefined, member.token)).status).toBe(403);
-    expect((await send('DELETE', `/partners/${partner}`, undefined, stranger.token)).status).toBe(404);
+    await expectStatus(403, send('DELETE', `/partners/${partner}`, undefined, member.token));
+    await expectStatus(404, send('DELETE', `/partners/${partner}`, undefined, stranger.token));
   }
   const denied = async () => (await rows()).slice(before);
   await expect.poll(async () => (await denied()).length).toBe(10);
@@ -163,7 +163,7 @@ it('U1: a refused grant is a denied attempt too, with the object in the path as 
   const member = await cast.member(partner, { acl_permissions: [acl('agreements')] });
   const target = await cast.member(partner);
   const path = `/partners/${partner}/agreements/${target.agreement}`;
-  expect((await send('PATCH', path, { acl_permissions: [acl('*')] }, member.token)).status).toBe(403);
+  await expectStatus(403, send('PATCH', path, { acl_permissions: [acl('*')] }, member.token));
   await expect
     .poll(async () => (await rows()).at(-1))
     .toMatchObject({
@@ -321,13 +321,11 @@ describe('sign-ins', () => {
     const attempts = 11;
     for (let i = 0; i < attempts; i++) {
       const from = { 'x-forwarded-for': `203.0.113.${i}` };
-      expect((await post('sign-in/email', null, { email, password: 'a wrong password' }, from)).status).toBe(
-        401,
-      );
+      await expectStatus(401, post('sign-in/email', null, { email, password: 'a wrong password' }, from));
     }
     await post('sign-in/email', null, { email: 'nobody@concord.test', password: 'a wrong password' });
     const proof = { code: '000000', twoFactorToken: await challenge() };
-    expect((await post('two-factor/verify-totp', null, proof)).status).toBe(401);
+    await expectStatus(401, post('two-factor/verify-totp', null, proof));
     const counted = () =>
       guarded.database
         .sql(`select points from guard_count where key like 'failed-sign-in:%'`)

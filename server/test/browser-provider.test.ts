@@ -2,6 +2,7 @@
 // a result.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser } from './browser.ts';
+import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { browse } from './oidc.ts';
 import { type ProviderStage, startProviderStage } from './provider-stage.ts';
@@ -89,7 +90,7 @@ it('B8: a code works once, for a minute, and only in the browser that began', as
   });
   expect(direct.body.code).toBe('invalid_token');
   const visitCookie = String(browser.jar.get('__Host-concord-visit'));
-  expect((await complete(browser, code)).status).toBe(200);
+  await expectStatus(200, complete(browser, code));
   await browser.post('sign-out');
   browser.jar.set('__Host-concord-visit', visitCookie);
   await refused(browser, code);
@@ -118,7 +119,7 @@ it('B8: a user with a second factor gets the challenge in the cookie', async () 
     { twoFactorRedirect: true },
     ['__Host-concord-two-factor'],
   ]);
-  expect((await browser.post('two-factor/verify-totp', { code: code(0) })).status).toBe(200);
+  await expectStatus(200, browser.post('two-factor/verify-totp', { code: code(0) }));
   expect((await browser.get('/me')).body.credential.second_factor_proven).toBe(true);
 });
 

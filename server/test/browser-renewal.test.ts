@@ -1,9 +1,10 @@
 // The token of a session in a browser changes with each proof and each change of a factor. The old one serves
 // requests under way.
 import * as OTPAuth from 'otpauth';
-import { Client } from 'pg';
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
+import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
@@ -28,7 +29,7 @@ async function enrolled() {
   const { body } = await browser.post('two-factor/enable', { password });
   const totp = OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
   const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  expect((await browser.post('two-factor/verify-totp', { code: code(-1) })).status).toBe(200);
+  await expectStatus(200, browser.post('two-factor/verify-totp', { code: code(-1) }));
   return { ...browser, code, backupCodes: body.backupCodes as string[] };
 }
 /** Another tab, whose request was sent before the cookie changed. */
@@ -124,7 +125,7 @@ describe('the token of a session in a browser', () => {
       const { status, headers } = await bearer(token, 'POST', `/api/auth/${path}`, body);
       expect([path, status, headers['set-cookie']]).toEqual([path, 200, undefined]);
     }
-    expect((await bearer(token, 'GET', '/me')).status).toBe(200);
+    await expectStatus(200, bearer(token, 'GET', '/me'));
     const [{ id }] = (await service.sql(
       `select id from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
@@ -139,7 +140,7 @@ describe('the token of a session in a browser', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
     expect(both.find(({ status }) => status === 401)?.headers['set-cookie']).toBeUndefined();
     for (const answer of both) browser.keep(answer);
-    expect((await browser.post('step-up', { password })).status).toBe(200);
+    await expectStatus(200, browser.post('step-up', { password }));
     expect(
       (await browser.get('/api/auth/list-sessions')).body.filter(
         ({ current }: { current: boolean }) => current,
@@ -150,8 +151,7 @@ describe('the token of a session in a browser', () => {
   it('B6: a change that waits for another one decides again with the token of then', async () => {
     const browser = await signedIn();
     const old = browser.session();
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
+    const holder = await service.database.connect();
     await holder.query('begin');
     await holder.query('select from auth."user" where id = $1 for update', [browser.userId]);
     const waiting = [
@@ -173,14 +173,14 @@ describe('a replaced token', () => {
   async function replaced() {
     const browser = await signedIn();
     const old = browser.session();
-    expect((await browser.post('step-up', { password })).status).toBe(200);
+    await expectStatus(200, browser.post('step-up', { password }));
     return { browser, old };
   }
 
   it('B7: it reads and changes what needs no proof, for ten seconds', async () => {
     const { browser, old } = await replaced();
-    expect((await late(old, 'GET', '/api/auth/list-sessions')).status).toBe(200);
-    expect((await late(old, 'PATCH', '/me', { name: 'Ann' })).status).toBe(200);
+    await expectStatus(200, late(old, 'GET', '/api/auth/list-sessions'));
+    await expectStatus(200, late(old, 'PATCH', '/me', { name: 'Ann' }));
     await service.advanceClock(9_000);
     expect((await late(old, 'GET', '/me')).body.name).toBe('Ann');
     await service.advanceClock(10_500);
@@ -257,11 +257,11 @@ describe('a replaced token', () => {
       await service.get(`/users/${userId}/sessions`),
       await browser.get('/me/export'),
     ].map(({ text }) => text);
-    expect((await other.post('revoke-other-sessions')).status).toBe(200);
+    await expectStatus(200, other.post('revoke-other-sessions'));
     const audit = await service.get(`/audit-log?page_size=1000`);
     for (const text of [...texts, audit.text])
       expect([text.includes(id), text.includes(hidden)]).toEqual([true, false]);
-    expect((await late(old, 'GET', '/me')).status).toBe(401);
+    await expectStatus(401, late(old, 'GET', '/me'));
   });
 
   it('B7: the database lets it prove nothing, and live no longer', async () => {

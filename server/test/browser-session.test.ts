@@ -3,7 +3,7 @@ import * as OTPAuth from 'otpauth';
 import { beforeEach, expect, it } from 'vitest';
 import { carriedBy } from '../src/base/browser-session/carried-tokens.ts';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
-import { createCast } from './cast.ts';
+import { createCast, expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { useService } from './start-service.ts';
 
@@ -16,7 +16,7 @@ async function signedIn(): Promise<Browser & { email: string }> {
   const token = await service.signInStranger();
   const { email } = (await service.get('/me', token)).body;
   const browser = openBrowser(service);
-  expect((await browser.post('sign-in/email', { email, password })).status).toBe(200);
+  await expectStatus(200, browser.post('sign-in/email', { email, password }));
   return { ...browser, email };
 }
 const statusOf = async (browser: Browser) => (await browser.get('/me')).status;
@@ -67,7 +67,7 @@ it('B4: the challenge of the second factor is a cookie, and the code takes it fr
   expect(String(challenge.headers['set-cookie'])).toContain(
     '; Max-Age=600; HttpOnly; SameSite=Strict; Secure',
   );
-  expect((await browser.get('/me')).status).toBe(401);
+  await expectStatus(401, browser.get('/me'));
   expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('invalid_code');
   const done = await browser.post('two-factor/verify-totp', { code: code(0), trustDevice: true });
   expect([done.status, Object.keys(done.body)]).toEqual([200, ['user']]);
@@ -76,7 +76,7 @@ it('B4: the challenge of the second factor is a cookie, and the code takes it fr
 
   // The trusted device skips the second factor, and its cookie is renewed.
   const before = browser.jar.get('__Host-concord-device');
-  expect((await browser.post('sign-out')).status).toBe(204);
+  await expectStatus(204, browser.post('sign-out'));
   expect([...browser.jar.keys()]).toEqual(['__Host-concord-device']);
   const trusted = await browser.post('sign-in/email', { email, password });
   expect(Object.keys(trusted.body)).toEqual(['user']);
@@ -113,7 +113,7 @@ it('B4: a challenge that has ended loses its cookie, so the next code counts in 
       ['__Host-concord'],
     ]);
   }
-  expect((await browser.post('two-factor/verify-totp', { code })).status).toBe(200);
+  await expectStatus(200, browser.post('two-factor/verify-totp', { code }));
   const direct = await service.post('/api/auth/two-factor/verify-totp', { code }, null);
   expect([direct.body.code, direct.headers['set-cookie']]).toEqual(['invalid_token', undefined]);
 });
@@ -217,9 +217,7 @@ it('B5: a session that has ended loses its cookie with the next 401', async () =
   ]);
   // A garbled one too, and nobody else's page can do this.
   browser.jar.set('__Host-concord', 'garbled');
-  expect((await browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(
-    401,
-  );
+  await expectStatus(401, browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } }));
   expect(browser.jar.size).toBe(1);
   expect([(await browser.get('/me')).status, browser.jar.size]).toEqual([401, 0]);
 });
@@ -269,7 +267,7 @@ it('B5: ending the own session, and deleting the own user, deletes the cookie', 
   await other.post('sign-in/email', { email: browser.email, password });
   const sessions = (await browser.get('/api/auth/list-sessions')).body as { id: string; current: boolean }[];
   for (const { id, current } of sessions.toSorted((one, two) => Number(one.current) - Number(two.current))) {
-    expect((await browser.post('revoke-session', { id })).status).toBe(200);
+    await expectStatus(200, browser.post('revoke-session', { id }));
     expect(browser.jar.size).toBe(current ? 0 : 1);
   }
   await browser.post('sign-in/email', { email: browser.email, password });

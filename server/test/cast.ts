@@ -1,6 +1,7 @@
 // The people of the access tests: users with a session, partners, and agreements between them, created over
 // HTTP.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { newId } from '../src/base/ids.ts';
 import type { Response, TestService } from './start-service.ts';
 
@@ -105,4 +106,10 @@ export function createCast(service: TestService) {
 export function succeed({ status, body, method, path }: Response) {
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
   return body;
+}
+
+/** A failure shows the whole answer. */
+export async function expectStatus(status: number, answer: PromiseLike<{ status: number }>): Promise<void> {
+  const got = await answer;
+  expect(got.status, JSON.stringify(got)).toBe(status);
 }

@@ -10,6 +10,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createServer } from '../src/base/feature.ts';
 import { anyone } from '../src/base/http/server.ts';
 import { createConsole } from '../src/console/index.ts';
+import { expectStatus } from './cast.ts';
 import { startTestService, type TestService, useService } from './start-service.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -183,9 +184,7 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
       page,
     ]);
     expect(headers.vary).toBe('Accept, Accept-Encoding');
-    expect((await get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept })).status).toBe(
-      404,
-    );
+    await expectStatus(404, get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept }));
   }
   const refusing = [
     'application/json',
@@ -254,8 +253,8 @@ it('B17: without a build, pages are 503 and say what to run', async () => {
       policy,
     ]);
     expect(bytes.toString()).toContain('npm run console');
-    expect((await get('/console/sign-in', { accept: 'application/json' })).status).toBe(404);
-    expect((await get('/console/settings')).status).toBe(200);
+    await expectStatus(404, get('/console/sign-in', { accept: 'application/json' }));
+    await expectStatus(200, get('/console/settings'));
     expect(problems).toEqual([]);
   }
 });
@@ -264,7 +263,7 @@ it('B17: a folder of more than 16 MiB is not read, and the log says so', async (
   const { get, problems } = await serve(
     build({ 'index.html': page, 'assets/large-aB3.js': Buffer.alloc(16 * 1024 * 1024) }),
   );
-  expect((await get('/console/', browser)).status).toBe(503);
+  await expectStatus(503, get('/console/', browser));
   expect(problems).toEqual([
     expect.objectContaining({ message: expect.stringContaining('npm run console') }),
   ]);
@@ -281,19 +280,18 @@ it('B18: browsers are sent from the root to the console; others get 404 as befor
     expect([status, headers.location, headers.vary]).toEqual([303, '/console/', 'Accept']);
   }
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }])
-    expect((await send('/', headers)).status).toBe(404);
+    await expectStatus(404, send('/', headers));
   // A shared cache keeps a 404 that says nothing. Then one program hides the console from every browser.
   for (const path of ['/', '/console/', '/console/p/x', '/console/assets/unknown.js']) {
     const { status, headers } = await send(path, { accept: 'application/json' });
     expect([path, status, headers['cache-control'], headers.vary]).toEqual([path, 404, 'no-store', 'Accept']);
   }
-  for (const path of ['/', '/console/', '/console/p/x'])
-    expect((await send(path, browser, 'POST')).status).toBe(404);
+  for (const path of ['/', '/console/', '/console/p/x']) await expectStatus(404, send(path, browser, 'POST'));
   expect((await send('/console')).headers.location).toBe('/console/');
 });
 
 it('B18: the files of the console do not count against the limit of an address', async () => {
-  for (let count = 0; count < 10; count++) expect((await send('/', browser)).status).toBe(303);
+  for (let count = 0; count < 10; count++) await expectStatus(303, send('/', browser));
   for (let count = 0; count < 10; count++)
     expect([200, 503]).toContain((await send('/console/', browser)).status);
 });

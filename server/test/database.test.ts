@@ -15,6 +15,7 @@ import { migrate } from '../src/base/postgres/migrations.ts';
 import { createListen } from '../src/base/postgres/notifications.ts';
 import { createTaskRunner } from '../src/base/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../src/base/secrets/secrets.ts';
+import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
 
@@ -96,8 +97,8 @@ describe('an unreachable database', () => {
     for (const mode of ['cut', 'silent'] as const) {
       network.current?.set(mode);
       expect((await everything()).map(({ status }) => status)).toEqual(Array(9).fill(500));
-      expect((await service.get('/health/live', null)).status).toBe(200);
-      expect((await service.get('/partners', null)).status).toBe(401);
+      await expectStatus(200, service.get('/health/live', null));
+      await expectStatus(401, service.get('/partners', null));
       network.current?.set('cut'); // the dropped bytes never arrive
       network.current?.set('up');
       await expect
@@ -169,9 +170,9 @@ describe('a connection that is lost inside a transaction', () => {
     const blocked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await service.sql(blocked)).length).toBe(1);
     await service.sql(`select pg_terminate_backend(pid) from (${blocked}) as waiting`);
-    expect((await waiting).status).toBe(500);
+    await expectStatus(500, waiting);
     await service.sql('rollback');
-    expect((await service.patch(`/partners/${partner.id}`, { phone: '1' })).status).toBe(200);
+    await expectStatus(200, service.patch(`/partners/${partner.id}`, { phone: '1' }));
   });
 });
 

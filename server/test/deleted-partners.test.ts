@@ -1,7 +1,7 @@
 // Operators list deleted partners.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -44,11 +44,11 @@ it('P6: operators list deleted partners until they can no longer be restored', a
     );
   await leave('1 millisecond');
   expect(namesOf(await list())).toEqual(['gone']);
-  expect((await restore()).status).toBe(200);
+  await expectStatus(200, restore());
   expect((await list()).body).toEqual([]);
   await leave('0 seconds');
   expect((await list()).body).toEqual([]);
-  expect((await restore()).status).toBe(404);
+  await expectStatus(404, restore());
   await service.advanceClock(0);
 });
 
@@ -59,7 +59,7 @@ it('P6: the list has pages, an order and a filter by name', async () => {
   expect(namesOf(await list('?sort_by=deleted_at'))).toEqual(names.toReversed());
   expect(namesOf(await list('?filter[name]=MILL'))).toEqual(['Mill', 'Mill 100%']);
   expect(namesOf(await list('?filter[name]=%25'))).toEqual(['Mill 100%']);
-  expect((await list('?filter[vat_no]=1')).status).toBe(400);
+  await expectStatus(400, list('?filter[vat_no]=1'));
   const walked: string[] = [];
   for (let path: string | undefined = '?sort_by=name&page_size=1'; path !== undefined; ) {
     const page = await list(path);

@@ -1,14 +1,10 @@
 // Disabled endpoints, and repeated deliveries: resume, replay, recover, test.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { succeed } from './cast.ts';
-import { only, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { expectStatus, succeed } from './cast.ts';
+import { only, useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 /** The second mail to this address. The first mail is the invitation. */
 async function noticeTo(email: string) {
   await stage.mailbox.next(email);
@@ -201,7 +197,7 @@ describe('replays, recoveries and test events', () => {
     const backwards = await partner.act('recover', { since, until: '1969-12-31T00:00:00Z' });
     expect(backwards.status).toBe(400);
     for (const body of [{}, { since: 'x' }, { since, until: 5 }, { since, more: 1 }])
-      expect((await partner.act('recover', body)).status).toBe(400);
+      await expectStatus(400, partner.act('recover', body));
   });
 
   it('W11: a delivery with 200 attempts gets no new round', async () => {

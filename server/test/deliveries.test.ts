@@ -1,7 +1,7 @@
 // Deliveries over real sockets: attempts, retries, order, rates, pause and resume, and lists of deliveries.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from './cast.ts';
-import { answer, only, quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { describe, expect, it } from 'vitest';
+import { expectStatus, succeed } from './cast.ts';
+import { answer, only, quantities, useWebhookStage } from './webhook-stage.ts';
 
 type Attempt = { started_at: string; duration_ms: number };
 const endOf = ({ started_at, duration_ms }: Attempt) => Date.parse(started_at) + duration_ms;
@@ -15,11 +15,7 @@ const pauses = (attempts: Attempt[]) =>
 /** Each moment is rounded to a millisecond. */
 const roundingMs = 2;
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 describe('attempts', () => {
   it('W11, W14: a 2xx acknowledges the delivery, and the API shows the delivery and its attempt', async () => {
@@ -231,7 +227,7 @@ it('W11: the list of deliveries has filters by status, endpoint, event, type, en
   expect([await of('0001-01-01T00:00:00Z..'), await of('..1969-12-31T00:00:00Z')]).toEqual([4, 0]);
   expect(await of(`${at}..${later}`)).toBe(2);
   for (const bad of ['..', at, `${at}..${at}..`, 'a..b', '2026..'])
-    expect((await partner.send('GET', `deliveries?filter[created_at]=${bad}`)).status).toBe(400);
+    await expectStatus(400, partner.send('GET', `deliveries?filter[created_at]=${bad}`));
   const page = await partner.send('GET', 'deliveries?page_size=3&sort_dir=desc');
   expect([page.body.length, page.headers['total-count']]).toEqual([3, undefined]);
   const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';

@@ -1,14 +1,10 @@
 // The filters of deliveries by their last attempt and by the number of attempts.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
-import { answer, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 type Last = {
   id: string;

@@ -1,14 +1,10 @@
 // Searches of deliveries that match few or none of very many: the work for one page is limited, and users
 // take turns.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
-import { startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const count = 101_000;
 /**

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSealer } from '../src/base/secrets/index.ts';
-import { acl, createCast, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
@@ -93,9 +93,7 @@ async function livePerson(number: number) {
       password,
     }),
   );
-  expect((await send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' })).status).toBe(
-    401,
-  );
+  await expectStatus(401, send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' }));
   const { token } = succeed(await send('POST', '/api/auth/sign-in/email', null, { email, password }));
   succeed(await send('PATCH', `${path}/${invited.id}`, token, { accepted: true }));
   succeed(await cast.change(partner, invited.id, { acl_permissions: [acl('*')] }));
@@ -274,7 +272,7 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   await holder.query('insert into guard_count (key, points, expire) values ($1, 1, 0)', [key]);
   const headers = { 'x-forwarded-for': '203.0.113.98' };
   const wrong = { token: null, body: { email, password: 'a wrong password' }, headers };
-  expect((await service.request('POST', '/api/auth/sign-in/email', wrong)).status).toBe(401);
+  await expectStatus(401, service.request('POST', '/api/auth/sign-in/email', wrong));
   await untilWaiting(service.database, 1, 'guard_count');
   succeed(await service.remove(`/users/${id}`));
   await holder.query('rollback');

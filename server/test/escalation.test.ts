@@ -1,6 +1,6 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -56,28 +56,27 @@ describe('A8: no escalation', () => {
     ];
     const almost = await cast.member(partner, { acl_permissions: everyResource.map((name) => acl(name)) });
     const really = await cast.member(partner, { acl_permissions: [acl('*')] });
-    expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token)).status).toBe(403);
-    expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, really.token)).status).toBe(200);
+    await expectStatus(403, patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token));
+    await expectStatus(200, patch(target, { acl_permissions: [acl('*', 'get')] }, really.token));
   });
 
   it('A8: an agreement may keep permissions that the caller does not hold', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     succeed(await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, owner.token));
-    expect(
-      (await patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token)).status,
-    ).toBe(200);
-    expect((await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token)).status).toBe(
-      403,
+    await expectStatus(
+      200,
+      patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token),
     );
+    await expectStatus(403, patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token));
   });
 
   it('A8: a token can grant only its scopes, and a token of an owner without all scopes cannot create owners', async () => {
     const token = await cast.accessToken(owner, [acl('agreements'), acl('events', 'get')]);
-    expect((await patch(target, { acl_permissions: [acl('events', 'get')] }, token)).status).toBe(200);
-    expect((await patch(target, { acl_permissions: [acl('events', 'put')] }, token)).status).toBe(403);
-    expect((await patch(target, { owner: true }, token)).status).toBe(403);
+    await expectStatus(200, patch(target, { acl_permissions: [acl('events', 'get')] }, token));
+    await expectStatus(403, patch(target, { acl_permissions: [acl('events', 'put')] }, token));
+    await expectStatus(403, patch(target, { owner: true }, token));
     const whole = await cast.accessToken(owner, [acl('*')]);
-    expect((await patch(target, { owner: true }, whole)).status).toBe(200);
+    await expectStatus(200, patch(target, { owner: true }, whole));
   });
 
   it('A8: only owners and operators can set owner, and change or delete an owner', async () => {
@@ -93,9 +92,9 @@ describe('A8: no escalation', () => {
       service.post(path(), { email: 'o@concord.test', owner: true }, token),
     ]);
     expect(statuses(answers)).toEqual(Array(7).fill(403));
-    expect((await patch(target, { owner: false }, token)).status).toBe(200);
-    expect((await service.post(path(), { email: 'o@concord.test', owner: false }, token)).status).toBe(201);
-    expect((await remove(second.agreement, owner.token)).status).toBe(204);
+    await expectStatus(200, patch(target, { owner: false }, token));
+    await expectStatus(201, service.post(path(), { email: 'o@concord.test', owner: false }, token));
+    await expectStatus(204, remove(second.agreement, owner.token));
   });
 
   it('A8: only owners can change the terms of their own agreement', async () => {
@@ -111,12 +110,10 @@ describe('A8: no escalation', () => {
       { acl_permission_group_ids: [] },
       { owner: false },
     ];
-    expect((await patch(me.agreement, {}, me.token)).status).toBe(200);
-    for (const body of own.slice(0, 3)) expect((await patch(me.agreement, body, me.token)).status).toBe(403);
-    for (const body of own.slice(3)) expect((await patch(me.agreement, body, me.token)).status).toBe(200); // no change
-    expect((await patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token)).status).toBe(
-      200,
-    );
+    await expectStatus(200, patch(me.agreement, {}, me.token));
+    for (const body of own.slice(0, 3)) await expectStatus(403, patch(me.agreement, body, me.token));
+    for (const body of own.slice(3)) await expectStatus(200, patch(me.agreement, body, me.token)); // no change
+    await expectStatus(200, patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token));
   });
 
   it('A8: a grant cannot outlive the agreement of the granter', async () => {
@@ -124,36 +121,35 @@ describe('A8: no escalation', () => {
     const later = '2995-01-01T00:00:00Z';
     const { token } = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: end });
     const grant = { acl_permissions: [acl('events')] };
-    expect((await patch(target, grant, token)).status).toBe(403);
-    expect((await patch(target, { ...grant, expires_at: later }, token)).status).toBe(403);
-    expect((await patch(target, { ...grant, expires_at: end }, token)).status).toBe(200);
-    for (const longer of [later, null])
-      expect((await patch(target, { expires_at: longer }, token)).status).toBe(403);
+    await expectStatus(403, patch(target, grant, token));
+    await expectStatus(403, patch(target, { ...grant, expires_at: later }, token));
+    await expectStatus(200, patch(target, { ...grant, expires_at: end }, token));
+    for (const longer of [later, null]) await expectStatus(403, patch(target, { expires_at: longer }, token));
     // A member without an end can extend an agreement only if they hold what it grants.
     const narrow = await cast.member(partner, { acl_permissions: [acl('agreements')] });
-    expect((await patch(target, { expires_at: later }, narrow.token)).status).toBe(403);
+    await expectStatus(403, patch(target, { expires_at: later }, narrow.token));
     const wide = await cast.member(partner, { acl_permissions: [acl('agreements'), acl('events')] });
-    expect((await patch(target, { expires_at: later }, wide.token)).status).toBe(200);
+    await expectStatus(200, patch(target, { expires_at: later }, wide.token));
     const endingOwner = await cast.member(partner, { owner: true, expires_at: end });
-    expect((await patch(target, { owner: true }, endingOwner.token)).status).toBe(403);
-    expect((await patch(target, { owner: true, expires_at: end }, endingOwner.token)).status).toBe(200);
+    await expectStatus(403, patch(target, { owner: true }, endingOwner.token));
+    await expectStatus(200, patch(target, { owner: true, expires_at: end }, endingOwner.token));
   });
 
   it('A8: resending an invitation requires the permissions that it grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const { id } = succeed(await cast.invite(partner, 'again@concord.test'));
     const resend = () => service.request('POST', `${path(id)}/resend`, { token });
-    expect((await resend()).status).toBe(200);
+    await expectStatus(200, resend());
     succeed(await patch(id, { acl_permissions: [acl('*')] }, owner.token));
-    expect((await resend()).status).toBe(403);
+    await expectStatus(403, resend());
   });
 
   it('A8: only owners can replace the expired agreement of an owner; nobody can replace that of a service account', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
-    expect((await cast.invite(partner, expired.email, {}, token)).status).toBe(403);
-    expect((await service.get(path(expired.agreement))).status).toBe(200);
-    expect((await cast.invite(partner, expired.email, {}, owner.token)).status).toBe(201);
+    await expectStatus(403, cast.invite(partner, expired.email, {}, token));
+    await expectStatus(200, service.get(path(expired.agreement)));
+    await expectStatus(201, cast.invite(partner, expired.email, {}, owner.token));
     const made = await service.post(`/partners/${partner}/service-accounts`, { name: 'r' });
     succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
     const { body } = await service.get(path(made.body.agreement_id));
@@ -169,9 +165,9 @@ describe('A8: no escalation', () => {
     const { body: account } = await service.post(accounts, { name: 'r' }, ending.token);
     const make = (token: string, expires_at: string | null = null) =>
       service.post(`${accounts}/${account.id}/access-tokens`, { name: 't', scopes: [], expires_at }, token);
-    expect((await make(ending.token)).status).toBe(403);
-    expect((await make(ending.token, new Date(Date.now() + 3_600_000).toISOString())).status).toBe(201);
-    expect((await make(owner.token)).status).toBe(201);
+    await expectStatus(403, make(ending.token));
+    await expectStatus(201, make(ending.token, new Date(Date.now() + 3_600_000).toISOString()));
+    await expectStatus(201, make(owner.token));
     expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe(
       'service_account_rules_nothing',
     );
@@ -181,51 +177,49 @@ describe('A8: no escalation', () => {
 
   it('A8: an editor cannot widen a group beyond what they hold, nor edit a group that they are in', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
-    expect((await makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token)).status).toBe(403);
+    await expectStatus(403, makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token));
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
     const edit = (body: object, by = token) => service.patch(groupsPath(id), body, by);
-    expect((await edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] })).status).toBe(200);
-    expect((await edit({ acl_permissions: [acl('events')] })).status).toBe(403);
-    expect((await edit({ acl_permissions: [] })).status).toBe(200);
+    await expectStatus(200, edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] }));
+    await expectStatus(403, edit({ acl_permissions: [acl('events')] }));
+    await expectStatus(200, edit({ acl_permissions: [] }));
 
     const inside = await cast.member(partner, {
       acl_permissions: [acl('*')],
       acl_permission_group_ids: [id],
     });
-    expect((await edit({ name: 'mine' }, inside.token)).status).toBe(403);
-    expect((await service.remove(`${groupsPath(id)}?detach=true`, inside.token)).status).toBe(403);
-    expect((await edit({ name: 'ours' }, owner.token)).status).toBe(200);
+    await expectStatus(403, edit({ name: 'mine' }, inside.token));
+    await expectStatus(403, service.remove(`${groupsPath(id)}?detach=true`, inside.token));
+    await expectStatus(200, edit({ name: 'ours' }, owner.token));
 
     const ending = await cast.member(partner, {
       acl_permissions: [acl('*')],
       expires_at: '2990-01-01T00:00:00Z',
     });
-    expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(403);
+    await expectStatus(403, edit({ acl_permissions: [acl('events')] }, ending.token));
     succeed(await patch(inside.agreement, { acl_permission_group_ids: [] }, owner.token));
-    expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(200);
+    await expectStatus(200, edit({ acl_permissions: [acl('events')] }, ending.token));
     succeed(await patch(owner.agreement, { acl_permission_group_ids: [id] }, owner.token));
-    expect((await edit({ acl_permissions: [] })).status).toBe(403);
+    await expectStatus(403, edit({ acl_permissions: [] }));
   });
 
   it('A8: setting a default group and inviting with one both count as grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
     const set = (by: string) => service.put(groupsPath('default'), { acl_permission_group_id: id }, by);
-    expect((await set(token)).status).toBe(403);
+    await expectStatus(403, set(token));
     const ending = await cast.member(partner, {
       acl_permissions: [acl('*')],
       expires_at: '2990-01-01T00:00:00Z',
     });
-    expect((await set(ending.token)).status).toBe(403);
-    expect((await set(owner.token)).status).toBe(200);
-    expect((await cast.invite(partner, 'a@concord.test', {}, token)).status).toBe(403);
-    expect((await cast.invite(partner, 'a@concord.test', {}, ending.token)).status).toBe(403);
+    await expectStatus(403, set(ending.token));
+    await expectStatus(200, set(owner.token));
+    await expectStatus(403, cast.invite(partner, 'a@concord.test', {}, token));
+    await expectStatus(403, cast.invite(partner, 'a@concord.test', {}, ending.token));
     expect(
       (await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids,
     ).toEqual([id]);
-    expect((await service.patch(groupsPath(id), { acl_permissions: [acl('*')] }, ending.token)).status).toBe(
-      403,
-    );
+    await expectStatus(403, service.patch(groupsPath(id), { acl_permissions: [acl('*')] }, ending.token));
   });
 });
 
@@ -242,10 +236,10 @@ describe('A7: the last owner', () => {
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
       Array(6).fill([400, 'last_owner']),
     );
-    expect(
-      (await patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token))
-        .status,
-    ).toBe(200);
+    await expectStatus(
+      200,
+      patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token),
+    );
   });
 
   it('A7: does not include owners that are pending, have an end, or are banned', async () => {
@@ -255,15 +249,15 @@ describe('A7: the last owner', () => {
     succeed(await service.post(`/users/${banned.id}/ban`, {}));
     expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
     // An owner that does not count can be deleted.
-    expect((await remove(banned.agreement, owner.token)).status).toBe(204);
+    await expectStatus(204, remove(banned.agreement, owner.token));
     const second = await cast.member(partner, { owner: true });
-    expect((await remove(owner.agreement, owner.token)).status).toBe(204);
+    await expectStatus(204, remove(owner.agreement, owner.token));
     expect((await remove(second.agreement, second.token)).body.code).toBe('last_owner');
   });
 
   it('A7: can be removed by an operator with ?orphan=true', async () => {
-    expect((await remove(owner.agreement, service.operatorToken, '?orphan=maybe')).status).toBe(400);
-    expect((await remove(owner.agreement, service.operatorToken, '?orphan=true')).status).toBe(204);
+    await expectStatus(400, remove(owner.agreement, service.operatorToken, '?orphan=maybe'));
+    await expectStatus(204, remove(owner.agreement, service.operatorToken, '?orphan=true'));
     // An operator can add an owner to a partner that has none.
     const next = await cast.member(partner, { owner: true });
     const demoted = await service.patch(`${path(next.agreement)}?orphan=true`, { owner: false });
@@ -287,16 +281,16 @@ describe('A7: the last owner', () => {
     const leave = () => service.post('/api/auth/delete-user', body, token);
     expect((await leave()).body.code).toBe('last_owner');
     await cast.member(at, { owner: true });
-    expect((await leave()).status).toBe(200);
-    expect((await service.get(`/partners/${at}/agreements/${joined.id}`)).status).toBe(404);
-    expect((await service.post(`${user}/ban?orphan=true`, {})).status).toBe(200);
+    await expectStatus(200, leave());
+    await expectStatus(404, service.get(`/partners/${at}/agreements/${joined.id}`));
+    await expectStatus(200, service.post(`${user}/ban?orphan=true`, {}));
     // A banned owner does not count, so the deletion needs no ?orphan=true.
-    expect((await service.remove(user)).status).toBe(204);
+    await expectStatus(204, service.remove(user));
   });
 
   it('A7: of a deleted partner can be deleted', async () => {
     await service.remove(`/partners/${partner}`);
-    expect((await service.remove(`/users/${owner.id}`)).status).toBe(204);
+    await expectStatus(204, service.remove(`/users/${owner.id}`));
   });
 });
 
@@ -309,8 +303,8 @@ describe('A9: the second factor', () => {
     );
     const read = (token: string) => service.get(`/partners/${partner}`, token);
     expect((await read(me.token)).body.code).toBe('mfa_required');
-    expect((await read(await cast.session(me.id, true))).status).toBe(200);
-    expect((await remove(me.agreement, me.token)).status).toBe(204);
+    await expectStatus(200, read(await cast.session(me.id, true)));
+    await expectStatus(204, remove(me.agreement, me.token));
   });
 
   it('A9: is required to accept an invitation with mfa_required', async () => {
@@ -328,9 +322,9 @@ describe('A9: the second factor', () => {
       `select target as partner_id from audit_log where action = 'partner.create' order by position desc limit 1`,
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
-    expect((await service.patch(url, { mfa_required: true }, withOne.token)).status).toBe(200);
+    await expectStatus(200, service.patch(url, { mfa_required: true }, withOne.token));
     const second = await cast.member(partner, { owner: true });
-    expect((await ask()).status).toBe(200);
+    await expectStatus(200, ask());
     // The second owner is refused: otherwise no owner could act.
     expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe(
       'last_owner',

@@ -1,7 +1,7 @@
 // Evaluations: the shapes and errors of OpenID AuthZEN Authorization API 1.0, and what an answer must not
 // tell.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -139,8 +139,8 @@ describe('a question', () => {
     for (const token of [null, 'x'.repeat(32)])
       for (const { status, headers } of [await evaluate({}, { token }), await evaluateAll({}, { token })])
         expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="concord"']);
-    expect((await evaluate(ask(), { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
-    expect((await service.get('/access/v1/evaluation')).status).toBe(405);
+    await expectStatus(415, evaluate(ask(), { headers: { 'content-type': 'text/plain' } }));
+    await expectStatus(405, service.get('/access/v1/evaluation'));
   });
 
   it('R8: the answer has the X-Request-ID of the request, also an error', async () => {
@@ -192,7 +192,7 @@ describe('many questions', () => {
     expect(
       (await evaluateAll({ ...ask(), options: { evaluations_semantic: 'permit_on_first_permit' } })).body,
     ).toEqual(single);
-    expect((await evaluateAll(ask({ subject: owner.id }), { token: reader.token })).status).toBe(403);
+    await expectStatus(403, evaluateAll(ask({ subject: owner.id }), { token: reader.token }));
   });
 
   it('R8: a semantic can end the list at the first denial, or at the first permit', async () => {
@@ -404,5 +404,5 @@ it('R8: the metadata names the operations, and can be cached', async () => {
   ]);
   expect(headers['cache-control']).toBe('public, max-age=3600');
   const again = { token: null, headers: { 'if-none-match': String(headers.etag) } };
-  expect((await service.request('GET', '/.well-known/authzen-configuration', again)).status).toBe(304);
+  await expectStatus(304, service.request('GET', '/.well-known/authzen-configuration', again));
 });

@@ -1,7 +1,7 @@
 // What helps before something is sent for real: test events of any type, and the check of a schema against
 // the past (behaviour W32, W33).
 import { beforeAll, expect, it } from 'vitest';
-import { createCast, succeed } from './cast.ts';
+import { createCast, expectStatus, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -61,7 +61,7 @@ it('W32: without a body, or without a type in it, it is the first type that the 
   );
   // The same request with and without a body is not the same idempotent request.
   const key = { 'idempotency-key': 'one' };
-  expect((await test(undefined, key)).status).toBe(202);
+  await expectStatus(202, test(undefined, key));
   expect((await test({ type: 'order.status_changed' }, key)).body.code).toBe('idempotency_key_reused');
 });
 
@@ -70,7 +70,7 @@ it('W32: an unknown type, another member and a body that is no object are 400', 
   expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([400, '/type']);
   expect(unknown.body.errors[0].message).toContain('GET /event-types');
   for (const body of [{ types: 'a' }, { type: 1 }, { type: null }, [], 'null and more'])
-    expect((await test(body)).status).toBe(400);
+    await expectStatus(400, test(body));
   const { paths } = (await service.get('/openapi.json')).body;
   expect(paths['/partners/{id}/webhook-endpoints/{endpoint_id}/test'].post.requestBody.required).toBe(false);
   expect(paths['/partners/{id}/events'].post.requestBody.required).toBe(true);
@@ -137,11 +137,11 @@ it('W33: the last 1,000 events are checked and 20 are named; the check ends afte
 });
 
 it('W33: an unknown type is 404, a schema that is not accepted is 400, and only operators in a session may ask', async () => {
-  expect((await check('no.such_type', {})).status).toBe(404);
+  await expectStatus(404, check('no.such_type', {}));
   for (const schema of [{ type: 'wrong' }, { pattern: '(?=a)' }]) {
     const answer = await check('inventory.updated', schema);
     expect([answer.status, answer.body.errors[0].pointer.slice(0, 7)]).toEqual([400, '/schema']);
   }
-  expect((await check('inventory.updated', [])).status).toBe(400);
-  expect((await check('inventory.updated', {}, await service.signInStranger())).status).toBe(403);
+  await expectStatus(400, check('inventory.updated', []));
+  await expectStatus(403, check('inventory.updated', {}, await service.signInStranger()));
 });

@@ -1,7 +1,7 @@
 // Events over HTTP, to a real receiver: publishing with all deliveries, batches, producer ids, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
@@ -117,7 +117,7 @@ describe('publishing', () => {
       '[]',
       'null',
     ])
-      expect((await send('POST', 'events', body)).status).toBe(400);
+      await expectStatus(400, send('POST', 'events', body));
   });
 
   it('W60: a number that binary64 cannot hold gets 400 with its pointer, alone, in a small and in a large batch', async () => {
@@ -148,15 +148,15 @@ describe('publishing', () => {
     const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
     // This partner has no endpoint, because the events are large and the test needs no deliveries.
     const at = await cast.partner();
-    expect((await send('POST', 'events', of(255 * 1024), {}, at)).status).toBe(202);
-    expect((await send('POST', 'events', of(257 * 1024), {}, at)).status).toBe(413);
-    expect((await send('POST', 'events/batch', [of(257 * 1024)], {}, at)).status).toBe(413);
-    expect((await send('POST', 'events/batch', Array(16).fill(of(255 * 1024)), {}, at)).status).toBe(202);
-    expect((await send('POST', 'events/batch', Array(17).fill(of(255 * 1024)), {}, at)).status).toBe(413);
+    await expectStatus(202, send('POST', 'events', of(255 * 1024), {}, at));
+    await expectStatus(413, send('POST', 'events', of(257 * 1024), {}, at));
+    await expectStatus(413, send('POST', 'events/batch', [of(257 * 1024)], {}, at));
+    await expectStatus(202, send('POST', 'events/batch', Array(16).fill(of(255 * 1024)), {}, at));
+    await expectStatus(413, send('POST', 'events/batch', Array(17).fill(of(255 * 1024)), {}, at));
     expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)), {}, at)).body).toHaveLength(
       1_000,
     );
-    expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)), {}, at)).status).toBe(400);
+    await expectStatus(400, send('POST', 'events/batch', Array(1_001).fill(stock(1)), {}, at));
     expect((await send('POST', 'events/batch', [], {}, at)).body).toEqual([]);
   });
 
@@ -190,9 +190,10 @@ describe('publishing', () => {
       );
     // Each environment and each partner has its own producer ids.
     expect((await publish(stock(2, { producer_id: 'p1', environment: 'sandbox' }))).id).not.toBe(first.id);
-    expect(
-      (await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status,
-    ).toBe(202);
+    await expectStatus(
+      202,
+      send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner()),
+    );
   });
 
   it('W9: twenty simultaneous requests with one producer_id publish one event with one delivery', async () => {
@@ -233,7 +234,7 @@ describe('publishing', () => {
     const again = await send('POST', 'events', body, headers);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     expect(first.text).toContain('12345678901234567890');
-    expect((await send('POST', 'events', body.replace('890}', '891}'), headers)).status).toBe(422);
+    await expectStatus(422, send('POST', 'events', body.replace('890}', '891}'), headers));
   });
 
   it('E3: a caller without the permission to publish is refused before the body is read', async () => {
@@ -303,8 +304,8 @@ describe('the feed', () => {
     expect(first.headers['total-count']).toBeUndefined();
     const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '';
     expect([...first.body, ...(await service.get(next)).body]).toEqual(events.slice(0, 6));
-    expect((await send('GET', 'events?filter[environment]=x', undefined, {}, at)).status).toBe(400);
-    expect((await send('GET', 'events?page_from=nonsense', undefined, {}, at)).status).toBe(400);
+    await expectStatus(400, send('GET', 'events?filter[environment]=x', undefined, {}, at));
+    await expectStatus(400, send('GET', 'events?page_from=nonsense', undefined, {}, at));
     expect(await feed(`?page_from=${events[6].id}`)).toEqual([]);
     expect(await feed('?page_from=evt_01h2xcejqtf2nbrexx3vqjhp41')).toEqual(events);
   });

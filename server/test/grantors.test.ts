@@ -1,7 +1,7 @@
 // Who can give a permission, compared with what the service lets them do.
 import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom } from './random.ts';
 import { useService } from './start-service.ts';
@@ -64,7 +64,7 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
     '__proto__',
   ])
     expect([wrong, (await ask(wrong)).status]).toEqual([wrong, 400]);
-  expect((await service.get(path('/grantors'), owner.token)).status).toBe(400);
+  await expectStatus(400, service.get(path('/grantors'), owner.token));
 });
 
 it('A19: people who cannot act, and programs, are not listed', async () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
@@ -89,8 +89,8 @@ it('I1: an event of a group is refused when its publisher lost the access before
     succeed(await service.remove(`/partners/${partner.id}/agreements/${leaver.agreement}`));
     return { refused, accepted };
   });
-  expect((await refused!).status).toBe(404);
-  expect((await accepted!).status).toBe(202);
+  await expectStatus(404, refused!);
+  await expectStatus(202, accepted!);
   expect(await groupsOf([partner])).toEqual([]);
 });
 
@@ -106,16 +106,16 @@ it('W12: an event of a group is checked against the schema that is stored when i
   const partner = await newPartner();
   const measured = (n: number) => publish(partner, { body: { type: 'group.measured', data: { n } } });
   await type(10);
-  expect((await measured(10)).status).toBe(202);
-  expect((await measured(9)).status).toBe(400);
+  await expectStatus(202, measured(10));
+  await expectStatus(400, measured(9));
   const publishing = await duringGroup(async () => {
     const requests = await sent([measured(15)]);
     await type(20);
     return requests;
   });
-  expect((await publishing[0]!).status).toBe(400);
+  await expectStatus(400, publishing[0]!);
   await type(5);
-  expect((await measured(9)).status).toBe(202);
+  await expectStatus(202, measured(9));
 });
 
 it('C2: requests with an Idempotency-Key are written together, and each has one effect', async () => {
@@ -205,7 +205,7 @@ it.each(Object.entries(lockable))(
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(await groupsOf([stalled])).toEqual([]);
     await client.query('commit');
-    expect((await waiting).status).toBe(202);
+    await expectStatus(202, waiting);
   },
 );
 
@@ -220,9 +220,9 @@ it('W9: while an expired answer to an Idempotency-Key is being deleted, events o
   await client.query(`delete from idempotent_answer where key = 'old'`);
   const waiting = keyed(stalled, 'old');
   await untilWaiting(service.database, 1);
-  expect((await publish(free)).status).toBe(202);
+  await expectStatus(202, publish(free));
   await client.query('commit');
-  expect((await waiting).status).toBe(202);
+  await expectStatus(202, waiting);
 });
 
 it('W19: the transaction that publishes claims the lane for its own process', async () => {

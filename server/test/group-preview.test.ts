@@ -3,7 +3,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { methods, resources } from './access-model.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random } from './random.ts';
 import { useService } from './start-service.ts';
@@ -170,7 +170,7 @@ it('A18: refuses what the update refuses', async () => {
   }
   const bodies = [{}, { name: 'x', acl_permissions: [] }, []];
   for (const body of bodies)
-    expect((await service.post(`${path(group)}/preview`, body, owner.token)).status).toBe(400);
+    await expectStatus(400, service.post(`${path(group)}/preview`, body, owner.token));
 });
 
 it('A18: shows at most 1,000 agreements, and their number', async () => {

@@ -1,20 +1,16 @@
 // What waited in a restored backup: new deliveries overtake it, and an operator sends it or gives it up.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandActor } from '../src/audit/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createDeliveries } from '../src/webhooks/history/deliveries/deliveries.ts';
 import { createReplays } from '../src/webhooks/history/replays/replays.ts';
 import { ensurePartitions } from '../src/webhooks/history/retention/history.ts';
 import { chooseHeld, releaseSome } from '../src/webhooks/index.ts';
 import { succeed } from './cast.ts';
 import { createTestDatabase } from './start-service.ts';
-import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { quantities, useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const path = '/platform/held-deliveries';
 const held = async () => succeed(await stage.service.get(path));
@@ -119,7 +115,7 @@ it('O27: fail gives deliveries an attempt that says why, drops mails, and comple
 
 it('O27: the work is done in bounded batches, and a later choice changes what is still held', async () => {
   const database = await createTestDatabase();
-  const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+  const db = database.open();
   await ensurePartitions(db);
   await database.sql(`
     with acme as (insert into partner (id, name) values (gen_random_uuid(), 'Acme') returning id),

@@ -2,7 +2,7 @@
 // takes.
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { acl, createCast } from './cast.ts';
+import { acl, createCast, expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -32,10 +32,10 @@ it('F5: a captured webhook has at most 20,000 values, and 100 values of 16 KiB f
   const captured = (headers: string) =>
     `{"method":"POST","url":"https://a.example/","body":"","headers":${headers}}`;
   const verify = (headers: string) => post('/webhook-debug/verify', captured(headers));
-  expect((await verify(`{"a":[${fill(1_000_000, () => '""')}]}`)).status).toBe(413);
-  expect((await verify(`{"a":[${Array(100).fill('"x"').join(',')}]}`)).status).toBe(200);
+  await expectStatus(413, verify(`{"a":[${fill(1_000_000, () => '""')}]}`));
+  await expectStatus(200, verify(`{"a":[${Array(100).fill('"x"').join(',')}]}`));
   expect((await verify(`{"a":[${Array(101).fill('"x"').join(',')}]}`)).body.errors[0].code).toBe('too_long');
-  expect((await verify(`{"a":"${'x'.repeat(16_384)}"}`)).status).toBe(200);
+  await expectStatus(200, verify(`{"a":"${'x'.repeat(16_384)}"}`));
   for (const value of [`"${'x'.repeat(16_385)}"`, `["${'x'.repeat(16_385)}"]`])
     expect((await verify(`{"a":${value}}`)).body.errors[0].code).toBe('too_long');
 });
@@ -87,10 +87,10 @@ it('F6: a user has bodies of 24 MiB in work, 16 requests wait, and the next gets
     return socket;
   });
   await expect.poll(() => refused).toBeGreaterThanOrEqual(8);
-  expect((await service.get(`/partners/${id}`)).status).toBe(200);
+  await expectStatus(200, service.get(`/partners/${id}`));
   const { token } = await cast.member(id, { acl_permissions: [acl('events')] });
   const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(200_000), quantity: 1 } };
-  expect((await post(`/partners/${id}/events/batch`, Array(20).fill(event), { token })).status).toBe(202);
+  await expectStatus(202, post(`/partners/${id}/events/batch`, Array(20).fill(event), { token }));
   for (const socket of sockets) socket.destroy();
-  expect((await post(`/partners/${id}/events/batch`, Array(20).fill(event))).status).toBe(202);
+  await expectStatus(202, post(`/partners/${id}/events/batch`, Array(20).fill(event)));
 });

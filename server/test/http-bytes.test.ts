@@ -1,6 +1,7 @@
 // Rules for bytes on a connection: what a client that speaks bad HTTP, or stops speaking, gets.
 import { connect } from 'node:net';
 import { beforeAll, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partnerId: string;
@@ -135,7 +136,7 @@ it('E1: a connection reset does not affect other clients, and the server closes 
       .toBe(true);
     silent.destroy();
   }
-  expect((await service.get('/health/ready', null)).status).toBe(200);
+  await expectStatus(200, service.get('/health/ready', null));
 });
 
 it('E1: bytes that are not HTTP do not corrupt an answer in progress', async () => {

@@ -1,5 +1,6 @@
 // Rules for every path: the error form, the order of checks, and versions.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partnerId: string;
@@ -38,17 +39,17 @@ describe('errors', () => {
         '/partners/a/b%2Fc',
       ]) {
         for (const method of ['GET', 'POST', 'PURGE'])
-          expect((await service.request(method, path, { token })).status).toBe(404);
+          await expectStatus(404, service.request(method, path, { token }));
       }
     }
   });
 
   it('E3: an unknown path is 404 even if the request has other errors', async () => {
     for (const body of ['{', 'x'.repeat(70_000)]) {
-      expect(
-        (await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }))
-          .status,
-      ).toBe(404);
+      await expectStatus(
+        404,
+        service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }),
+      );
     }
   });
 
@@ -83,26 +84,29 @@ describe('errors', () => {
     const stranger = await service.signInStranger();
     const large = 'x'.repeat(70_000);
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
-      expect((await service.request('PATCH', '/partners/x', { body: large, headers })).status).toBe(404);
-      expect(
-        (await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }))
-          .status,
-      ).toBe(404);
-      expect(
-        (await service.request('POST', '/partners', { token: stranger, body: large, headers })).status,
-      ).toBe(403);
+      await expectStatus(404, service.request('PATCH', '/partners/x', { body: large, headers }));
+      await expectStatus(
+        404,
+        service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }),
+      );
+      await expectStatus(
+        403,
+        service.request('POST', '/partners', { token: stranger, body: large, headers }),
+      );
     }
     const mismatch = { 'if-match': '"x"' };
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status,
-    ).toBe(400);
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }))
-        .status,
-    ).toBe(400);
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status,
-    ).toBe(412);
+    await expectStatus(
+      400,
+      service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch }),
+    );
+    await expectStatus(
+      400,
+      service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }),
+    );
+    await expectStatus(
+      412,
+      service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch }),
+    );
   });
 
   it('E4: the Bearer scheme is case-insensitive; other schemes and cookies do not authenticate', async () => {
@@ -110,7 +114,7 @@ describe('errors', () => {
       service.request('GET', `/partners/${partnerId}`, { token: null, headers });
     const token = service.operatorToken;
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
-      expect((await get({ authorization: `${scheme} ${token}` })).status).toBe(200);
+      await expectStatus(200, get({ authorization: `${scheme} ${token}` }));
     for (const headers of [
       { authorization: token },
       { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` },
@@ -118,7 +122,7 @@ describe('errors', () => {
       { cookie: `better-auth.session_token=${token}` },
       { 'x-api-key': token },
     ]) {
-      expect((await get(headers as Record<string, string>)).status).toBe(401);
+      await expectStatus(401, get(headers as Record<string, string>));
     }
   });
 
@@ -131,11 +135,11 @@ describe('errors', () => {
       expect(status).toBe(415);
     }
     const empty = { body: '', headers: { 'content-type': 'application/json' } };
-    expect((await service.request('POST', `/partners/${partnerId}/restore`, empty)).status).toBe(200);
+    await expectStatus(200, service.request('POST', `/partners/${partnerId}/restore`, empty));
   });
 
   it('E6: unknown query parameters are ignored; an invalid value of a known parameter is 400', async () => {
-    expect((await service.get('/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
+    await expectStatus(200, service.get('/partners?nonsense=1&%FF=%zz&__proto__=1'));
     for (const query of [
       'page_size=0',
       'page_size=1001',
@@ -149,24 +153,21 @@ describe('errors', () => {
       'page_from=W10',
       `filter[name]=${'x'.repeat(256)}`,
     ]) {
-      expect((await service.get(`/partners?${query}`)).status).toBe(400);
+      await expectStatus(400, service.get(`/partners?${query}`));
     }
   });
 });
 
 describe('versions', () => {
   it('V1: version 2.0 is accepted, and any other version is 406', async () => {
-    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(
-      200,
-    );
+    await expectStatus(200, service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } }));
     for (const version of ['1.0', '2', '2.0.0', '']) {
-      expect(
-        (await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status,
-      ).toBe(406);
+      await expectStatus(
+        406,
+        service.request('GET', '/partners', { headers: { 'accept-version': version } }),
+      );
     }
-    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(
-      404,
-    );
+    await expectStatus(404, service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } }));
   });
 });
 
@@ -188,7 +189,7 @@ describe('the description of the interface', () => {
     expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
     expect(assets.length).toBeGreaterThan(2);
-    for (const path of assets) expect((await service.get(path, null)).status).toBe(200);
+    for (const path of assets) await expectStatus(200, service.get(path, null));
   });
 });
 
@@ -227,9 +228,9 @@ describe('the pages of the description', () => {
   it('E1, E2: the pages use our statuses and error form for every request', async () => {
     const get = (path: string, headers = {}) =>
       service.request('GET', `/docs/static/${path}`, { token: null, headers });
-    expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);
-    expect((await get('swagger-ui.css', { range: 'bytes=0-9' })).status).toBe(200);
-    expect((await get('swagger-ui.css', { 'if-match': '"x"' })).status).toBe(412);
+    await expectStatus(200, get('swagger-ui.css', { range: 'bytes=99999999-' }));
+    await expectStatus(200, get('swagger-ui.css', { range: 'bytes=0-9' }));
+    await expectStatus(412, get('swagger-ui.css', { 'if-match': '"x"' }));
     for (const path of [
       'a%00b',
       '%2e%2e/%2e%2e/package.json',
@@ -237,7 +238,7 @@ describe('the pages of the description', () => {
       'x'.repeat(5_000),
       'absent',
     ]) {
-      expect((await get(path)).status).toBe(404);
+      await expectStatus(404, get(path));
     }
   });
 });

@@ -1,7 +1,7 @@
 // Idempotency-Key: rule C2, with real concurrency.
-import { Client } from 'pg';
+
 import { expect, it } from 'vitest';
-import { createCast } from './cast.ts';
+import { createCast, expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -26,7 +26,7 @@ it('C2: a repeated request gets the first answer and has no second effect', asyn
 
 it('C2: the same key with another body is 422', async () => {
   await create('b');
-  expect((await create('b', { name: 'Other' })).status).toBe(422);
+  await expectStatus(422, create('b', { name: 'Other' }));
 });
 
 it('C2: one of twenty simultaneous requests has an effect; the others replay its answer or get 409', async () => {
@@ -42,12 +42,11 @@ it('C2: a repetition is 409 while the first request is in flight; the lock ends 
   const [{ id: userId }] = (await service.sql(`select id from auth."user" where role = 'operator'`)) as [
     { id: string },
   ];
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [
     JSON.stringify([userId, 'POST', '["/partners",{}]', 'd']),
   ]);
-  expect((await create('d')).status).toBe(409);
+  await expectStatus(409, create('d'));
   await holder.end();
   await expect.poll(async () => (await create('d')).status).toBe(201);
 });
@@ -57,13 +56,13 @@ it('C2: each replay is authorised again', async () => {
   const user = await cast.user();
   await create('e', { name: 'x' }, await cast.appoint(user));
   await service.sql(`update auth."user" set role = 'user' where id = $1`, [user.id]);
-  expect((await create('e', { name: 'x' }, await cast.session(user.id))).status).toBe(403);
-  expect((await create('e', { name: 'x' }, await cast.appoint(user))).status).toBe(201);
+  await expectStatus(403, create('e', { name: 'x' }, await cast.session(user.id)));
+  await expectStatus(201, create('e', { name: 'x' }, await cast.appoint(user)));
 });
 
 it('C2: a refused request is not stored, so its key can be used again', async () => {
-  expect((await create('f', { name: 5 })).status).toBe(400);
-  expect((await create('f')).status).toBe(201);
+  await expectStatus(400, create('f', { name: 5 }));
+  await expectStatus(201, create('f'));
 });
 
 it('C2: after 24 hours the answer is removed, and its key can be used again', async () => {
@@ -77,14 +76,14 @@ it('C2: after 24 hours the answer is removed, and its key can be used again', as
 });
 
 it('C2: a malformed key is 400', async () => {
-  for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(key)).status).toBe(400);
+  for (const key of ['', 'a b', 'x'.repeat(256)]) await expectStatus(400, create(key));
 });
 
 it('C2: bodies differ even if JSON would serialise them the same; two spellings of a path are the same path', async () => {
   const send = (path: string, body: string) =>
     service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
   const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
-  expect((await send('/partners', '{"name":"i","billing_address":{"latitude":null}}')).status).toBe(422);
+  await expectStatus(422, send('/partners', '{"name":"i","billing_address":{"latitude":null}}'));
   const again = await send('/%70artners?x=1', '{ "name": "i", "billing_address": {"latitude": 1e400} }');
   expect(again.body).toEqual(first.body);
 });
@@ -95,12 +94,12 @@ it('C1, C2: a repeated restore has no second effect, and a restore accepts If-Ma
   const restore = (sent: Record<string, string>) =>
     service.request('POST', `${path}/restore`, { headers: sent });
   await service.remove(path);
-  expect((await restore({ 'if-match': '"other"' })).status).toBe(412);
-  expect((await restore({ 'idempotency-key': 'a b' })).status).toBe(400);
-  expect((await restore({ 'idempotency-key': 'j', 'if-match': String(headers.etag) })).status).toBe(200);
+  await expectStatus(412, restore({ 'if-match': '"other"' }));
+  await expectStatus(400, restore({ 'idempotency-key': 'a b' }));
+  await expectStatus(200, restore({ 'idempotency-key': 'j', 'if-match': String(headers.etag) }));
   await service.remove(path);
   expect((await restore({ 'idempotency-key': 'j' })).headers['idempotent-replayed']).toBe('true');
-  expect((await service.get(path)).status).toBe(404);
+  await expectStatus(404, service.get(path));
 });
 
 it('C2: an event answer that an earlier version stored is replayed exactly as it was sent', async () => {

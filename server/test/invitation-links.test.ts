@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { useMailbox } from './mailbox.ts';
 import { startTestService, useService } from './start-service.ts';
@@ -108,9 +108,9 @@ describe('what is offered', () => {
       owner: false,
       expires_at: null,
     });
-    expect((await ask('HEAD', invited)).status).toBe(200);
+    await expectStatus(200, ask('HEAD', invited));
     expect(await sql('select * from agreement where partner_id is not null order by id')).toEqual(before);
-    expect((await show(invited)).status).toBe(200);
+    await expectStatus(200, show(invited));
     succeed(await signUp(invited.email, invited.token));
     expect((await show(invited)).body.has_account).toBe(true);
   });
@@ -228,7 +228,7 @@ describe('answers', () => {
     expect(await codes([decline(invited, invited.player.token)])).toEqual(['204 ok']);
     const proven = await inviteUser({ secondFactor: 'proven' });
     succeed(await cast.change(partner, proven.id, { mfa_required: true }));
-    expect((await accept(proven, proven.player.token)).status).toBe(200);
+    await expectStatus(200, accept(proven, proven.player.token));
   });
 
   it('A15, A16: sending it again ends the older token; so do a deletion and a hidden partner, with a code of their own', async () => {
@@ -292,13 +292,13 @@ describe('answers that are repeated', () => {
       expect([again.headers['idempotent-replayed'], (await records()).length]).toEqual(['true', before]);
       expect(await codes([answer(path, invited, player.token, 'another')])).toEqual(['400 invitation_used']);
       const other = { ...invited, token: (await invite()).token };
-      expect((await answer(path, other, player.token, 'once')).status).toBe(422);
+      await expectStatus(422, answer(path, other, player.token, 'once'));
       // Another caller has keys of their own, and a session that has ended gets nothing.
       expect(await codes([answer(path, invited, (await cast.user()).token, 'once')])).toEqual([
         '400 invitation_used',
       ]);
       await sql('delete from auth.session where user_id = $1', [player.id]);
-      expect((await answer(path, invited, player.token, 'once')).status).toBe(401);
+      await expectStatus(401, answer(path, invited, player.token, 'once'));
     }
   });
 
@@ -382,7 +382,7 @@ it('A15, A16: a token lasts seven days, and says for 30 more days why it does no
   const invited = await invite();
   const dayMs = 24 * 60 * 60_000;
   await service.advanceClock(7 * dayMs - 60_000);
-  expect((await show(invited)).status).toBe(200);
+  await expectStatus(200, show(invited));
   await service.advanceClock(7 * dayMs);
   expect(await codes([show(invited), signUp(invited.email, invited.token)])).toEqual(
     Array(2).fill('400 invitation_expired'),

@@ -1,6 +1,6 @@
 // Invitations by mail, through the outbox to a real SMTP server, and their limit.
 import { beforeAll, expect, it } from 'vitest';
-import { createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
@@ -51,7 +51,7 @@ it('A11: an invitee without an account gets the same mail with another token, an
 });
 
 it('A2: a refused invitation sends no mail', async () => {
-  expect((await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token)).status).toBe(400);
+  await expectStatus(400, cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token));
   await expect.poll(() => service.sql('select from mail')).toEqual([]);
 });
 
@@ -62,13 +62,13 @@ it('L1: a partner can send 50 invitations an hour; refused invitations do not co
       body: { email: `${name}@concord.test` },
       headers,
     });
-  for (let i = 0; i < 49; i++) expect((await invite(`many${i}`)).status).toBe(201);
+  for (let i = 0; i < 49; i++) await expectStatus(201, invite(`many${i}`));
   const key = { 'idempotency-key': 'fiftieth' };
-  expect((await invite('many0')).status).toBe(400);
-  expect((await invite('many49', key)).status).toBe(201);
+  await expectStatus(400, invite('many0'));
+  await expectStatus(201, invite('many49', key));
   const refused = await invite('many50');
   expect([refused.status, Number(refused.headers['retry-after']) > 3_500]).toEqual([429, true]);
-  expect((await cast.invite(partner, 'elsewhere@concord.test')).status).toBe(201);
+  await expectStatus(201, cast.invite(partner, 'elsewhere@concord.test'));
 });
 
 it('L6: an inviter can send 10 invitations an hour to one address and 100 in all; operators have no limit of their own', async () => {
@@ -82,9 +82,9 @@ it('L6: an inviter can send 10 invitations an hour to one address and 100 in all
   for (let i = 0; i < 9; i++) expect(await resend(inviter.token)).toBe(200);
   expect(await resend(inviter.token)).toBe(429);
   expect(await resend(service.operatorToken)).toBe(200);
-  expect((await invite(partners[1]!, 'OFTEN@concord.test')).status).toBe(429);
+  await expectStatus(429, invite(partners[1]!, 'OFTEN@concord.test'));
   for (let i = 0; i < 90; i++)
-    expect((await invite(partners[1 + (i % 2)]!, `one${i}@concord.test`)).status).toBe(201);
-  expect((await invite(partners[1]!, 'over@concord.test')).status).toBe(429);
-  expect((await cast.invite(partners[1]!, 'over@concord.test')).status).toBe(201);
+    await expectStatus(201, invite(partners[1 + (i % 2)]!, `one${i}@concord.test`));
+  await expectStatus(429, invite(partners[1]!, 'over@concord.test'));
+  await expectStatus(201, cast.invite(partners[1]!, 'over@concord.test'));
 });

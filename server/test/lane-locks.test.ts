@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createDatabase, type Database } from '../src/base/postgres/database.ts';
+import type { Database } from '../src/base/postgres/database.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
-import { succeed } from './cast.ts';
+import { expectStatus, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
@@ -16,7 +16,7 @@ let partner: string;
 let endpoint: string;
 const service = useService({ ...toLoopback, CONCORD_ROLE: 'api' });
 beforeAll(() => {
-  db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+  db = service.database.open();
 });
 afterAll(async () => {
   await db.close();
@@ -169,7 +169,7 @@ it('W16: deleting an endpoint waits for a publisher; a later publisher waits for
   const publishing = publish();
   await untilWaiting(service.database, 2);
   await client.query('commit');
-  expect((await deleting).status).toBe(204);
+  await expectStatus(204, deleting);
   await publishing;
   expect(await service.sql('select status from delivery')).toEqual([{ status: 'cancelled' }]);
 });

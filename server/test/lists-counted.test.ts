@@ -1,7 +1,7 @@
 // How many items long lists have, and what the filters on text read (behaviour Q2).
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createTotals } from '../src/base/postgres/sql/totals.ts';
 import { createTestDatabase, useService } from './start-service.ts';
@@ -38,10 +38,7 @@ it('Q2: the total is exact up to 10,000, and an estimate beyond, with and withou
 });
 
 it('Q2: an estimate far above 10,000 is kept for ten seconds, and anything less is counted again', async () => {
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   let nowMs = 0;
   let statements = 0;
   const totals = createTotals(() => nowMs);

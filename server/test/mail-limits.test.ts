@@ -1,5 +1,6 @@
 // How many mails strangers can cause, and what is left for the owner of an address.
 import { beforeEach, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { password } from './enrolment.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
@@ -53,8 +54,8 @@ it('L10, L12: one address can cause 20 mails an hour, to however many people; th
   for (const path of ['request-password-reset', 'send-verification-email'])
     expect((await ask(path, { email }, office)).status, path).toBe(429);
   const token = await service.signInStranger();
-  expect((await ask('change-email', { newEmail: email }, office, token)).status).toBe(429);
-  expect((await ask('delete-user', {}, office, token)).status).toBe(429);
+  await expectStatus(429, ask('change-email', { newEmail: email }, office, token));
+  await expectStatus(429, ask('delete-user', {}, office, token));
   await signUp('elsewhere@limits.example', '2001:db8:0:2::1');
   await mailbox.next('elsewhere@limits.example');
   expect(await receivedBy('one.more@limits.example')).toBe(0);
@@ -104,7 +105,7 @@ it('L10: what the recipient has left does not change the count of the asker', as
   for (let i = 0; i < 9; i++) await post('send-verification-email', { email: busy }, office);
   for (let i = 0; i < 11; i++)
     await post('send-verification-email', { email: 'unknown@limits.example' }, office);
-  expect((await ask('send-verification-email', { email: busy }, office)).status).toBe(429);
+  await expectStatus(429, ask('send-verification-email', { email: busy }, office));
   expect(await receivedBy(busy)).toBe(6);
 });
 

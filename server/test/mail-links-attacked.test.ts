@@ -1,6 +1,7 @@
 // Attacks on links in mails: links that outlive what should end them, and answers that tell about addresses.
-import { Client } from 'pg';
+
 import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
@@ -26,8 +27,7 @@ async function holding(
   values: unknown[],
   work: (commit: () => Promise<void>) => Promise<void>,
 ) {
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query(statement, values);
   try {
@@ -59,7 +59,7 @@ describe('a link that was asked for before a change', () => {
     const token = await askedFor(user, 'elsewhere@life.example');
     await post('delete-user', user.token, {});
     const deletion = tokenIn(await mailbox.next(user.email, 'Confirm the deletion of your account'));
-    expect((await service.post(`/users/${user.id}/ban`, {})).status).toBe(200);
+    await expectStatus(200, service.post(`/users/${user.id}/ban`, {}));
     expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
     expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
     expect(await sql('select banned, email from auth."user" where id = $1', [user.id])).toEqual([
@@ -92,10 +92,10 @@ it('T9: send-verification-email answers before it looks for a sign-up, so its ti
   await post('sign-up/email', null, { name: 'W', email, password });
   await mailbox.next(email, 'Verify your e-mail address');
   await holding('lock table auth.pending_sign_up in access exclusive mode', [], async (commit) => {
-    expect((await post('send-verification-email', null, { email })).status).toBe(200);
+    await expectStatus(200, post('send-verification-email', null, { email }));
     await untilWaiting(service.database, 1);
     await commit();
   });
   const again = tokenIn(await mailbox.next(email, 'Verify your e-mail address'));
-  expect((await post('verify-email', null, { token: again, password })).status).toBe(200);
+  await expectStatus(200, post('verify-email', null, { token: again, password }));
 });

@@ -1,7 +1,7 @@
 // The caller, as GET /me shows it, and PATCH /me.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { acl, createCast, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { operator, useService } from './start-service.ts';
 
@@ -47,8 +47,8 @@ describe('GET /me', () => {
       },
     });
     expect((await me(service.operatorToken)).body).toMatchObject({ email: operator.email, role: 'operator' });
-    expect((await me(token, { 'if-none-match': String(headers.etag) })).status).toBe(304);
-    expect((await me(null)).status).toBe(401);
+    await expectStatus(304, me(token, { 'if-none-match': String(headers.etag) }));
+    await expectStatus(401, me(null));
   });
 
   it('T25: an access token reads the same user, with its scopes and partners, and needs no scope', async () => {
@@ -162,6 +162,6 @@ describe('PATCH /me', () => {
     const token = await cast.accessToken(player, [acl('*')]);
     expect((await change(token, { name: 'x' })).body.code).toBe('forbidden');
     await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [player.id]);
-    expect((await change(player.token, { name: 'x' })).status).toBe(200);
+    await expectStatus(200, change(player.token, { name: 'x' }));
   });
 });

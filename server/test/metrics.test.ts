@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetricsPort } from '../src/insight/metrics/port.ts';
-import { createCast } from './cast.ts';
+import { createCast, expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -39,8 +39,8 @@ it('O4: operators read the metrics with a token; the port of its own needs none 
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(sumOf(parseMetrics(answer.text), 'concord_build_info', { role: 'all' })).toBe(1);
-  expect((await service.get('/metrics', null)).status).toBe(401);
-  expect((await service.get('/metrics', await service.signInStranger())).status).toBe(403);
+  await expectStatus(401, service.get('/metrics', null));
+  await expectStatus(403, service.get('/metrics', await service.signInStranger()));
 
   expect(sumOf(await read(), 'concord_build_info')).toBe(1);
   const statusOf = async (path: string, method = 'GET') =>
@@ -136,7 +136,7 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
       producer_id: producerId,
     });
   // The second one repeats the first.
-  for (const producerId of ['one', 'one']) expect((await send(producerId)).status).toBe(202);
+  for (const producerId of ['one', 'one']) await expectStatus(202, send(producerId));
   await partner.publishMany(2);
   await expect
     .poll(() => grown('concord_deliveries_ended_total', { ...live, status: 'delivered' }), soon)

@@ -1,6 +1,7 @@
 // Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and
 // conditions.
 import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -59,7 +60,7 @@ describe('create', () => {
 
   it('P5: is reserved to operators', async () => {
     const token = await service.signInStranger();
-    expect((await service.post('/partners', { name: 'Mine' }, token)).status).toBe(403);
+    await expectStatus(403, service.post('/partners', { name: 'Mine' }, token));
   });
 
   it('F1: identifiers are TypeIDs of UUIDv7s, so they sort by age', async () => {
@@ -114,7 +115,7 @@ describe('read', () => {
       expect([cached.status, cached.text, cached.headers.etag]).toEqual([304, '', headers.etag]);
     }
     await patch(id, { phone: '1' });
-    expect((await get(id, { 'if-none-match': headers.etag })).status).toBe(200);
+    await expectStatus(200, get(id, { 'if-none-match': headers.etag }));
   });
 
   it('E7: answers about people are private and must be revalidated', async () => {
@@ -124,7 +125,7 @@ describe('read', () => {
 
   it('E6: GET ignores a request body, and HEAD returns no body', async () => {
     const { id } = await createPartner();
-    expect((await service.request('GET', `/partners/${id}`, { body: '{broken' })).status).toBe(200);
+    await expectStatus(200, service.request('GET', `/partners/${id}`, { body: '{broken' }));
     expect(await service.request('HEAD', `/partners/${id}`)).toMatchObject({ status: 200, text: '' });
   });
 });
@@ -153,7 +154,7 @@ describe('update', () => {
       support_phone: 32,
     };
     for (const [member, most] of Object.entries(bounds)) {
-      expect((await patch(id, { [member]: '😀'.repeat(most) })).status).toBe(200);
+      await expectStatus(200, patch(id, { [member]: '😀'.repeat(most) }));
       const { status, body } = await patch(id, { [member]: 'x'.repeat(most + 1) });
       expect([status, body.errors]).toMatchObject([400, [{ pointer: `/${member}`, code: 'too_long' }]]);
     }
@@ -292,14 +293,13 @@ describe('update', () => {
       Array.from({ length: 10 }, (_, i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
-    expect((await patch(id, { phone: 'x' }, { 'if-match': '"other"' })).status).toBe(412);
-    expect(
-      (await patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` })).status,
-    ).toBe(412);
-    expect((await patch(id, { phone: 'x' }, { 'if-match': '*' })).status).toBe(200);
-    expect(
-      (await service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } })).status,
-    ).toBe(412);
+    await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': '"other"' }));
+    await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` }));
+    await expectStatus(200, patch(id, { phone: 'x' }, { 'if-match': '*' }));
+    await expectStatus(
+      412,
+      service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } }),
+    );
   });
 
   it('I1: concurrent merges of different members are all kept', async () => {
@@ -329,8 +329,8 @@ describe('delete', () => {
     });
     expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
     for (const method of ['GET', 'DELETE'])
-      expect((await service.request(method, `/partners/${id}`)).status).toBe(404);
-    expect((await patch(id, {})).status).toBe(404);
+      await expectStatus(404, service.request(method, `/partners/${id}`));
+    await expectStatus(404, patch(id, {}));
   });
 
   it('P4: one of twenty parallel deletes is 204', async () => {
@@ -344,7 +344,7 @@ describe('delete', () => {
     const restore = (token = service.operatorToken) =>
       service.request('POST', `/partners/${partner.id}/restore`, { token });
     await service.remove(`/partners/${partner.id}`);
-    expect((await restore(await service.signInStranger())).status).toBe(403);
+    await expectStatus(403, restore(await service.signInStranger()));
     const { status, body } = await restore();
     expect([status, body]).toEqual([200, { ...partner, updated_at: body.updated_at }]);
     expect((await restore()).body.updated_at).toBe(body.updated_at);
@@ -361,7 +361,7 @@ describe('delete', () => {
     await purge();
     expect((await remaining()).length).toBeGreaterThan(0);
     await age(31);
-    expect((await restore()).status).toBe(404);
+    await expectStatus(404, restore());
     await purge();
     expect(await remaining()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 // GET /me/export: everything about the caller.
 import { expect, it } from 'vitest';
-import { acl, createCast, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { useService } from './start-service.ts';
 
@@ -144,7 +144,7 @@ it('U12: the export needs a session with a recent proof, and works five times an
   await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [person.id]);
   expect((await ask(person.token)).body.code).toBe('step_up_required');
   succeed(await service.post('/api/auth/step-up', { password }, person.token));
-  for (let count = 0; count < 5; count++) expect((await ask(person.token)).status).toBe(200);
+  for (let count = 0; count < 5; count++) await expectStatus(200, ask(person.token));
   const refused = await ask(person.token);
   expect([refused.status, refused.body.message]).toEqual([
     429,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
+import { expectStatus } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 
@@ -15,7 +16,7 @@ const environmentOf = (dataDir: string) => ({
 });
 
 describe('npm start', () => {
-  it('R5: prints how to sign in, the generated password once, and finally that it is ready; SIGTERM stops the service and its database', async () => {
+  it('R5, E2: prints how to sign in, the generated password once, and that it is ready; SIGTERM stops it and its database; requests are 500 and never 401 while a killed database restarts', async () => {
     const dataDir = newDataDir();
     const first = launch({ CONCORD_DATA_DIR: dataDir });
     const url = await first.ready();
@@ -39,25 +40,51 @@ describe('npm start', () => {
     expect(second.lines.join('\n')).not.toContain(password);
     expect(second.lines.join('\n')).not.toContain('the password is');
     expect((await again.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+
+    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    const statuses = new Set<number>();
+    await expect
+      .poll(async () => {
+        const { status } = await again.request('GET', `/partners/${partner.id}`);
+        statuses.add(status);
+        return status;
+      })
+      .toBe(200);
+    expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([]);
     again.close();
     second.child.kill('SIGINT');
     expect(await second.ended).toBe(0);
   });
 
-  it('leaves no database behind when only its own process is killed, and starts again with all its data', async () => {
+  it('W51: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left', async () => {
     const dataDir = newDataDir();
-    const environment = { CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
+    const environment = { ...toLoopback, ...environmentOf(dataDir) };
     const first = launch(environment);
-    const session = await signIn(await first.ready(), 'correct horse battery');
+    const url = await first.ready();
+    const [session, receiver] = [await signIn(url, 'correct horse battery'), await startReceiver(url)];
     const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
+    const hook = receiver.url();
+    await session.request('POST', `/partners/${partner.id}/webhook-endpoints`, { url: hook });
+    const client = new Client(findRunningServer(dataDir));
+    client.on('error', () => {});
+    await client.connect();
+    // A lease that outlasts this test.
+    await client.query(
+      `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
+    );
+    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    await expectStatus(202, session.request('POST', `/partners/${partner.id}/events`, event));
     const database = postmasterPid(dataDir);
     await kill(first.child);
     session.close();
     // The new start waits for the old server, which is still shutting down.
-    const second = launch(environment);
+    // The receiver knows the keys at this URL.
+    const second = launch({ ...environment, PORT: new URL(url).port });
     const again = await signIn(await second.ready(), 'correct horse battery');
     expect(alive(database)).toBe(false);
-    expect((await again.request('GET', `/partners/${partner.id}`)).status).toBe(200);
+    await receiver.count(hook, 1);
+    receiver.close();
+    await expectStatus(200, again.request('GET', `/partners/${partner.id}`));
 
     // The same holds when the program and its database are killed together.
     const other = postmasterPid(dataDir);
@@ -66,7 +93,7 @@ describe('npm start', () => {
     again.close();
     const third = launch(environment);
     const last = await signIn(await third.ready(), 'correct horse battery');
-    expect((await last.request('GET', `/partners/${partner.id}`)).status).toBe(200);
+    await expectStatus(200, last.request('GET', `/partners/${partner.id}`));
     last.close();
     third.child.kill('SIGTERM');
     expect(await third.ended).toBe(0);
@@ -74,60 +101,6 @@ describe('npm start', () => {
     const left = readdirSync('/tmp').filter((name) => existsSync(join('/tmp', name, '.s.PGSQL.5432.lock')));
     const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
     expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
-  });
-
-  it('W51: with the embedded database, deliveries continue at the start after a kill, whatever leases are left', async () => {
-    const dataDir = newDataDir();
-    const password = 'correct horse battery';
-    const environment = { ...toLoopback, CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: password };
-    const first = launch(environment);
-    const url = await first.ready();
-    const [session, receiver] = [await signIn(url, password), await startReceiver(url)];
-    const hook = receiver.url();
-    const { id } = (await session.request('POST', '/partners', { name: 'Acme' })).body;
-    await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
-    const database = new Client(findRunningServer(dataDir));
-    database.on('error', () => {});
-    await database.connect();
-    // A lease that outlasts this test.
-    await database.query(
-      `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
-    );
-    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-    expect((await session.request('POST', `/partners/${id}/events`, event)).status).toBe(202);
-    await kill(first.child);
-    session.close();
-
-    // The receiver knows the keys at this URL.
-    const second = launch({ ...environment, PORT: new URL(url).port });
-    await second.ready();
-    await receiver.count(hook, 1);
-    second.child.kill('SIGTERM');
-    expect(await second.ended).toBe(0);
-    receiver.close();
-  });
-
-  it('E2: requests are 500 and never 401 while a killed database restarts', async () => {
-    const dataDir = newDataDir();
-    const { ready, child, ended } = launch({
-      CONCORD_DATA_DIR: dataDir,
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    });
-    const session = await signIn(await ready(), 'correct horse battery');
-    const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
-    process.kill(postmasterPid(dataDir), 'SIGKILL');
-    const statuses = new Set<number>();
-    await expect
-      .poll(async () => {
-        const { status } = await session.request('GET', `/partners/${partner.id}`);
-        statuses.add(status);
-        return status;
-      })
-      .toBe(200);
-    expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([]);
-    session.close();
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
   });
 
   it('says what to do when the port is in use, and leaves no database running', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
 import type { TestService } from './start-service.ts';
 
@@ -18,7 +19,7 @@ afterAll(() => stage.stop());
 it('T1, T14: a signed-in user can link an account with the same address, but not with another', async () => {
   const email = 'linker@oidc.example';
   const token = await makeUser(email);
-  expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
+  await expectStatus(400, visit(person('stranger', 'other@oidc.example'), { token }));
   const linked = await visit(person('linker', email), { token });
   expect([linked.status, linked.body]).toEqual([200, { linked: true }]);
   expect((await accountsOf(token)).sort()).toEqual(['credential', 'oidc']);
@@ -46,8 +47,8 @@ describe('links to providers', () => {
     const { status, body, headers } = await unlink(token, id);
     expect([status, body]).toEqual([200, { status: true }]);
     expect(await accountsOf(token)).toEqual(['credential']);
-    expect((await service.get('/api/auth/list-sessions', elsewhere)).status).toBe(200);
-    expect((await unlink(token, id)).status).toBe(404);
+    await expectStatus(200, service.get('/api/auth/list-sessions', elsewhere));
+    await expectStatus(404, unlink(token, id));
     // A sign-in would link a verified address again. The user has unlinked it, so only the user links it
     // again.
     expect(codeOf(await visit(email))).toEqual([400, 'provider_refused']);
@@ -66,7 +67,7 @@ describe('links to providers', () => {
       },
     ]);
     expect((await visit(email, { token })).body).toEqual({ linked: true });
-    expect((await visit(email)).status).toBe(200);
+    await expectStatus(200, visit(email));
     // The user got a mail about each change. Without an SMTP server, mails are files.
     const outbox = join(service.dataDir, 'outbox');
     const subjects = () =>
@@ -93,7 +94,7 @@ describe('links to providers', () => {
     );
     expect((await unlink(token, id)).body.code).toBe('last_way_to_sign_in');
     const other = await service.signInStranger();
-    expect((await unlink(other, id)).status).toBe(404);
+    await expectStatus(404, unlink(other, id));
     const { body } = await service.get('/api/auth/list-accounts', other);
     expect(await codeOf(await unlink(other, body[0].id))).toEqual([400, 'invalid_request']);
     expect(await accountsOf(token)).toContain('oidc');

@@ -1,6 +1,7 @@
 // Sign-in through a real OpenID Connect provider: new users, known users, and refused addresses.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
@@ -68,12 +69,12 @@ it('T14: an address that the provider has not verified creates no account, and t
     expect({ ...taken.body, request_id: '' }).toEqual({ ...answer.body, request_id: '' });
   }
   expect(await service.sql(`select from auth."user" where email = $1`, [email])).toEqual([]);
-  expect((await visit(person('newcomer', email, { email_verified: 'true' }))).status).toBe(200);
+  await expectStatus(200, visit(person('newcomer', email, { email_verified: 'true' })));
 });
 
 it('T14: a user whose own address is not verified cannot sign in with a provider', async () => {
   const email = 'unproven@oidc.example';
-  expect((await visit(person('unproven', email))).status).toBe(200);
+  await expectStatus(200, visit(person('unproven', email)));
   await service.sql(`update auth."user" set email_verified = false where email = $1`, [email]);
   const before = await service.sql('select from auth.session');
   expect(codeOf(await visit('unproven'))).toEqual(refusedAsUnverified);
@@ -84,7 +85,7 @@ it('T14: a user whose own address is not verified cannot sign in with a provider
 });
 
 it('T14: a provider that no longer verifies the address still signs its user in', async () => {
-  expect((await visit(person('kept', 'kept@oidc.example'))).status).toBe(200);
+  await expectStatus(200, visit(person('kept', 'kept@oidc.example')));
   const again = await visit(person('kept', 'changed@oidc.example', unverified));
   expect([again.status, again.body.user.email]).toEqual([200, 'kept@oidc.example']);
 });
@@ -105,7 +106,7 @@ it('T14: linking is refused for an unverified address, and for one that the user
 it('T14: a banned user cannot sign in with a provider', async () => {
   const email = 'banned@oidc.example';
   const { body } = await visit(person('banned', email));
-  expect((await service.post(`/users/${body.user.id}/ban`, {})).status).toBe(200);
+  await expectStatus(200, service.post(`/users/${body.user.id}/ban`, {}));
   expect(codeOf(await visit('banned'))).toEqual([403, 'banned']);
 });
 
@@ -132,20 +133,18 @@ describe('a user with a second factor', () => {
       // Only the session that enabled the second factor is left.
       expect(await sessions()).toHaveLength(1);
       const { twoFactorToken } = body;
-      expect((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken })).status).toBe(
-        401,
-      );
+      await expectStatus(401, post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }));
       const proven = await post('two-factor/verify-totp', null, { code: code?.(0), twoFactorToken });
       expect([proven.status, proven.body.user.email]).toEqual([200, email]);
       expect((await sessions()).map(({ mfa_verified_at: at }) => at instanceof Date)).toEqual([true, true]);
-      expect((await service.get('/api/auth/list-sessions', proven.body.token)).status).toBe(200);
+      await expectStatus(200, service.get('/api/auth/list-sessions', proven.body.token));
     });
   }
 
   it('T13: who enables it while the session is created gets no session', async () => {
     const { sql } = service.database;
     const email = `${randomUUID()}@oidc.example`;
-    expect((await visit(person(email, email))).status).toBe(200);
+    await expectStatus(200, visit(person(email, email)));
     await sql('delete from auth.session where user_id = (select id from auth."user" where email = $1)', [
       email,
     ]);
@@ -202,8 +201,8 @@ it('E4: only the browser that started the sign-in can finish it', async () => {
     });
     expect(status).toBe(400);
   }
-  expect((await service.post('/api/auth/sign-in/social', { provider: 'nonsense' }, null)).status).toBe(400);
-  expect((await service.post('/api/auth/sign-in/social', { provider: 'github' }, null)).status).toBe(404);
+  await expectStatus(400, service.post('/api/auth/sign-in/social', { provider: 'nonsense' }, null));
+  await expectStatus(404, service.post('/api/auth/sign-in/social', { provider: 'github' }, null));
 });
 
 it('T1: the sign-in URL of a configured provider carries its client id and redirect URI', async () => {
@@ -260,7 +259,7 @@ it('T20: a provider that is away at start is 503 with Retry-After, and works wit
     }
     const returned = await started.request('GET', '/api/auth/callback/oidc?code=x&state=y', { token: null });
     expect(returned.status).toBe(503);
-    expect((await leave('sign-in/social', 'github')).status).toBe(404);
+    await expectStatus(404, leave('sign-in/social', 'github'));
     expect(
       started.logs.filter((line) => line.includes('the OpenID Connect provider was not discovered')).length,
     ).toBeGreaterThan(0);

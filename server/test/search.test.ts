@@ -1,6 +1,6 @@
 // Search: who finds what, and that nothing hidden is told (behaviour Q3).
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 type Found = {
@@ -99,7 +99,7 @@ it('Q3: a stranger finds nothing, an owner finds only the own partner and no use
     expect(await search(id, owner.token)).toHaveLength(kind === 'user' ? 0 : 1);
   }
   expect(await search(other, owner.token)).toEqual([]);
-  expect((await service.get('/search?q=ab', null)).status).toBe(401);
+  await expectStatus(401, service.get('/search?q=ab', null));
 });
 
 it.each([
@@ -179,7 +179,7 @@ it('Q3: q has 2 to 100 characters without the space around it', async () => {
     await status('x'.repeat(101)),
     await status('a\0b'),
   ]).toEqual([400, 400, 400, 400]);
-  expect((await service.get('/search')).status).toBe(400);
+  await expectStatus(400, service.get('/search'));
   expect([await status('aa'), await status(`  ${'x'.repeat(100)}  `), await status('😀😀')]).toEqual([
     200, 200, 200,
   ]);

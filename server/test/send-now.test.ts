@@ -1,9 +1,9 @@
 // Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an
 // endpoint.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
 import { acl, succeed } from './cast.ts';
 import { kill } from './launch.ts';
@@ -13,18 +13,14 @@ import {
   createWebhookPartner,
   quantities,
   secrets,
-  startWebhookStage,
   startWorker,
+  useWebhookStage,
   type WebhookPartner,
   type WebhookStage,
 } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  // No retry becomes due during the test.
-  stage = await startWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h' });
-});
-afterAll(() => stage.stop());
+// No retry becomes due during the test.
+const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h' });
 
 type Reply = Parameters<NonNullable<Parameters<WebhookStage['receiver']['url']>[0]>>[1];
 /** A receiver that answers 500 until it is mended. */
@@ -233,10 +229,7 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
 
 it('W46: a step moves those before its deliveries at a strict endpoint, but none that an earlier step has moved', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { ordering: 'strict' });
   for (const _ of [1, 2, 3]) await partner.publish();
   const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalogue } from '../src/base/errors.ts';
+import { expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import {
   createClient,
@@ -114,7 +115,7 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
     operator.email,
     'no-store',
   ]);
-  expect((await service.get('/platform/status', body.token)).status).toBe(200);
+  await expectStatus(200, service.get('/platform/status', body.token));
   expect([(await signIn(password)).status, (await signIn(operator.password)).status]).toEqual([200, 401]);
   await isDead();
   const log = (await service.get('/audit-log?page_size=10', body.token)).body;
@@ -135,7 +136,7 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
 });
 
 it('B14: a sign-in of an operator ends the link', async () => {
-  expect((await signIn(operator.password)).status).toBe(200);
+  await expectStatus(200, signIn(operator.password));
   await isDead();
   expect(await service.sql('select token_hash, completed_at is null as open from setup')).toEqual([
     { token_hash: null, open: false },
@@ -155,7 +156,7 @@ it('B14: of a sign-in with the printed password and a setup at once, one succeed
       [400, 200],
     ]).toContainEqual([chosen.status, printed.status]);
     const sessions = chosen.status === 200 ? [chosen.body.token] : [printed.body.token];
-    expect((await service.get('/me', sessions[0])).status).toBe(200);
+    await expectStatus(200, service.get('/me', sessions[0]));
     expect(await service.sql('select from auth.session')).toHaveLength(1);
     await service.sql('delete from auth.session');
   }
@@ -163,7 +164,7 @@ it('B14: of a sign-in with the printed password and a setup at once, one succeed
 
 it('B14: the session of somebody who is no operator does not end the link', async () => {
   await service.signInStranger();
-  expect((await setUp({ token, password })).status).toBe(200);
+  await expectStatus(200, setUp({ token, password }));
 });
 
 it('B14: a wrong, malformed or expired token is 400, and changes nothing', async () => {
@@ -179,7 +180,7 @@ it('B14: a wrong, malformed or expired token is 400, and changes nothing', async
   await service.advanceClock(86_400_001);
   await isDead();
   await service.advanceClock(0);
-  expect((await setUp({ token, password })).status).toBe(200);
+  await expectStatus(200, setUp({ token, password }));
 });
 
 it('B14: after ten wrong tokens from an address, the right one is 429 too', async () => {
@@ -190,7 +191,7 @@ it('B14: after ten wrong tokens from an address, the right one is 429 too', asyn
       [createHash('sha256').update(token).digest()],
     );
     for (let guess = 0; guess < 10; guess++)
-      expect((await setUp({ token: `wrong ${guess}`, password }, guarded)).status).toBe(400);
+      await expectStatus(400, setUp({ token: `wrong ${guess}`, password }, guarded));
     const { status, headers, body } = await setUp({ token, password }, guarded);
     expect([status, headers['ratelimit-policy'], body.code]).toEqual([
       catalogue.rate_limited.status,

@@ -1,5 +1,5 @@
 // Sign-ins with the old password while a change of it commits.
-import { Client } from 'pg';
+
 import { expect, it } from 'vitest';
 import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
@@ -14,8 +14,7 @@ const userOf = async (token: string) =>
 const sessionsOf = (userId: string) => sql('select from auth.session where user_id = $1', [userId]);
 /** A transaction that another client holds open. */
 async function begin() {
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   return {
     run: (text: string, values: unknown[] = []) => holder.query(text, values),

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { newId } from '../src/base/ids.ts';
+import { createDatabase, type Database } from '../src/base/postgres/database.ts';
 import { type Environment, readConfig } from '../src/program/config.ts';
 import { type Service, startService } from '../src/program/service.ts';
 import { type Exchange, holdToContract } from './contract.ts';
@@ -28,6 +29,10 @@ type RequestOptions = {
 export type TestDatabase = {
   url: string;
   sql(text: string, values?: unknown[]): Promise<Body[]>;
+  /** Another connection. The caller ends it. */
+  connect(): Promise<Client>;
+  /** The database as the service opens it. The caller closes it. */
+  open(): Database;
   /** Fails if a connection is still open, because that is a leak. */
   drop(): Promise<void>;
 };
@@ -47,6 +52,12 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   let last: Promise<unknown> = Promise.resolve();
   return {
     url: url.href,
+    async connect() {
+      const another = new Client({ connectionString: url.href });
+      await another.connect();
+      return another;
+    },
+    open: () => createDatabase({ connection: { connectionString: url.href }, onConnectionLost: () => {} }),
     sql: (text, values) => {
       // A client runs one statement at a time.
       const answer = last.then(() => client.query(text, values));

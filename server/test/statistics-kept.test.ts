@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { succeed } from './cast.ts';
+import { expectStatus, succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
 import {
@@ -188,8 +188,7 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
   const partner = await createWebhookPartner(service, receiver.url());
   const stranger = await createWebhookPartner(service, receiver.url());
   const hidden = [stranger.endpoint, newId('webhook_endpoint'), 'nonsense'];
-  for (const id of hidden)
-    expect((await partner.send('GET', `webhook-endpoints/${id}/stats`)).status).toBe(404);
+  for (const id of hidden) await expectStatus(404, partner.send('GET', `webhook-endpoints/${id}/stats`));
   const ids = async (query: string): Promise<string[]> =>
     succeed(await partner.send('GET', `webhook-endpoint-stats${query}`)).map(
       (one: { endpoint_id: string }) => one.endpoint_id,

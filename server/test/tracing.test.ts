@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
 import { launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -87,10 +88,10 @@ it('O10, O11, O13: a request continues the trace of its caller, with its stateme
   const hook = receiver.url((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
   const { id } = (await send('POST', '/partners', { name: 'Acme' })).body;
   const endpoints = `/partners/${id}/webhook-endpoints`;
-  expect(
-    (await send('POST', endpoints, { url: hook, headers: { Traceparent: 'concord', 'X-Own': 'kept' } }))
-      .status,
-  ).toBe(201);
+  await expectStatus(
+    201,
+    send('POST', endpoints, { url: hook, headers: { Traceparent: 'concord', 'X-Own': 'kept' } }),
+  );
   const published = await publishSlowly(`${url}/partners/${id}/events`, {
     traceparent,
     authorization: `Bearer ${token}`,
@@ -182,7 +183,7 @@ it('O12: a collector that hangs or refuses delays no request and no stop, and sp
   });
   const { id } = (await send('POST', '/partners', { name: 'Acme' })).body;
   const read = async (count: number) => {
-    for (let n = 0; n < count; n++) expect((await send('GET', `/partners/${id}`)).status).toBe(200);
+    for (let n = 0; n < count; n++) await expectStatus(200, send('GET', `/partners/${id}`));
   };
   collector.behave('refuses');
   await read(50);

@@ -1,15 +1,11 @@
 // Requests and events of the platform, and its failing endpoints.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { succeed } from './cast.ts';
+import { expect, it } from 'vitest';
+import { expectStatus, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { createWebhookPartner, secrets, useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const soon = { timeout: 30_000 };
 const get = async (path: string) => succeed(await stage.service.get(path));
@@ -23,7 +19,7 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
   const before = await traffic();
   await partner.publishMany(7);
   await partner.publish();
-  for (let n = 0; n < 3; n++) expect((await service.get('/partners/ptr_x', 'none')).status).toBe(401);
+  for (let n = 0; n < 3; n++) await expectStatus(401, service.get('/partners/ptr_x', 'none'));
   for (let n = 0; n < 50; n++) await service.get('/health/live');
   await expect.poll(async () => (await traffic()).events, soon).toBe(before.events + 8);
   const after = await traffic();
@@ -31,7 +27,7 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
   const sum = (member: 'requests' | 'events') =>
     after.steps.reduce((total: number, step: Record<string, number>) => total + (step[member] ?? 0), 0);
   expect([sum('requests'), sum('events')]).toEqual([after.requests, after.events]);
-  expect((await service.get('/platform/traffic?step=2m')).status).toBe(400);
+  await expectStatus(400, service.get('/platform/traffic?step=2m'));
 });
 
 it('N6: counts of several instances are added, and a stop adds the last ones', async () => {

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
@@ -117,8 +117,8 @@ it('W10, L14: readers of the feed wait for events that are being published witho
   const statuses = await whileTheyWait(readers, async () => {
     await othersWork();
     // It shares the partner with the readers, and its locks with the batch.
-    expect((await asMember('POST', '/events', stock)).status).toBe(202);
-    expect((await asMember('POST', '/events/batch', [stock, stock])).status).toBe(202);
+    await expectStatus(202, asMember('POST', '/events', stock));
+    await expectStatus(202, asMember('POST', '/events/batch', [stock, stock]));
     await untilWaiting(service.database, 1);
     expect(read).toBe(0);
   });

@@ -1,7 +1,7 @@
 // Operators see and end the sessions of users.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { acl, createCast, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { useService } from './start-service.ts';
 
@@ -72,7 +72,7 @@ it('T27: an ended session is refused from its next request on; other sessions an
   const bystander = await cast.user();
   const [theirs] = await list(bystander.id);
 
-  expect((await end(player.id, first)).status).toBe(204);
+  await expectStatus(204, end(player.id, first));
   expect([await me(player.token), await me(other), await me(program)]).toEqual([401, 200, 200]);
   for (const [userId, sessionId] of [
     [player.id, first],
@@ -86,13 +86,13 @@ it('T27: an ended session is refused from its next request on; other sessions an
   expect([await me(other), await me(bystander.token)]).toEqual([200, 200]);
 
   await cast.session(player.id);
-  expect((await end(player.id)).status).toBe(204);
+  await expectStatus(204, end(player.id));
   expect([await me(other), await me(program), await me(bystander.token)]).toEqual([401, 200, 200]);
   expect(await list(player.id)).toEqual([]);
-  expect((await end(player.id)).status).toBe(204);
+  await expectStatus(204, end(player.id));
   for (const unknown of ['usr_01h2xcejqtf2nbrexx3vqjhp41', 'x', '%00']) {
-    expect((await end(unknown)).status).toBe(404);
-    expect((await service.get(path(unknown))).status).toBe(404);
+    await expectStatus(404, end(unknown));
+    await expectStatus(404, service.get(path(unknown)));
   }
 
   const records = (await recordsOf(player.id)).filter(({ action }: { action: string }) =>
@@ -114,7 +114,7 @@ it('T27: an ended session is refused from its next request on; other sessions an
 it('T27, U5: the logs of partners do not show that sessions of a member ended', async () => {
   const partner = await cast.partner();
   const member = await cast.member(partner);
-  expect((await end(member.id)).status).toBe(204);
+  await expectStatus(204, end(member.id));
   const records = succeed(await service.get(`/partners/${partner}/audit-log`));
   expect(records.filter(({ target }: { target: string }) => target === member.id)).toEqual([]);
 });
@@ -135,7 +135,7 @@ it('T27: only an operator in a session may do it', async () => {
   expect(await me(player.token)).toBe(200);
   // An operator can end their own session.
   const [own] = (await list(appointed.id)).toReversed();
-  expect((await service.remove(path(appointed.id, own.id), token)).status).toBe(204);
+  await expectStatus(204, service.remove(path(appointed.id, own.id), token));
   expect(await me(token)).toBe(401);
-  expect((await service.get(`/users/${randomUUID()}/sessions`, token)).status).toBe(401);
+  await expectStatus(401, service.get(`/users/${randomUUID()}/sessions`, token));
 });

@@ -1,6 +1,6 @@
 // Operators manage users.
 import { describe, expect, it } from 'vitest';
-import { createCast } from './cast.ts';
+import { createCast, expectStatus } from './cast.ts';
 import { createEnrolment, password, statusesOf } from './enrolment.ts';
 import { operator, useService } from './start-service.ts';
 
@@ -23,8 +23,8 @@ describe('operators', () => {
     ]);
     const found = await users(`?filter[email]=${operator.email.toUpperCase()}`);
     expect(found.body).toMatchObject([{ email: operator.email, role: 'operator', banned: false }]);
-    expect((await users('', await service.signInStranger())).status).toBe(403);
-    expect((await users('?sort_by=id&page_from=W10')).status).toBe(400);
+    await expectStatus(403, users('', await service.signInStranger()));
+    await expectStatus(400, users('?sort_by=id&page_from=W10'));
   });
 
   it('R5: operators can ban a user until a given time and delete a user; an unknown user is 404', async () => {
@@ -42,11 +42,11 @@ describe('operators', () => {
       ban_reason: 'a reason',
       ban_expires_at: '2998-12-31T23:00:00.000Z',
     });
-    expect((await service.post(`/users/${id}/ban`, { expires_at: 'tomorrow' })).status).toBe(400);
-    expect((await service.remove(`/users/${id}`)).status).toBe(204);
+    await expectStatus(400, service.post(`/users/${id}/ban`, { expires_at: 'tomorrow' }));
+    await expectStatus(204, service.remove(`/users/${id}`));
     for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
-      expect((await service.remove(`/users/${unknown}`)).status).toBe(404);
-    expect((await service.get('/api/auth/list-accounts', token)).status).toBe(401);
+      await expectStatus(404, service.remove(`/users/${unknown}`));
+    await expectStatus(401, service.get('/api/auth/list-accounts', token));
   });
 
   it('R5: operators who delete and ban each other at the same time never get 500', async () => {
@@ -85,11 +85,11 @@ describe('operators', () => {
     expect((await service.remove(`/users/${me}`)).body.code).toBe('last_operator');
     await forget();
     expect((await post('delete-user', service.operatorToken, { password })).body.code).toBe('last_operator');
-    expect((await role(other, 'user', token)).status).toBe(403);
+    await expectStatus(403, role(other, 'user', token));
     expect((await role(other, 'operator')).body.role).toBe('operator');
     // The new role has ended the session.
     const appointed = await createCast(service).session(other);
-    expect((await users('', appointed)).status).toBe(200);
+    await expectStatus(200, users('', appointed));
     const both = await Promise.all([role(me, 'user', appointed), role(other, 'user')]);
     // The loser is refused as the last operator, or because its session has ended.
     expect(statusesOf(both)[0]).toBe(200);

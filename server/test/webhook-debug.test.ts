@@ -5,6 +5,7 @@ import { parseSecrets } from '../src/base/config-values.ts';
 import { createSealer } from '../src/base/secrets/sealer.ts';
 import { signAttempt } from '../src/webhooks/delivering/sign.ts';
 import { signWithNode } from '../src/webhooks/signing-keys/index.ts';
+import { expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;
@@ -128,8 +129,8 @@ it('W13, H5: an invalid signature shows the URL and the base that were checked, 
 
 it('W13: an invalid body is 400, and a large body is 413', async () => {
   for (const wrong of [{ url: 5 }, { headers: { a: 1 } }, { at: 'then' }, { environment: 'x' }, { extra: 1 }])
-    expect((await verify(wrong)).status).toBe(400);
-  expect((await verify({ body: 'x'.repeat(1_100_000) })).status).toBe(413);
+    await expectStatus(400, verify(wrong));
+  await expectStatus(413, verify({ body: 'x'.repeat(1_100_000) }));
 });
 
 it('W57: the form of an attempt and of the sandbox receiver is taken as it is', async () => {
@@ -156,7 +157,7 @@ it('W57: the form of an attempt and of the sandbox receiver is taken as it is', 
 
 it('W57: it requires a token, an old request requires `at`, and webhook-signature is explained', async () => {
   const request = { method: 'POST', url, headers: await signed(Date.parse('2026-01-01T00:00:00Z')), body };
-  expect((await service.post('/webhook-debug/verify', request, null)).status).toBe(401);
+  await expectStatus(401, service.post('/webhook-debug/verify', request, null));
   const { body: found } = await service.post('/webhook-debug/verify', request);
   expect(found.reason).toMatch(
     /^created is \d+ s ago; at most 300 s are allowed\. To verify an old request, set at to the time when it arrived$/,

@@ -1,6 +1,6 @@
 // Webhook endpoints and event types, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -40,7 +40,7 @@ describe('endpoints', () => {
     expect(headers.location).toBe(path(body.id));
     const read = await send('GET', path(body.id));
     expect([read.body, read.headers.etag]).toEqual([body, headers.etag]);
-    expect((await send('GET', path(body.id, await cast.partner()))).status).toBe(404);
+    await expectStatus(404, send('GET', path(body.id, await cast.partner())));
   });
 
   it('W8: each member can be set and changed; {} changes nothing, and null clears a member', async () => {
@@ -70,8 +70,8 @@ describe('endpoints', () => {
       ordering: 'strict',
     });
     expect(changed.body.updated_at > made.updated_at).toBe(true);
-    expect((await send('PATCH', path(made.id), { environment: 'live' })).status).toBe(400);
-    expect((await send('PATCH', path(made.id), {}, { 'if-match': '"other"' })).status).toBe(412);
+    await expectStatus(400, send('PATCH', path(made.id), { environment: 'live' }));
+    await expectStatus(412, send('PATCH', path(made.id), {}, { 'if-match': '"other"' }));
   });
 
   it('W8: header values are sealed: they do not appear in answers, the log or the database', async () => {
@@ -133,7 +133,7 @@ describe('endpoints', () => {
         pointer,
       ]);
     }
-    expect((await send('POST', path(), { url: 'https://10.1.2.3/' })).status).toBe(201);
+    await expectStatus(201, send('POST', path(), { url: 'https://10.1.2.3/' }));
   });
 
   it('W25: a URL of another origin needs the headers again, so that nobody can send them to their own receiver', async () => {
@@ -160,7 +160,7 @@ describe('endpoints', () => {
       'Authorization',
     ]);
     expect((await patch({ url: 'https://b.example/', headers: {} })).body.header_names).toEqual([]);
-    expect((await patch({ url: 'https://c.example/' })).status).toBe(200);
+    await expectStatus(200, patch({ url: 'https://c.example/' }));
     await patch({ headers: secret });
     expect((await patch({ url: 'https://d.example/', headers: null })).body).toMatchObject({
       url: 'https://d.example/',
@@ -216,7 +216,7 @@ describe('endpoints', () => {
     const list = (query: string) => service.get(path('', at) + query);
     const sandbox = await list('?filter[environment]=sandbox');
     expect([sandbox.body.length, sandbox.headers['total-count']]).toEqual([1, '1']);
-    expect((await list('?filter[status]=other')).status).toBe(400);
+    await expectStatus(400, list('?filter[status]=other'));
     const page = await list('?page_size=60&sort_by=created_at&sort_dir=desc');
     expect([page.body.length, page.headers['total-count'], page.body[0].id]).toEqual([
       60,
@@ -224,8 +224,8 @@ describe('endpoints', () => {
       sandbox.body[0].id,
     ]);
     const id = page.body[0].id;
-    expect((await service.remove(path(id, at))).status).toBe(204);
-    expect((await service.remove(path(id, at))).status).toBe(404);
+    await expectStatus(204, service.remove(path(id, at)));
+    await expectStatus(404, service.remove(path(id, at)));
   });
 
   it('F2: a change without effect leaves the endpoint as it was', async () => {
@@ -269,21 +269,21 @@ describe('event types', () => {
     ]);
     // The data of an event is checked against the schema.
     for (const { name: type, example: data } of body)
-      expect((await service.post(`/partners/${partner}/events`, { type, data })).status).toBe(202);
+      await expectStatus(202, service.post(`/partners/${partner}/events`, { type, data }));
   });
 
   it('W12: operators can add and change event types; an invalid schema or an example that does not match is 400', async () => {
     const put = (name: string, body: object) =>
       service.put(`/event-types/${name}`, { description: 'd', schema: {}, example: {}, ...body });
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
-    expect((await put('a.b', { schema, example: { n: 1 } })).status).toBe(200);
+    await expectStatus(200, put('a.b', { schema, example: { n: 1 } }));
     expect((await put('a.b', { schema, example: { n: 2 } })).body.example).toEqual({ n: 2 });
     expect((await send('GET', '/event-types')).body.map(({ name }: { name: string }) => name)).toContain(
       'a.b',
     );
     expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
     expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
-    expect((await put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } })).status).toBe(400);
+    await expectStatus(400, put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } }));
     // A schema that accepts everything, text that cannot be stored, and a number that would be stored as
     // another value.
     expect(
@@ -297,8 +297,7 @@ describe('event types', () => {
     const infinite =
       '{"description":"d","schema":{"properties":{"n":{"type":"number"}}},"example":{"n":1e400}}';
     expect((await service.put('/event-types/a.b', infinite)).body.errors[0].pointer).toBe('/example/n');
-    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)])
-      expect((await put(name, {})).status).toBe(400);
+    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) await expectStatus(400, put(name, {}));
     expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
   });
 
@@ -329,10 +328,10 @@ describe('event types', () => {
         `/partners/${partner}/events/batch`,
         Array.from({ length: count }, () => ({ type: 'c.d', data })),
       );
-    expect((await put({}, {})).status).toBe(200);
+    await expectStatus(200, put({}, {}));
     await publish(1, { n: 'text' });
     const { body: refusable } = await publish(2, { n: 'other text' });
-    for (let round = 0; round < 2; round++) expect((await publish(499, { n: 1 })).status).toBe(202);
+    for (let round = 0; round < 2; round++) await expectStatus(202, publish(499, { n: 1 }));
     const ids = refusable.map(({ id }: { id: string }) => id);
     const integer = { n: { type: 'integer' } };
     const refused = await put(integer, { n: 1 });
@@ -354,7 +353,7 @@ describe('event types', () => {
       },
     ]);
     // Only the schema matters: the same schema with another example is no change for the events.
-    expect((await put({}, { n: 'x' })).status).toBe(200);
+    await expectStatus(200, put({}, { n: 'x' }));
     expect(
       (await send('GET', '/event-types')).body.find(({ name }: { name: string }) => name === 'c.d').schema
         .properties,
@@ -364,7 +363,7 @@ describe('event types', () => {
     expect((await put({ n: { type: 'boolean' } }, { n: true })).body.message).toContain(
       '1000 of the last 1000',
     );
-    expect((await put({ n: { type: 'boolean' } }, { n: true }, '?force=true')).status).toBe(200);
-    expect((await publish(1, { n: 1 })).status).toBe(400);
+    await expectStatus(200, put({ n: { type: 'boolean' } }, { n: true }, '?force=true'));
+    await expectStatus(400, publish(1, { n: 1 }));
   });
 });

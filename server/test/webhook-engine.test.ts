@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
@@ -195,10 +195,7 @@ it('W14: a result that the database refuses does not delay other results', async
   const partner = await newPartner(service, receiver.url());
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
   await partner.publish(3);
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const faults: unknown[] = [];
   const outcomes: string[] = [];
   const observer = {

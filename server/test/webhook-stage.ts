@@ -1,7 +1,7 @@
 // A stage for webhook tests: a service with short retries that may deliver to this machine, a receiver, a
 // mailbox, and partners with endpoints.
 import type { ServerResponse } from 'node:http';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
@@ -32,6 +32,14 @@ export async function startWebhookStage(environment: Record<string, string> = {}
       expect(receiver.refused).toEqual([]);
     },
   };
+}
+
+/** Opens a stage before the tests of the file and closes it after them. */
+export function useWebhookStage(environment: Record<string, string> = {}): WebhookStage {
+  const stage = {} as WebhookStage;
+  beforeAll(async () => void Object.assign(stage, await startWebhookStage(environment)));
+  afterAll(() => stage.stop());
+  return stage;
 }
 
 /** The secrets of services that share a database with workers. */
