@@ -6,8 +6,6 @@ import { operator, type TestService } from './start-service.ts';
 export const password = operator.password;
 export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
-export type Enrolment = ReturnType<typeof createEnrolment>;
-
 export function createEnrolment(service: TestService) {
   const post = (path: string, token: string | null, body: object, headers = {}) =>
     service.request('POST', `/api/auth/${path}`, { token, body, headers });

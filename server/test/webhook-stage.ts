@@ -10,7 +10,7 @@ import { startTestService, type TestService } from './start-service.ts';
 
 export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
 
-export async function startWebhookStage(environment: Record<string, string> = {}) {
+async function startWebhookStage(environment: Record<string, string> = {}) {
   const mailbox = await startMailbox();
   const service = await startTestService({
     ...toLoopback,
