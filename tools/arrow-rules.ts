@@ -51,7 +51,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'insight/': [['audit-log/', 'evaluations/', 'search/', 'status/', 'metrics/', 'personal-data/']],
   'program/': [
-    ['settings.ts'],
+    ['settings.ts', 'command-line.ts'],
     ['config.ts'],
     ['features.ts'],
     ['worker-processes.ts'],

@@ -10,7 +10,7 @@ import { findUnreadable } from './readable-description.ts';
 const file = join(import.meta.dirname, '../openapi.json');
 
 const usage =
-  'Usage: node tools/description.ts\nLints openapi.json and its 3.0.3 form, and looks for what generators cannot read.';
+  'Usage: node tools/node.cjs tools/description.ts\nLints openapi.json and its 3.0.3 form, and looks for what generators cannot read.';
 
 /**
  * Rules that say nothing about Concord's description: the server is a default, and errors are a `default`

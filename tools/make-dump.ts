@@ -13,7 +13,7 @@ import { type Dump, operator, readDatabase, secrets } from '../server/test/upgra
 import { seed } from './dump-data.ts';
 import { checkOut, fullName } from './older-version.ts';
 
-const usage = `Usage: node tools/make-dump.ts COMMIT
+const usage = `Usage: node tools/node.cjs tools/make-dump.ts COMMIT
 Installs the packages of COMMIT in a temporary folder, starts its program on an empty database, makes data through its API, and
 writes server/test/upgrade/dumps/<its last migration>.json.gz. Run it with the commit of each release that has new migrations.`;
 

@@ -8,7 +8,11 @@ import { observe } from '../usage.ts';
 /** The partner that `get_partner` reads. */
 const partner = {
   id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-  ...{ name: 'Acme', description: null, phone: null, vat_no: null, website: 'https://acme.example' },
+  name: 'Acme',
+  description: null,
+  phone: null,
+  vat_no: null,
+  website: 'https://acme.example',
   billing_address: {
     street: null,
     postal_code: null,
@@ -18,8 +22,11 @@ const partner = {
     latitude: null,
     longitude: null,
   },
-  ...{ billing_email: null, support_email: null, support_phone: null },
-  ...{ created_at: '2026-01-31T08:00:00.000Z', updated_at: '2026-01-31T08:00:00.000Z' },
+  billing_email: null,
+  support_email: null,
+  support_phone: null,
+  created_at: '2026-01-31T08:00:00.000Z',
+  updated_at: '2026-01-31T08:00:00.000Z',
 };
 const request = getRequest(`/partners/${partner.id}`, 'x'.repeat(32));
 

@@ -38,7 +38,9 @@ const bodies = (partner: string): Record<string, Hostile> => ({
   'captured, signature-input': {
     path: '/webhook-debug/verify',
     body: JSON.stringify({
-      ...{ method: 'POST', url: 'https://a.example/', body: 'x'.repeat(500 * kib) },
+      method: 'POST',
+      url: 'https://a.example/',
+      body: 'x'.repeat(500 * kib),
       headers: { signature: 'a=:AA==:', 'signature-input': `a=(${'"@method" '.repeat(1_500)})` },
     }),
   },

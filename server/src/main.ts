@@ -1,30 +1,13 @@
 // The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit
 // code.
 // A command is imported when it runs: all of them take most of a second of processor time.
-import { parseArgs } from 'node:util';
 import { destination, type Logger, pino } from 'pino';
 import { toHarmless, toPretty, toTerminal } from './base/log.ts';
 import { noTracing, type Tracing } from './base/tracing/index.ts';
+import { readCommandLine, usage } from './program/command-line.ts';
 import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './program/config.ts';
 import type { Service, Setup } from './program/service.ts';
 import { answerParent, startWorkerProcesses } from './program/worker-processes.ts';
-
-const usage = `Usage: npm start                                                   run the service
-       npm run concord -- operator create --email ADDRESS          create an operator
-       npm run concord -- operator reset-password --email ADDRESS  give an operator a new password
-       npm run concord -- keys list                                list the keys that sign webhooks
-       npm run concord -- keys rotate --environment live|sandbox   use the next key once it has been published for 48 hours
-       npm run concord -- keys revoke --kid=KID                    remove a key from the JWKS at once
-       npm run concord -- audit verify [--expect=HEAD]             check that the audit log is as it was written
-       npm run concord -- backup --to FILE [--with-secrets]        write a backup while Concord runs
-       npm run concord -- backup --verify FILE                     check that a backup is complete and as it was written
-       npm run concord -- restore --from FILE                      restore a backup into an empty data directory or database
-       npm run concord -- pending send|fail                        send what a restored backup held, or give it up
-       npm run concord -- database copy                            copy the database to CONCORD_DATABASE_COPY_URL
-       npm run concord -- doctor [--json]                          examine the installation: what is wrong, and what to do
-       npm run concord -- --help                                   show this text
-
-Settings come from the environment. docs/configuration.md lists them.`;
 
 // Each can have texts of others: of a backup, of the database, of a server.
 const say = (text: string) => void process.stdout.write(`${toTerminal(text)}\n`);
@@ -34,29 +17,15 @@ const complain = (text: string) => void process.stderr.write(`${toTerminal(text)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      to: { type: 'string' },
-      email: { type: 'string' },
-      environment: { type: 'string' },
-      kid: { type: 'string' },
-      expect: { type: 'string' },
-      verify: { type: 'string' },
-      from: { type: 'string' },
-      'with-secrets': { type: 'boolean' },
-      json: { type: 'boolean' },
-    },
-  });
-  const command = positionals.join(' ');
+  const { command, values } = readCommandLine(args);
   if (values.help) return say(usage);
   if (command === 'doctor') {
-    const { json = false, ...others } = values;
-    if (Object.keys(others).length > 0) throw new Error(`doctor takes --json only.\n\n${usage}`);
     const { doctorCommand } = await import('./program/commands/doctor/index.ts');
-    const isWell = await doctorCommand({ environment: process.env, json, announce: say });
+    const isWell = await doctorCommand({
+      environment: process.env,
+      json: values.json ?? false,
+      announce: say,
+    });
     process.exitCode = isWell ? 0 : 1;
     // What hangs, such as a connection, must not keep the process.
     setTimeout(() => process.exit(), 2_000).unref();
@@ -65,7 +34,8 @@ async function main(args: string[]): Promise<void> {
   const { config, warnings } = readConfig(process.env);
   for (const warning of warnings) complain(`Warning: ${warning}`);
   if (command === '') return serve(config, say);
-  if (command === 'worker' && process.send) {
+  if (command === 'worker') {
+    if (!process.send) throw new Error('worker is started by another Concord: set CONCORD_ROLE=worker.');
     // The process that started it is gone.
     process.once('disconnect', () => process.exit(1));
     process.channel?.unref();
@@ -104,7 +74,6 @@ async function main(args: string[]): Promise<void> {
     const { copyDatabaseCommand } = await import('./program/commands/database-copy.ts');
     return copyDatabaseCommand({ config, to: values.to, announce: say });
   }
-  throw new Error(`There is no command "${command}".\n\n${usage}`);
 }
 
 type Config = ReturnType<typeof readConfig>['config'];
@@ -236,7 +205,6 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
   const { code } = error as NodeJS.ErrnoException;
-  if (code?.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n\n${usage}`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || 'severity' in error) {
     return `The database is not available: ${toHarmless(error.message) || code}. Check DATABASE_URL.`;
   }

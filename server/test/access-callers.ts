@@ -67,7 +67,7 @@ export const callers: readonly CallerKind[] = [
     name: 'expired session',
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
-      await stage.service.database.sql(
+      await stage.service.sql(
         `update auth.session set expires_at = now() where token = encode(sha256($1), 'hex')`,
         [caller.token],
       );
@@ -96,7 +96,7 @@ export const callers: readonly CallerKind[] = [
     name: 'banned owner',
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
-      await stage.service.database.sql(
+      await stage.service.sql(
         `update auth."user" set banned = true where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
         [caller.token],
       );
@@ -115,9 +115,7 @@ export const callers: readonly CallerKind[] = [
     async enter(stage) {
       const { service, partner, bit } = stage;
       const body = { name: 'this bit', acl_permissions: bit };
-      const { id } = succeed(
-        await service.request('POST', `/partners/${partner}/acl-permission-groups`, { body }),
-      );
+      const { id } = succeed(await service.post(`/partners/${partner}/acl-permission-groups`, body));
       return asMember(() => ({ acl_permission_group_ids: [id] }))(stage);
     },
   },
@@ -151,12 +149,10 @@ export const callers: readonly CallerKind[] = [
     byPermission: true,
     async enter({ service, cast, partner, bit }) {
       const path = `/partners/${partner}/service-accounts`;
-      const account = succeed(await service.request('POST', path, { body: { name: 'robot' } }));
+      const account = succeed(await service.post(path, { name: 'robot' }));
       succeed(await cast.change(partner, account.agreement_id, { acl_permissions: bit }));
       const body = { name: 'token', scopes: everyBit };
-      const { token } = succeed(
-        await service.request('POST', `${path}/${account.id}/access-tokens`, { body }),
-      );
+      const { token } = succeed(await service.post(`${path}/${account.id}/access-tokens`, body));
       return { token, own: account.agreement_id };
     },
   },

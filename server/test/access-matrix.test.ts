@@ -23,10 +23,8 @@ beforeAll(async () => {
     });
     // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the
     // operator gets a proven one back.
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [
-      operator.email,
-    ]);
-    await service.database.sql(
+    await service.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [operator.email]);
+    await service.sql(
       `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
        select 'operator', id, encode(sha256($1), 'hex'), now() + interval '1 day', now(), now() from auth."user" where email = $2`,
       [service.operatorToken, operator.email],
@@ -64,13 +62,11 @@ async function fillColumn(kind: CallerKind, via: Via = 'api'): Promise<Cell[]> {
     // A hidden partner must look like a partner that does not exist, byte for byte.
     const inPartner = operation.path(world).includes(world.partner);
     const sendBoth = async (by: Via) => {
-      const compared = inPartner && (by === 'api' || kind.name === 'stranger');
-      const unknown = compared
-        ? await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }, by)
-        : null;
       const answer = await send(world, by);
-      if (answer.status === 404 && unknown)
+      if (answer.status === 404 && inPartner && (by === 'api' || kind.name === 'stranger')) {
+        const unknown = await send({ ...world, partner: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' }, by);
         expect(trace(answer), `${operation.name} by ${kind.name}`).toEqual(trace(unknown));
+      }
       return answer;
     };
     const answer = await sendBoth(via);

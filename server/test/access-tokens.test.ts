@@ -1,27 +1,22 @@
 // Personal access tokens, over HTTP.
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+
+import { beforeAll, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
-const make = (body: object, token = owner.token) =>
-  service.request('POST', '/me/access-tokens', { token, body });
-const read = async (token: string, at = partner) =>
-  (await service.request('GET', `/partners/${at}`, { token })).status;
+const make = (body: object, token = owner.token) => service.post('/me/access-tokens', body, token);
+const read = async (token: string, at = partner) => (await service.get(`/partners/${at}`, token)).status;
 const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
 
 it('T2: a token is shown once, with its scopes, and lasts 90 days by default', async () => {
@@ -30,11 +25,16 @@ it('T2: a token is shown once, with its scopes, and lasts 90 days by default', a
   expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
   const { token, ...shown } = body;
   expect(shown).toEqual({
-    ...{ id: body.id, name: 'ci', prefix: token.slice(0, 18), scopes, partner_ids: null },
-    ...{ created_at: body.created_at, expires_at: body.expires_at },
+    id: body.id,
+    name: 'ci',
+    prefix: token.slice(0, 18),
+    scopes,
+    partner_ids: null,
+    created_at: body.created_at,
+    expires_at: body.expires_at,
   });
   expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(90 * 86_400_000);
-  const list = await service.request('GET', '/me/access-tokens', { token: owner.token });
+  const list = await service.get('/me/access-tokens', owner.token);
   expect([list.body, list.headers['total-count']]).toEqual([[shown], '1']);
   expect(list.text).not.toContain(token);
   expect(await read(token)).toBe(200);
@@ -71,7 +71,7 @@ it('T2: a token may do what both its scopes and its user allow, at its partners 
   const everywhere = await cast.accessToken(owner, [acl('partner', 'get', 'patch')]);
   const here = await cast.accessToken(owner, [acl('partner', 'get')], [partner]);
   const phone = async (token: string, at: string) =>
-    (await service.request('PATCH', `/partners/${at}`, { token, body: { phone: '1' } })).status;
+    (await service.patch(`/partners/${at}`, { phone: '1' }, token)).status;
   expect([
     await phone(everywhere, partner),
     await phone(everywhere, other),
@@ -82,7 +82,7 @@ it('T2: a token may do what both its scopes and its user allow, at its partners 
 
 it('T2: a token that an older version stored for no partner still gives access to none', async () => {
   const operator = await cast.user();
-  await service.database.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
+  await service.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
   // A changed role ends the sessions.
   operator.token = await cast.session(operator.id);
   const tokens = [
@@ -90,25 +90,25 @@ it('T2: a token that an older version stored for no partner still gives access t
     await cast.accessToken(operator, [acl('*')], [partner]),
   ];
   for (const token of tokens) expect(await read(token)).toBe(200);
-  await service.database.sql(`update access_token set partner_ids = '{}' where prefix = any ($1)`, [
+  await service.sql(`update access_token set partner_ids = '{}' where prefix = any ($1)`, [
     tokens.map((token) => token.slice(0, 18)),
   ]);
   for (const token of tokens) {
     expect(await read(token)).toBe(404);
     for (const path of ['/partners', '/me/agreements']) {
-      const { status, body } = await service.request('GET', path, { token });
+      const { status, body } = await service.get(path, token);
       expect([path, status, body]).toEqual([path, 200, []]);
     }
-    expect((await service.request('POST', '/partners', { token, body: { name: 'x' } })).status).toBe(403);
+    await expectStatus(403, service.post('/partners', { name: 'x' }, token));
   }
-  const { body } = await service.request('GET', '/me/access-tokens', { token: operator.token });
+  const { body } = await service.get('/me/access-tokens', operator.token);
   expect(body).toMatchObject([{ partner_ids: [] }]);
 });
 
 it('T2: the service stores only the hash of a token, and refuses altered tokens', async () => {
   const token = await cast.accessToken(owner, [acl('*')]);
   const dump = JSON.stringify(
-    await service.database.sql('select *, encode(token_hash, $1) as hash from access_token', ['base64']),
+    await service.sql('select *, encode(token_hash, $1) as hash from access_token', ['base64']),
   );
   expect(dump).not.toContain(token.slice(18));
   const other = token.at(-1) === 'a' ? 'b' : 'a';
@@ -127,7 +127,7 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   const { post, forget, enrol } = createEnrolment(service);
   const user = await enrol();
   const token = await cast.accessToken({ id: '', ...user }, []);
-  const get = (path: string) => service.request('GET', `/api/auth/${path}`, { token });
+  const get = (path: string) => service.get(`/api/auth/${path}`, token);
   expect((await get('list-accounts')).body).toMatchObject([{ providerId: 'credential' }]);
   await forget();
   const codes = await post('two-factor/generate-backup-codes', token, { password });
@@ -136,26 +136,27 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong' })).body.code).toBe(
     'invalid_password',
   );
-  expect((await post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {})).status).toBe(401);
+  await expectStatus(401, post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {}));
   const verified = await post('two-factor/verify-backup-code', null, {
-    ...{ code: codes.body.backupCodes[0], twoFactorToken: await user.challenge() },
+    code: codes.body.backupCodes[0],
+    twoFactorToken: await user.challenge(),
   });
   expect(verified.status).toBe(200);
   // The temporary session for better-auth is gone.
-  expect(
-    await service.database.sql(`select from auth.session where expires_at < now() + interval '1 hour'`),
-  ).toEqual([]);
-  expect((await get('list-sessions')).status).toBe(403);
-  expect((await post('sign-out', token, {})).status).toBe(403);
-  expect((await make({ name: 'x', scopes: [] }, token)).status).toBe(403);
+  expect(await service.sql(`select from auth.session where expires_at < now() + interval '1 hour'`)).toEqual(
+    [],
+  );
+  await expectStatus(403, get('list-sessions'));
+  await expectStatus(403, post('sign-out', token, {}));
+  await expectStatus(403, make({ name: 'x', scopes: [] }, token));
 });
 
 it('S1, T4: a token without proof of the second factor cannot generate backup codes', async () => {
   const { post, enrol } = createEnrolment(service);
   const user = await enrol();
-  const [{ id }] = (await service.database.sql('select id from auth."user" where email = $1', [
-    user.email,
-  ])) as [{ id: string }];
+  const [{ id }] = (await service.sql('select id from auth."user" where email = $1', [user.email])) as [
+    { id: string },
+  ];
   const token = await cast.accessToken({ id, email: user.email, token: await cast.session(id) }, []);
   expect((await post('two-factor/generate-backup-codes', token, { password })).body.code).toBe(
     'mfa_required',
@@ -164,96 +165,86 @@ it('S1, T4: a token without proof of the second factor cannot generate backup co
 
 it('T5: revocation, expiry, a ban and deletion act on the next request', async () => {
   const revoked = succeed(await make({ name: 'x', scopes: [acl('*')] }));
-  const remove = (token: string) => service.request('DELETE', `/me/access-tokens/${revoked.id}`, { token });
-  expect((await remove((await cast.user()).token)).status).toBe(404);
-  expect((await remove(owner.token)).status).toBe(204);
+  const remove = (token: string) => service.remove(`/me/access-tokens/${revoked.id}`, token);
+  await expectStatus(404, remove((await cast.user()).token));
+  await expectStatus(204, remove(owner.token));
   expect([await read(revoked.token), (await remove(owner.token)).status]).toEqual([401, 404]);
 
   const expired = await cast.accessToken(owner, [acl('*')]);
-  await service.database.sql(`update access_token set expires_at = now() where prefix = $1`, [
-    expired.slice(0, 18),
-  ]);
+  await service.sql(`update access_token set expires_at = now() where prefix = $1`, [expired.slice(0, 18)]);
   expect(await read(expired)).toBe(401);
   await service.runTask('delete expired sessions, tokens and counts');
-  expect(
-    await service.database.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)]),
-  ).toEqual([]);
+  expect(await service.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);
 
   const banned = await cast.member(partner, { owner: true });
   const token = await cast.accessToken(banned, [acl('*')]);
   expect(await read(token)).toBe(200);
-  await service.request('POST', `/users/${banned.id}/ban`, { body: {} });
+  await service.post(`/users/${banned.id}/ban`, {});
   expect(await read(token)).toBe(401);
 });
 
 it('T5: a password change ends the tokens unless the request keeps them; a reset always ends them', async () => {
   const token = await service.signInStranger();
-  const [{ user_id: id }] = (await service.database.sql(
+  const [{ user_id: id }] = (await service.sql(
     `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
     [token],
   )) as [{ user_id: string }];
-  const tokens = () => service.database.sql('select from access_token where user_id = $1', [id]);
+  const tokens = () => service.sql('select from access_token where user_id = $1', [id]);
   const change = (from: string, to: string, more: object) =>
-    service.request('POST', '/api/auth/change-password', {
-      token,
-      body: { currentPassword: from, newPassword: to, ...more },
-    });
+    service.post('/api/auth/change-password', { currentPassword: from, newPassword: to, ...more }, token);
   await make({ name: 'x', scopes: [] }, token);
-  expect((await change(password, 'another password', { revokeOtherSessions: false })).status).toBe(200);
+  await expectStatus(200, change(password, 'another password', { revokeOtherSessions: false }));
   expect(await tokens()).toHaveLength(1);
-  expect((await change('another password', password, {})).status).toBe(200);
+  await expectStatus(200, change('another password', password, {}));
   expect(await tokens()).toEqual([]);
   await make({ name: 'x', scopes: [] }, token);
-  await service.database.sql(`update auth.account set password = 'reset' where user_id = $1`, [id]);
+  await service.sql(`update auth.account set password = 'reset' where user_id = $1`, [id]);
   expect(await tokens()).toEqual([]);
 });
 
 it('T2: an operator creates partners with a token that has the scope and is not limited to partners', async () => {
   const user = await cast.user();
   const player = { ...user, token: await cast.appoint(user) };
-  const create = async (token: string) =>
-    (await service.request('POST', '/partners', { token, body: { name: 'x' } })).status;
+  const create = async (token: string) => (await service.post('/partners', { name: 'x' }, token)).status;
   expect(await create(await cast.accessToken(player, [acl('partner', 'post')]))).toBe(201);
   expect(await create(await cast.accessToken(player, [acl('partner', 'get')]))).toBe(403);
   expect(await create(await cast.accessToken(player, [acl('*')], [partner]))).toBe(403);
-  const users = await service.request('GET', '/users', { token: await cast.accessToken(player, [acl('*')]) });
+  const users = await service.get('/users', await cast.accessToken(player, [acl('*')]));
   expect(users.status).toBe(403);
 });
 
 it('T5: a session that a password change has just ended cannot create a token', async () => {
   const token = await service.signInStranger();
-  const [{ user_id: id }] = (await service.database.sql(
+  const [{ user_id: id }] = (await service.sql(
     `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
     [token],
   )) as [{ user_id: string }];
   const thief = await cast.session(id);
   // Both requests wait for the same lock. No token remains, whichever request runs first.
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query('select from auth."user" where id = $1 for update', [id]);
   const body = { currentPassword: password, newPassword: 'another password' };
-  const changed = service.request('POST', '/api/auth/change-password', { token, body });
+  const changed = service.post('/api/auth/change-password', body, token);
   await untilWaiting(service.database, 1);
   const made = make({ name: 'x', scopes: [acl('*')] }, thief);
   await untilWaiting(service.database, 2);
   await holder.end();
   expect([(await changed).status, (await made).status]).toEqual([200, 401]);
-  expect(await service.database.sql('select from access_token where user_id = $1', [id])).toEqual([]);
+  expect(await service.sql('select from access_token where user_id = $1', [id])).toEqual([]);
 });
 
 it('T2: a token has no proof if the user disables the second factor during its creation', async () => {
   const user = await cast.user({ secondFactor: 'proven' });
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query('update auth."user" set two_factor_enabled = false where id = $1', [user.id]);
   const made = make({ name: 'x', scopes: [] }, user.token);
   await untilWaiting(service.database, 1);
   await holder.query('commit');
   await holder.end();
-  expect((await made).status).toBe(201);
-  expect(
-    await service.database.sql('select mfa_proven from access_token where user_id = $1', [user.id]),
-  ).toEqual([{ mfa_proven: false }]);
+  await expectStatus(201, made);
+  expect(await service.sql('select mfa_proven from access_token where user_id = $1', [user.id])).toEqual([
+    { mfa_proven: false },
+  ]);
 });

@@ -96,7 +96,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   }
 
   const isReplaying = async (partner: string): Promise<boolean> =>
-    succeed(await service.request('GET', `/partners/${partner}/replays`)).some(
+    succeed(await service.get(`/partners/${partner}/replays`)).some(
       ({ completed_at }: { completed_at: string | null }) => completed_at === null,
     );
 
@@ -129,7 +129,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
           })
         ).id;
       case 'record':
-        return succeed(await service.request('GET', `${within}/audit-log?page_size=1`))[0].id;
+        return succeed(await service.get(`${within}/audit-log?page_size=1`))[0].id;
       case 'endpoint':
         return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
       case 'replay':
@@ -137,7 +137,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         await expect.poll(() => isReplaying(partner)).toBe(false);
         return (await post(`${within}/deliveries/replay`, { status: 'failed' })).id;
       case 'receiver':
-        return succeed(await service.request('PUT', `${within}/sandbox-receiver`)).url;
+        return succeed(await service.put(`${within}/sandbox-receiver`)).url;
       case 'event':
         return (
           await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })
@@ -147,8 +147,8 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         await post(`${endpoint}/pause`);
         await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
         const path = `${within}/deliveries?filter[endpoint_id]=${made.endpoint}`;
-        const { id } = succeed(await service.request('GET', path))[0];
-        await service.database.sql(
+        const { id } = succeed(await service.get(path))[0];
+        await service.sql(
           `with tried as (update delivery set attempt_count = 1 where id = $1 returning id)
            insert into attempt (delivery_id, number, started_at, duration_ms) select id, 1, now(), 0 from tried
            on conflict do nothing`,

@@ -2,23 +2,17 @@
 // in account-life.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tokenIn, useMailbox } from './mailbox.ts';
 import { takeSecondFactorSteps } from './second-factor-steps.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 import { recordSteps, type Steps } from './steps.ts';
 
-let service: TestService;
-let mailbox: Mailbox;
 let { step, table } = {} as Steps;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' });
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' }));
+beforeAll(() => {
   ({ step, table } = recordSteps(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
 });
 
 const ann = { name: 'Ann Lee', email: 'ann@life.example', password: 'the first password' };
@@ -78,7 +72,7 @@ describe('the life of an account', () => {
       { body: { email: ann.email } },
       200,
     );
-    expect(await service.database.sql('select from auth.pending_sign_up')).toHaveLength(3);
+    expect(await service.sql('select from auth.pending_sign_up')).toHaveLength(3);
     const verify = (token: string, password?: string) => ({
       body: { token, ...(password !== undefined && { password }) },
     });
@@ -277,7 +271,7 @@ describe('the life of an account', () => {
     ).body.token;
 
     // Deletion
-    const users = await service.request('GET', '/users?filter[email]=LEE@life');
+    const users = await service.get('/users?filter[email]=LEE@life');
     expect(users.body).toHaveLength(1);
     const { id } = users.body[0];
     await step(
@@ -317,10 +311,11 @@ describe('the life of an account', () => {
     );
     await step('Sign out', post('sign-out'), { token }, 204);
     token = (
-      await service.request('POST', '/api/auth/sign-in/email', {
-        token: null,
-        body: { email: 'lee@life.example', password: 'the third password' },
-      })
+      await service.post(
+        '/api/auth/sign-in/email',
+        { email: 'lee@life.example', password: 'the third password' },
+        null,
+      )
     ).body.token;
     await step(
       'Delete the account without the password: a mail asks to confirm it',

@@ -1,34 +1,25 @@
 // Attacks on accounts: races with password changes, guesses from many addresses, links that belong to others.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { operator, useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let { post, forget, enrol } = {} as Enrolment;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-    CONCORD_SMTP_URL: mailbox.url,
-  });
-  ({ post, forget, enrol } = createEnrolment(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
+const { post, forget, enrol } = createEnrolment(service);
 
 async function emailOf(token: string): Promise<string> {
   const of = `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`;
-  return (await service.database.sql(of, [token]))[0].email;
+  return (await service.sql(of, [token]))[0].email;
 }
 
 describe('attacks on accounts', () => {
-  const users = (filter: string) =>
-    service.request('GET', `/users?filter[email]=${encodeURIComponent(filter)}`);
+  const users = (filter: string) => service.get(`/users?filter[email]=${encodeURIComponent(filter)}`);
 
   it('T5: a sign-in gets no session if the password changes after the check', async () => {
     await forget();
@@ -52,7 +43,7 @@ describe('attacks on accounts', () => {
     expect(change.status).toBe(200);
     await sql('select pg_advisory_unlock(42)');
     expect((await racing).body.code).toBe('invalid_credentials');
-    expect((await service.request('GET', '/api/auth/list-sessions', { token })).body).toHaveLength(1);
+    expect((await service.get('/api/auth/list-sessions', token)).body).toHaveLength(1);
     await sql('drop trigger wait_for_test on auth.session');
   });
 
@@ -114,8 +105,8 @@ describe('attacks on accounts', () => {
     // The step-up of a session has its own limit.
     const stepUp = (i: number) =>
       post('two-factor/verify-totp', token, { code: '000000' }, { 'x-forwarded-for': `198.51.100.${i}` });
-    for (let i = 0; i < 50; i++) expect((await stepUp(i)).status).toBe(401);
-    expect((await stepUp(50)).status).toBe(429);
+    for (let i = 0; i < 50; i++) await expectStatus(401, stepUp(i));
+    await expectStatus(429, stepUp(50));
   });
 
   it('S1: a session without proof cannot obtain proof with the password', async () => {
@@ -143,18 +134,15 @@ describe('attacks on accounts', () => {
     const begun = await challenge();
     const { body: disabled } = await post('two-factor/disable', token, { password });
     const { body: enrolment } = await post('two-factor/enable', disabled.token, { password });
-    expect(
-      (
-        await post('two-factor/verify-backup-code', null, {
-          code: enrolment.backupCodes[0],
-          twoFactorToken: begun,
-        })
-      ).status,
-    ).toBe(400);
+    await expectStatus(
+      400,
+      post('two-factor/verify-backup-code', null, {
+        code: enrolment.backupCodes[0],
+        twoFactorToken: begun,
+      }),
+    );
     await post('two-factor/verify-backup-code', disabled.token, { code: enrolment.backupCodes[1] });
-    const { body: sessions } = await service.request('GET', '/api/auth/list-sessions', {
-      token: disabled.token,
-    });
+    const { body: sessions } = await service.get('/api/auth/list-sessions', disabled.token);
     expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
   });
 
@@ -165,32 +153,24 @@ describe('attacks on accounts', () => {
       expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe(
         'two_factor_not_enabled',
       );
-    expect(
-      (
-        await post('change-password', token, {
-          currentPassword: password,
-          newPassword: 'another long password',
-        })
-      ).status,
-    ).toBe(200);
+    await expectStatus(
+      200,
+      post('change-password', token, {
+        currentPassword: password,
+        newPassword: 'another long password',
+      }),
+    );
   });
 
   it('E2: malformed input is refused and never causes a 500', async () => {
     await forget();
     for (const twoFactorToken of ['%', '%00', '2fa-%00.x', '2fa-', 'trust-device-x.y']) {
-      expect((await post('two-factor/verify-totp', null, { code: '123456', twoFactorToken })).status).toBe(
-        400,
-      );
+      await expectStatus(400, post('two-factor/verify-totp', null, { code: '123456', twoFactorToken }));
     }
-    expect(
-      (await post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' })).status,
-    ).toBe(400);
-    expect((await post('revoke-session', service.operatorToken, { id: 'a\0b' })).status).toBe(400);
-    expect((await post('verify-email', null, { token: 'a\0b', password })).status).toBe(400);
-    expect(
-      (await service.request('GET', '/api/auth/list-accounts', { token: `${service.operatorToken}.BAD` }))
-        .status,
-    ).toBe(200);
+    await expectStatus(400, post('reset-password', null, { token: 'a\0b', newPassword: 'a long password' }));
+    await expectStatus(400, post('revoke-session', service.operatorToken, { id: 'a\0b' }));
+    await expectStatus(400, post('verify-email', null, { token: 'a\0b', password }));
+    await expectStatus(200, service.get('/api/auth/list-accounts', `${service.operatorToken}.BAD`));
     expect(
       (await post('two-factor/get-totp-uri', `${service.operatorToken}.BAD`, { password })).body.code,
     ).toBe('two_factor_not_enabled');
@@ -203,9 +183,7 @@ describe('attacks on accounts', () => {
       '9999-12-31T23:59:59-15:00',
       '',
     ]) {
-      expect([400]).toContain(
-        (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: moment } })).status,
-      );
+      expect([400]).toContain((await service.post(`/users/${id}/ban`, { expires_at: moment })).status);
     }
   });
 });
@@ -214,13 +192,9 @@ describe('links in mails', () => {
   it('T1: a stranger who signs up with the same address, before or after its owner, gains nothing', async () => {
     const email = 'owner@life.example';
     const signUp = (password: string) =>
-      service.request('POST', '/api/auth/sign-up/email', {
-        token: null,
-        body: { name: 'O', email, password },
-      });
+      service.post('/api/auth/sign-up/email', { name: 'O', email, password }, null);
     const signIn = async (password: string) =>
-      (await service.request('POST', '/api/auth/sign-in/email', { token: null, body: { email, password } }))
-        .status;
+      (await service.post('/api/auth/sign-in/email', { email, password }, null)).status;
     await signUp('the first of a stranger');
     await mailbox.next(email);
     await signUp('the password of the owner');
@@ -228,7 +202,7 @@ describe('links in mails', () => {
     await signUp('the last of a stranger');
     const verify = (tried: string) => post('verify-email', null, { token, password: tried });
     expect((await verify('the first of a stranger')).body.code).toBe('invalid_password');
-    expect((await verify('the password of the owner')).status).toBe(200);
+    await expectStatus(200, verify('the password of the owner'));
     expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([
       401, 401,
     ]);

@@ -1,20 +1,16 @@
 // The limits that protect accounts from simultaneous and wrong requests: codes, passwords, floods of
 // sign-ins, mails.
 import * as OTPAuth from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
+import { createEnrolment, password, statusesOf } from './enrolment.ts';
+import { startTestService, useService } from './start-service.ts';
 
-let service: TestService;
-let { post, forget, enrol } = {} as Enrolment;
-beforeAll(async () => {
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-  });
-  ({ post, forget, enrol } = createEnrolment(service));
+const service = useService({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
 });
-afterAll(() => service.stop());
+const { post, forget, enrol } = createEnrolment(service);
 
 describe('backup codes', () => {
   it('S1: three of twenty simultaneous generations succeed, and exactly one returned set works', async () => {
@@ -87,12 +83,13 @@ describe('backup codes', () => {
   it('S1: after ten wrong passwords even the right one is refused', async () => {
     const { token } = await enrol();
     for (let i = 0; i < 10; i++) {
-      await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
-      expect(
-        (await post('two-factor/generate-backup-codes', token, { password: 'wrong password' })).status,
-      ).toBe(400);
+      await service.sql(`delete from guard_count where key like 'backup-codes%'`);
+      await expectStatus(
+        400,
+        post('two-factor/generate-backup-codes', token, { password: 'wrong password' }),
+      );
     }
-    await service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
+    await service.sql(`delete from guard_count where key like 'backup-codes%'`);
     const { status, headers } = await post('two-factor/generate-backup-codes', token, { password });
     expect(status).toBe(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
@@ -130,14 +127,14 @@ describe('codes of the second factor', () => {
       stranger,
     );
     expect([blocked.status, blocked.body.code]).toEqual([429, 'rate_limited']);
-    expect(
-      (await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken: await challenge() }))
-        .status,
-    ).toBe(200);
+    await expectStatus(
+      200,
+      post('two-factor/verify-totp', null, { code: code(0), twoFactorToken: await challenge() }),
+    );
     for (let i = 0; i < 10; i++)
       await post('sign-in/email', null, { email, password: 'wrong password' }, stranger);
-    expect((await post('sign-in/email', null, { email, password }, stranger)).status).toBe(429);
-    expect((await post('sign-in/email', null, { email, password })).status).toBe(200);
+    await expectStatus(429, post('sign-in/email', null, { email, password }, stranger));
+    await expectStatus(200, post('sign-in/email', null, { email, password }));
   });
 });
 
@@ -152,12 +149,11 @@ describe('secrets', () => {
     const trusted = (await post('two-factor/verify-totp', null, proof)).body;
     const device = decodeURIComponent(trusted.trustDeviceToken).split(/[!.]/)[1];
     expect(device).toMatch(/^trust-device-/);
-    const tables = await service.database.sql(
+    const tables = await service.sql(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace where relkind = 'r' and nspname in ('public', 'auth')`,
     );
     let dump = '';
-    for (const { name } of tables)
-      dump += JSON.stringify(await service.database.sql(`select t::text from ${name} t`));
+    for (const { name } of tables) dump += JSON.stringify(await service.sql(`select t::text from ${name} t`));
     const tokens = [service.operatorToken, token, trusted.token, begun.split('.')[0], device];
     for (const hidden of [password, secret, ...body.backupCodes, ...tokens]) {
       // Not toContain, which would print the whole dump.
@@ -174,7 +170,7 @@ describe('a flood of sign-ins', () => {
     const flood = Array.from({ length: 150 }, (_, i) =>
       post('sign-in/email', null, { email: `f${i}@flood.example`, password }),
     );
-    const read = await service.request('GET', '/partners');
+    const read = await service.get('/partners');
     const first = await Promise.race([
       Promise.all(flood).then(() => 'the flood'),
       Promise.resolve(read).then(() => 'the read'),
@@ -191,14 +187,14 @@ describe('mails', () => {
     const { email } = await enrol();
     await forget();
     const waiting = async () =>
-      (await service.database.sql(`select from auth.mail_link where purpose = 'reset_password'`)).length;
+      (await service.sql(`select from auth.mail_link where purpose = 'reset_password'`)).length;
     const ask = (address: string) =>
       post('request-password-reset', null, { email }, { 'x-forwarded-for': address });
     const before = await waiting();
-    for (let i = 0; i < 7; i++) expect((await ask('203.0.113.1')).status).toBe(200);
+    for (let i = 0; i < 7; i++) await expectStatus(200, ask('203.0.113.1'));
     await expect.poll(async () => (await waiting()) - before).toBe(5);
     // The owner, at another address, still gets a mail.
-    expect((await ask('203.0.113.2')).status).toBe(200);
+    await expectStatus(200, ask('203.0.113.2'));
     await expect.poll(async () => (await waiting()) - before).toBe(6);
   });
 });
@@ -208,28 +204,28 @@ describe('the cleanup task', () => {
     const { token } = await enrol();
     const count = async () =>
       (
-        await service.database.sql(
+        await service.sql(
           `select (select count(*) from auth.session)::int + (select count(*) from auth.verification)::int + (select count(*) from auth.totp_use)::int + (select count(*) from guard_count)::int as n`,
         )
       )[0].n;
-    await service.database.sql(
+    await service.sql(
       `insert into auth.session (id, token, user_id, expires_at, updated_at) select 'old', repeat('0', 64), user_id, now() - interval '1 second', now() from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     );
-    await service.database.sql(
+    await service.sql(
       `insert into auth.verification (id, identifier, value, expires_at) values ('old', repeat('0', 64), 'old', now() - interval '1 second')`,
     );
-    await service.database.sql(
+    await service.sql(
       `insert into auth.totp_use (user_id, code, used_at) select user_id, 'old', now() - interval '1 hour' from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     );
-    await service.database.sql(`insert into guard_count values ('old', 1, 1)`);
+    await service.sql(`insert into guard_count values ('old', 1, 1)`);
     const before = await count();
     await service.runTask('delete expired sessions, tokens and counts');
     expect(await count()).toBeLessThanOrEqual(before - 4);
     for (const table of ['auth.session', 'auth.verification', 'guard_count', 'auth.totp_use']) {
-      expect(await service.database.sql(`select from ${table} t where t::text like '%old%'`)).toEqual([]);
+      expect(await service.sql(`select from ${table} t where t::text like '%old%'`)).toEqual([]);
     }
-    expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(200);
+    await expectStatus(200, service.get('/api/auth/list-accounts', token));
   });
 });

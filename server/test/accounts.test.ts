@@ -2,21 +2,18 @@
 
 import { getMigrations } from 'better-auth/db/migration';
 import { PostgresDialect } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../src/base/postgres/database.ts';
+import { describe, expect, it } from 'vitest';
+
 import { createAuth } from '../src/people/better-auth/better-auth.ts';
 import { createPasswords } from '../src/people/better-auth/passwords.ts';
-import { createTestDatabase, operator, startTestService, type TestService } from './start-service.ts';
+import { expectStatus } from './cast.ts';
+import { createTestDatabase, operator, useService } from './start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const signIn = (body: unknown, headers = {}) =>
   service.request('POST', '/api/auth/sign-in/email', { token: null, body, headers });
-const listAs = async (token: string) => (await service.request('GET', '/partners', { token })).status;
+const listAs = async (token: string) => (await service.get('/partners', token)).status;
 
 describe('sign-in', () => {
   it('T1: returns an opaque bearer token and no cookie', async () => {
@@ -44,16 +41,15 @@ describe('sign-in', () => {
   it('F4: a stored address whose domain cannot exist goes on working, and a new one is 400', async () => {
     const stored = 'ann@xn--a.co';
     const token = await service.signInStranger();
-    await service.database.sql(
+    await service.sql(
       `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256(convert_to($1, 'UTF8')), 'hex'))`,
       [token, stored],
     );
-    expect((await signIn({ email: 'Ann@XN--A.co', password: operator.password })).status).toBe(200);
-    const post = (path: string, body: object) =>
-      service.request('POST', `/api/auth/${path}`, { token: null, body });
-    expect((await post('request-password-reset', { email: 'Ann@xn--a.co' })).status).toBe(200);
+    await expectStatus(200, signIn({ email: 'Ann@XN--A.co', password: operator.password }));
+    const post = (path: string, body: object) => service.post(`/api/auth/${path}`, body, null);
+    await expectStatus(200, post('request-password-reset', { email: 'Ann@xn--a.co' }));
     await expect
-      .poll(() => service.database.sql(`select from auth.mail_link where purpose = 'reset_password'`))
+      .poll(() => service.sql(`select from auth.mail_link where purpose = 'reset_password'`))
       .toHaveLength(1);
     for (const email of [stored, 'bob@xn--a.co', 'bob@192.0.2.1'])
       expect(
@@ -71,11 +67,11 @@ describe('sign-in', () => {
       '{',
       { email: 'a\0@b', password: 'x' },
     ]) {
-      expect((await signIn(body)).status).toBe(400);
+      await expectStatus(400, signIn(body));
     }
-    expect((await signIn(JSON.stringify(operator), { 'content-type': 'text/plain' })).status).toBe(415);
+    await expectStatus(415, signIn(JSON.stringify(operator), { 'content-type': 'text/plain' }));
     await signIn(operator, { 'x-forwarded-for': '6.6.6.6', 'x-concord-client-address': '6.6.6.6' });
-    const rows = await service.database.sql('select distinct ip_address from auth.session');
+    const rows = await service.sql('select distinct ip_address from auth.session');
     expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
   });
 
@@ -84,7 +80,7 @@ describe('sign-in', () => {
       '/api/auth/sign-in/email?callbackURL=http://evil.example',
       '/api/auth/sign-in/%65mail',
     ]) {
-      expect((await service.request('POST', path, { token: null, body: operator })).status).toBe(200);
+      await expectStatus(200, service.post(path, operator, null));
     }
   });
 
@@ -98,13 +94,13 @@ describe('sessions', () => {
   it('T1: last 7 days from the last use, and 30 days at most', async () => {
     const token = await service.signIn();
     const age = (created: string, updated: string, expires: string) =>
-      service.database.sql(
+      service.sql(
         `update auth.session set created_at = now() - $2::interval, updated_at = now() - $3::interval, expires_at = now() + $4::interval where token = encode(sha256($1), 'hex')`,
         [token, created, updated, expires],
       );
     const hoursLeft = async () =>
       (
-        await service.database.sql(
+        await service.sql(
           `select round(extract(epoch from expires_at - now()) / 3600)::int as hours from auth.session where token = encode(sha256($1), 'hex')`,
           [token],
         )
@@ -121,15 +117,15 @@ describe('sessions', () => {
 
   it('T5: sign-out acts on the next request', async () => {
     const token = await service.signIn();
-    expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(204);
+    await expectStatus(204, service.request('POST', '/api/auth/sign-out', { token }));
     expect(await listAs(token)).toBe(401);
-    expect((await service.request('POST', '/api/auth/sign-out', { token })).status).toBe(401);
+    await expectStatus(401, service.request('POST', '/api/auth/sign-out', { token }));
   });
 
   it('T5: a ban acts on the next request and lasts until it expires', async () => {
     const token = await service.signInStranger();
     const ban = (banned: boolean, expires: string | null) =>
-      service.database.sql(
+      service.sql(
         `update auth."user" set banned = $2, ban_expires = $3 where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
         [token, banned, expires],
       );
@@ -144,10 +140,7 @@ describe('sessions', () => {
 describe('operators', () => {
   it('R5: another password in the configuration does not change the operator', async () => {
     const { ensureFirstOperator } = await import('../src/people/index.ts');
-    const db = createDatabase({
-      connection: { connectionString: service.database.url },
-      onConnectionLost: () => {},
-    });
+    const db = service.database.open();
     await ensureFirstOperator({
       db,
       passwords: createPasswords(),
@@ -156,15 +149,15 @@ describe('operators', () => {
       announce: () => {},
     });
     await db.close();
-    expect((await signIn(operator)).status).toBe(200);
-    expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
+    await expectStatus(200, signIn(operator));
+    expect(await service.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
   });
 });
 
 describe('better-auth', () => {
   it('finds nothing to add to the tables of our migration', async () => {
     const database = await createTestDatabase();
-    const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+    const db = database.open();
     const auth = createAuth({
       pool: db.pool,
       baseUrl: 'http://concord.test',

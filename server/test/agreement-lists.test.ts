@@ -1,29 +1,25 @@
 // Lists of agreements and partners, effective permissions, and agreements of deleted partners.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner('Lists');
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
-const patch = (id: string, body: unknown, token = owner.token) =>
-  service.request('PATCH', path(id), { token, body });
+const patch = (id: string, body: unknown, token = owner.token) => service.patch(path(id), body, token);
 const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
 
 it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorting and a count', async () => {
   const pending = succeed(await cast.invite(partner, 'pending@concord.test')).id;
   const expired = (await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' })).agreement;
-  const list = (query = '') => service.request('GET', path() + query, { token: owner.token });
+  const list = (query = '') => service.get(path() + query, owner.token);
   expect(ids(await list())).toEqual([owner.agreement, pending, expired]);
   for (const [state, expected] of [
     ['pending', [pending]],
@@ -33,7 +29,7 @@ it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorti
     const answer = await list(`?filter[state]=${state}`);
     expect([ids(answer), answer.headers['total-count']]).toEqual([expected, '1']);
   }
-  expect((await list('?filter[state]=other')).status).toBe(400);
+  await expectStatus(400, list('?filter[state]=other'));
   const named = await list('?filter[email]=PENDING@');
   expect([ids(named), named.headers['total-count']]).toEqual([[pending], '1']);
   expect(ids(await list('?filter[email]=pending&filter[state]=active'))).toEqual([]);
@@ -59,15 +55,15 @@ it('A11: every user can list their own agreements and invitations, with the part
   const [here, there] = [await cast.partner('Here'), await cast.partner('There')];
   const joined = await cast.join(here, player);
   const invited = succeed(await cast.invite(there, player.email));
-  const mine = (token = player.token) => service.request('GET', '/me/agreements', { token });
+  const mine = (token = player.token) => service.get('/me/agreements', token);
   expect((await mine()).body).toEqual([
     { ...joined, partner: { id: here, name: 'Here' } },
     { ...invited, partner: { id: there, name: 'There' } },
   ]);
-  expect((await mine(await cast.accessToken(player, [acl('partner')]))).status).toBe(403);
+  await expectStatus(403, mine(await cast.accessToken(player, [acl('partner')])));
   const token = await cast.accessToken(player, [acl('agreements', 'query')], [there]);
   expect(ids(await mine(token))).toEqual([invited.id]);
-  await service.request('DELETE', `/partners/${there}`);
+  await service.remove(`/partners/${there}`);
   expect(ids(await mine())).toEqual([joined.id]);
 });
 
@@ -84,7 +80,7 @@ it('P5: the list of partners contains the partners that the caller may read or l
   await cast.join(at.mfa, player, { owner: true, mfa_required: true });
   await cast.invite(at.pending, player.email, { owner: true });
   const list = async (token = player.token) => {
-    const { body, headers } = await service.request('GET', '/partners', { token });
+    const { body, headers } = await service.get('/partners', token);
     expect(headers['total-count']).toBe(String(body.length));
     return body.map(({ name }: { name: string }) => name).sort();
   };
@@ -95,14 +91,14 @@ it('P5: the list of partners contains the partners that the caller may read or l
 
 it('A11: effective permissions name the grant that allows each, or the reason that none does', async () => {
   const viewer = 'Viewer';
-  const { body: groups } = await service.request('GET', `/partners/${partner}/acl-permission-groups`);
+  const { body: groups } = await service.get(`/partners/${partner}/acl-permission-groups`);
   const group = groups.find(({ name }: { name: string }) => name === viewer);
   const player = await cast.member(partner, {
     acl_permissions: [acl('partner', 'get')],
     acl_permission_group_ids: [group.id],
   });
   const explain = async (token = owner.token) =>
-    succeed(await service.request('GET', `${path(player.agreement)}/effective-permissions`, { token }));
+    succeed(await service.get(`${path(player.agreement)}/effective-permissions`, token));
   const of = (list: { resource: string; method: string }[], resource: string, method: string) =>
     list.find((each) => each.resource === resource && each.method === method);
   const active = await explain(player.token);
@@ -125,17 +121,15 @@ it('A11: effective permissions name the grant that allows each, or the reason th
 });
 
 it('R1, R2: every user can list the resources and methods of permissions', async () => {
-  const { body } = await service.request('GET', '/acl-resources', { token: (await cast.user()).token });
+  const { body } = await service.get('/acl-resources', (await cast.user()).token);
   expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
-    ...[
-      'partner',
-      'agreements',
-      'acl_permission_groups',
-      'audit_log',
-      'webhook_endpoints',
-      'events',
-      'deliveries',
-    ],
+    'partner',
+    'agreements',
+    'acl_permission_groups',
+    'audit_log',
+    'webhook_endpoints',
+    'events',
+    'deliveries',
   ]);
   expect(body[0].methods.map(({ method }: { method: string }) => method)).toEqual([
     'get',
@@ -151,39 +145,30 @@ it('P4: agreements are hidden, restored and purged together with their partner',
   const gone = await cast.partner('Gone');
   const player = await cast.member(gone, { owner: true });
   const service_account = succeed(
-    await service.request('POST', `/partners/${gone}/service-accounts`, {
-      token: player.token,
-      body: { name: 'robot' },
-    }),
+    await service.post(`/partners/${gone}/service-accounts`, { name: 'robot' }, player.token),
   );
   const group = succeed(
-    await service.request('POST', `/partners/${gone}/acl-permission-groups`, {
-      body: { name: 'g', acl_permissions: [] },
-    }),
+    await service.post(`/partners/${gone}/acl-permission-groups`, { name: 'g', acl_permissions: [] }),
   );
   succeed(await cast.change(gone, player.agreement, { acl_permission_group_ids: [group.id] }));
   const url = `/partners/${gone}/agreements/${player.agreement}`;
-  const status = async (token: string) => (await service.request('GET', url, { token })).status;
-  await service.request('DELETE', `/partners/${gone}`, { token: player.token });
+  const status = async (token: string) => (await service.get(url, token)).status;
+  await service.remove(`/partners/${gone}`, player.token);
   expect([await status(player.token), await status(service.operatorToken)]).toEqual([404, 404]);
-  await service.request('POST', `/partners/${gone}/restore`);
+  await service.post(`/partners/${gone}/restore`);
   expect(await status(player.token)).toBe(200);
-  await service.request('DELETE', `/partners/${gone}`, { token: player.token });
-  await service.database.sql(
+  await service.remove(`/partners/${gone}`, player.token);
+  await service.sql(
     `update partner set deleted_at = now() - interval '31 days' where deleted_at is not null`,
   );
   await service.runTask('purge deleted partners');
   for (const table of ['agreement', 'service_account'])
     expect(
-      await service.database.sql(
+      await service.sql(
         `select from ${table} where partner_id = (select partner_id from audit_log where target = $1 limit 1)`,
         [gone],
       ),
     ).toEqual([]);
-  expect(await service.database.sql('select from auth."user" where id = $1', [service_account.id])).toEqual(
-    [],
-  );
-  expect(
-    (await service.database.sql('select from audit_log where target = $1', [gone])).length,
-  ).toBeGreaterThan(2);
+  expect(await service.sql('select from auth."user" where id = $1', [service_account.id])).toEqual([]);
+  expect((await service.sql('select from audit_log where target = $1', [gone])).length).toBeGreaterThan(2);
 });

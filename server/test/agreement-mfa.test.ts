@@ -1,15 +1,10 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
 
 let partner: string;
 let owner: Player & { agreement: string };
@@ -36,9 +31,7 @@ const invite = async ({ token }: { token: string }, email = newEmail()) =>
   succeed(await cast.invite(partner, email, {}, token));
 const makeGroup = async (acl_permissions: object[]): Promise<string> =>
   succeed(
-    await service.request('POST', `/partners/${partner}/acl-permission-groups`, {
-      body: { name: newEmail(), acl_permissions },
-    }),
+    await service.post(`/partners/${partner}/acl-permission-groups`, { name: newEmail(), acl_permissions }),
   ).id;
 const expire = (id: string) => patch(id, { expires_at: '2020-01-01T00:00:00Z' }, owner);
 
@@ -48,13 +41,11 @@ describe('mfa_required', () => {
     for (const member of [bound, free]) {
       const refused = await patch(agreement, { mfa_required: false }, member);
       expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('mfa_required')]);
-      expect((await patch(agreement, { mfa_required: true }, member)).status).toBe(200);
+      await expectStatus(200, patch(agreement, { mfa_required: true }, member));
     }
     expect((await patch(agreement, { mfa_required: false }, owner)).body.mfa_required).toBe(false);
     expect((await patch(agreement, { mfa_required: true }, free)).body.mfa_required).toBe(true);
-    expect((await patch(agreement, { mfa_required: false }, { token: service.operatorToken })).status).toBe(
-      200,
-    );
+    await expectStatus(200, patch(agreement, { mfa_required: false }, { token: service.operatorToken }));
   });
 
   it('A12: is inherited by the agreements that a bound member creates', async () => {
@@ -72,12 +63,12 @@ describe('mfa_required', () => {
     const { id } = await invite(bound, second.email);
     expect((await patch(id, { accepted: true }, second)).body.code).toBe('mfa_required');
     // The second account of an editor cannot lift the requirement of the first.
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
+    await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
     const proven = { token: await cast.session(second.id, true) };
     succeed(await patch(id, { accepted: true }, proven));
     succeed(await patch(id, { acl_permissions: [acl('*')] }, owner));
     for (const own of [id, bound.agreement])
-      expect((await patch(own, { mfa_required: false }, proven)).status).toBe(403);
+      await expectStatus(403, patch(own, { mfa_required: false }, proven));
   });
 
   it('A12: a bound member gives permissions only to agreements that require a second factor', async () => {
@@ -89,9 +80,9 @@ describe('mfa_required', () => {
       expect.stringContaining('set mfa_required to true'),
     ]);
     const group = await makeGroup([acl('events')]);
-    expect((await patch(id, { acl_permission_group_ids: [group] }, bound)).status).toBe(403);
+    await expectStatus(403, patch(id, { acl_permission_group_ids: [group] }, bound));
     // What takes permissions away, or gives none, needs no more than before.
-    expect((await patch(free.agreement, { acl_permissions: [acl('events')] }, bound)).status).toBe(200);
+    await expectStatus(200, patch(free.agreement, { acl_permissions: [acl('events')] }, bound));
     expect((await patch(id, { ...grant, mfa_required: true }, bound)).body).toMatchObject({
       ...grant,
       mfa_required: true,
@@ -100,29 +91,30 @@ describe('mfa_required', () => {
     const { id: older } = await invite(owner);
     succeed(await patch(older, grant, owner));
     const resend = () => service.request('POST', `${path(older)}/resend`, { token: bound.token });
-    expect((await resend()).status).toBe(403);
+    await expectStatus(403, resend());
     succeed(await patch(older, { mfa_required: true }, bound));
-    expect((await resend()).status).toBe(200);
+    await expectStatus(200, resend());
   });
 
   it('A12: a bound member cannot widen a group of agreements without it, nor make a group the default', async () => {
     const group = await makeGroup([]);
     const groupPath = `/partners/${partner}/acl-permission-groups/${group}`;
     const widen = (acl_permissions: object[], { token } = bound) =>
-      service.request('PATCH', groupPath, { token, body: { acl_permissions } });
+      service.patch(groupPath, { acl_permissions }, token);
     const { id } = await invite(owner);
     succeed(await patch(id, { acl_permission_group_ids: [group] }, owner));
-    expect((await widen([acl('events')])).status).toBe(403);
+    await expectStatus(403, widen([acl('events')]));
     succeed(await patch(id, { mfa_required: true }, owner));
-    expect((await widen([acl('events')])).status).toBe(200);
+    await expectStatus(200, widen([acl('events')]));
     const setDefault = ({ token } = bound) =>
-      service.request('PUT', `/partners/${partner}/acl-permission-groups/default`, {
+      service.put(
+        `/partners/${partner}/acl-permission-groups/default`,
+        { acl_permission_group_id: group },
         token,
-        body: { acl_permission_group_id: group },
-      });
-    expect((await setDefault()).status).toBe(403);
-    expect((await setDefault(free)).status).toBe(200);
-    expect((await widen([acl('events'), acl('deliveries')])).status).toBe(403);
+      );
+    await expectStatus(403, setDefault());
+    await expectStatus(200, setDefault(free));
+    await expectStatus(403, widen([acl('events'), acl('deliveries')]));
     expect((await invite(bound)).mfa_required).toBe(true);
   });
 
@@ -134,15 +126,13 @@ describe('mfa_required', () => {
     const second = await cast.member(partner, { mfa_required: true });
     succeed(await expire(second.agreement));
     const other = newEmail();
-    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
+    await service.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
     const { id, mfa_required } = await invite(free, other);
     expect([mfa_required, (await patch(id, { accepted: true }, second)).body.mfa_required]).toEqual([
       false,
       true,
     ]);
-    expect((await service.request('GET', `/partners/${partner}`, { token: second.token })).body.code).toBe(
-      'mfa_required',
-    );
+    expect((await service.get(`/partners/${partner}`, second.token)).body.code).toBe('mfa_required');
   });
 
   it('A9, A10: without the proof, callers can read and leave their own agreement, and nothing else', async () => {
@@ -165,6 +155,6 @@ describe('mfa_required', () => {
   it('A9: the invited person can read an invitation that requires a second factor', async () => {
     const player = await cast.user();
     const { id } = await invite(bound, player.email);
-    expect((await service.request('GET', path(id), { token: player.token })).body.mfa_required).toBe(true);
+    expect((await service.get(path(id), player.token)).body.mfa_required).toBe(true);
   });
 });

@@ -1,31 +1,26 @@
 // Agreements under concurrency: each race is run many times, over HTTP, against one database.
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { expect, it } from 'vitest';
 import { createFairQueue } from '../src/base/http/fair-queue.ts';
 import { parseId } from '../src/base/ids.ts';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { untilWaiting } from './locks.ts';
-import { type Response, startTestService, type TestService } from './start-service.ts';
+import { type Response, useService } from './start-service.ts';
 
 const rounds = inForm({ short: 25, long: 100 });
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_LOG_LEVEL: 'error' });
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+
+const service = useService({ CONCORD_LOG_LEVEL: 'error' });
+const cast = createCast(service);
 
 const path = (partner: string, id: string) => `/partners/${partner}/agreements/${id}`;
 const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
 const patch = (partner: string, id: string, token: string, body: object) =>
-  service.request('PATCH', path(partner, id), { token, body });
-const remove = (partner: string, id: string, token: string) =>
-  service.request('DELETE', path(partner, id), { token });
+  service.patch(path(partner, id), body, token);
+const remove = (partner: string, id: string, token: string) => service.remove(path(partner, id), token);
 /** Those of the given partners with an active owner. */
 const owned = async (partners: string[]) =>
-  service.database.sql(
+  service.sql(
     `select distinct partner_id from agreement join auth."user" account on account.id = user_id
      where owner and expires_at is null and banned is not true and partner_id = any ($1)`,
     [partners.map((partner) => parseId('partner', partner))],
@@ -74,8 +69,8 @@ it('A7: one owner remains when the last two leave, step down or are banned at on
       patch(partner, who.agreement, who.token, { owner: false }),
     (partner: string, who: Player & { agreement: string }) =>
       patch(partner, who.agreement, service.operatorToken, { expires_at: '2999-01-01T00:00:00Z' }),
-    (_partner: string, who: Player) => service.request('POST', `/users/${who.id}/ban`, { body: {} }),
-    (_partner: string, who: Player) => service.request('DELETE', `/users/${who.id}`),
+    (_partner: string, who: Player) => service.post(`/users/${who.id}/ban`, {}),
+    (_partner: string, who: Player) => service.remove(`/users/${who.id}`),
   ];
   for (let round = 0; round < rounds; round++) {
     const partner = await cast.partner();
@@ -115,9 +110,9 @@ it('A7: every partner keeps an owner through 200 owner changes, forty at a time'
         () => patch(partner, next.agreement, service.operatorToken, { owner: true, expires_at: null }),
         () => remove(partner, agreement, token),
         () => remove(partner, next.agreement, token),
-        () => service.request('POST', `/users/${id}/ban`, { body: {} }),
-        () => service.request('POST', `/users/${id}/unban`),
-        () => service.request('DELETE', `/users/${next.id}`),
+        () => service.post(`/users/${id}/ban`, {}),
+        () => service.post(`/users/${id}/unban`),
+        () => service.remove(`/users/${next.id}`),
       ];
     });
     expect(changes).toHaveLength(200);
@@ -157,11 +152,12 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
     if (grant.status === 200) granted++;
     else refused++;
     // A refused grant has no effect, and every later grant is refused.
-    const { body: now } = await service.request('GET', path(partner, target.agreement));
+    const { body: now } = await service.get(path(partner, target.agreement));
     if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
-    expect(
-      (await patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] })).status,
-    ).toBe(403);
+    await expectStatus(
+      403,
+      patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] }),
+    );
   }
   expect(granted + refused).toBe(rounds);
 });
@@ -171,8 +167,7 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
   const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
   const target = await cast.member(partner);
   // Locks the target, so the grant waits in the middle of its transaction.
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query('select from agreement where user_id = $1 for update', [target.id]);
   const grant = patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] });
@@ -181,7 +176,7 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
   const free = 'select from agreement where user_id = $1 for update skip locked';
   expect(await sql(free, [granter.id])).toEqual([]);
   await holder.end();
-  expect((await grant).status).toBe(200);
+  await expectStatus(200, grant);
 });
 
 it('A1: simultaneous accept and delete leave a whole agreement or none', async () => {
@@ -191,23 +186,21 @@ it('A1: simultaneous accept and delete leave a whole agreement or none', async (
     const player = await cast.user();
     const { id } = succeed(await cast.invite(partner, player.email, { owner: true }));
     const deletes =
-      round % 2 === 0
-        ? remove(partner, id, service.operatorToken)
-        : service.request('DELETE', `/users/${player.id}`);
+      round % 2 === 0 ? remove(partner, id, service.operatorToken) : service.remove(`/users/${player.id}`);
     const [accepted, deleted] = await Promise.all([
       patch(partner, id, player.token, { accepted: true }),
       deletes,
     ]);
     outcomes.add(`${accepted.status} ${deleted.status}`);
-    const left = await service.database.sql('select user_id from agreement where email = $1', [player.email]);
+    const left = await service.sql('select user_id from agreement where email = $1', [player.email]);
     if (round % 2 === 0) {
       // If the accept runs first, the player is the last owner, and the delete is refused.
       expect([`200 400`, `404 204`]).toContain(`${accepted.status} ${deleted.status}`);
       expect(left).toHaveLength(deleted.status === 204 ? 0 : 1);
-      if (deleted.status === 400) await service.request('DELETE', `${path(partner, id)}?orphan=true`);
+      if (deleted.status === 400) await service.remove(`${path(partner, id)}?orphan=true`);
     } else {
       expect(['200 400', '401 204', '404 204']).toContain(`${accepted.status} ${deleted.status}`);
-      if (deleted.status === 400) await service.request('DELETE', `${path(partner, id)}?orphan=true`);
+      if (deleted.status === 400) await service.remove(`${path(partner, id)}?orphan=true`);
     }
   }
   expect(outcomes.size).toBeGreaterThan(1);

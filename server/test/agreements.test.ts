@@ -1,29 +1,24 @@
 // The five agreement operations, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
 });
-afterAll(() => service.stop());
 
 let count = 0;
 const newEmail = () => `invited${count++}@concord.test`;
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const invite = (email = newEmail(), body: object = {}) => cast.invite(partner, email, body, owner.token);
-const patch = (id: string, body: unknown, token = owner.token) =>
-  service.request('PATCH', path(id), { token, body });
-const get = (id: string, token = owner.token) => service.request('GET', path(id), { token });
-const remove = (id: string, token = owner.token, query = '') =>
-  service.request('DELETE', path(id) + query, { token });
+const patch = (id: string, body: unknown, token = owner.token) => service.patch(path(id), body, token);
+const get = (id: string, token = owner.token) => service.get(path(id), token);
+const remove = (id: string, token = owner.token, query = '') => service.remove(path(id) + query, token);
 
 describe('create', () => {
   it('A2: creates a pending agreement that grants nothing, and returns its location', async () => {
@@ -31,9 +26,17 @@ describe('create', () => {
     const { status, body, headers } = await invite(email);
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ id: body.id, accepted: false, owner: false, mfa_required: false, expires_at: null },
-      ...{ created_at: body.created_at, updated_at: body.created_at, user: { email, name: null } },
-      ...{ acl_permissions: [], acl_permission_groups: [], acl_permission_group_ids: [] },
+      id: body.id,
+      accepted: false,
+      owner: false,
+      mfa_required: false,
+      expires_at: null,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+      user: { email, name: null },
+      acl_permissions: [],
+      acl_permission_groups: [],
+      acl_permission_group_ids: [],
     });
     expect(headers.location).toBe(path(body.id));
     expect((await get(body.id)).body).toEqual(body);
@@ -48,10 +51,10 @@ describe('create', () => {
     ])
       expect((await invite(newEmail(), { owner })).body.owner).toBe(expected);
     for (const body of [{ owner: 'true' }, { owner: 1 }, { accepted: true }, { email: null }, { email: 5 }])
-      expect((await invite(newEmail(), body)).status).toBe(400);
-    expect(
-      (await service.request('POST', path(), { token: owner.token, body: {} })).body.errors,
-    ).toMatchObject([{ pointer: '/email', code: 'required' }]);
+      await expectStatus(400, invite(newEmail(), body));
+    expect((await service.post(path(), {}, owner.token)).body.errors).toMatchObject([
+      { pointer: '/email', code: 'required' },
+    ]);
   });
 
   it('F4: compares an e-mail by its key and returns it as first given', async () => {
@@ -59,7 +62,7 @@ describe('create', () => {
     expect(body.user.email).toBe('Ann.Lee+x@Bücher.example');
     for (const same of ['ann.lee+x@xn--bcher-kva.example', 'ANN.LEE+X@BÜCHER.EXAMPLE'])
       expect((await invite(same)).body.code).toBe('agreement_exists');
-    expect((await invite('annlee+x@bücher.example')).status).toBe(201);
+    await expectStatus(201, invite('annlee+x@bücher.example'));
     // Two hyphens in the third and fourth place, digits, and a top-level domain in Punycode are valid.
     for (const valid of ['a@ab--cd.example', 'a@1.2.example', 'a@xn--fa-hia.xn--p1ai', 'a@b.c1'])
       expect([valid, (await invite(valid)).status]).toEqual([valid, 201]);
@@ -80,8 +83,17 @@ describe('create', () => {
       'a@@b.c',
       `${'x'.repeat(65)}@b.c`,
       `a@${'b.'.repeat(126)}c`,
-      ...['a@xn--a.co', 'a@XN--A.co', 'a@b.xn--a', 'a@xn--.co', 'a@xn--a-.co', 'a@xn--xn--a.co'],
-      ...['a@1.2.3.4', 'a@0x7f.1', 'a@\uff11.2.3.4', 'a@b.123', 'a@b.xn--'],
+      'a@xn--a.co',
+      'a@XN--A.co',
+      'a@b.xn--a',
+      'a@xn--.co',
+      'a@xn--a-.co',
+      'a@xn--xn--a.co',
+      'a@1.2.3.4',
+      'a@0x7f.1',
+      'a@\uff11.2.3.4',
+      'a@b.123',
+      'a@b.xn--',
     ]) {
       const refused = await invite(wrong);
       expect([wrong, refused.status, refused.body.errors?.[0].pointer]).toEqual([wrong, 400, '/email']);
@@ -103,12 +115,12 @@ describe('create', () => {
     });
     const again = await invite(player.email);
     expect([again.status, again.body.accepted, again.body.acl_permissions]).toEqual([201, false, []]);
-    expect((await get(player.agreement)).status).toBe(404);
+    await expectStatus(404, get(player.agreement));
     const lapse = `update agreement set invitation_expires_at = now() - interval '1 second' where email = $1`;
-    await service.database.sql(lapse, [player.email]);
+    await service.sql(lapse, [player.email]);
     const third = await invite(player.email);
     expect([third.status, third.body.id === again.body.id]).toEqual([201, false]);
-    expect((await get(again.body.id)).status).toBe(404);
+    await expectStatus(404, get(again.body.id));
   });
 
   it('A2: gives the same answer whether the e-mail belongs to a user or not', async () => {
@@ -125,12 +137,12 @@ describe('create', () => {
 
   it('F5: allows at most 10,000 agreements per partner', async () => {
     const full = await cast.partner();
-    await service.database.sql(
+    await service.sql(
       `insert into agreement (id, partner_id, email, email_key, owner)
        select gen_random_uuid(), (select partner_id from audit_log where target = $1), 'x', 'x' || n, false from generate_series(1, 9999) as n`,
       [full],
     );
-    expect((await cast.invite(full, newEmail())).status).toBe(201);
+    await expectStatus(201, cast.invite(full, newEmail()));
     expect((await cast.invite(full, newEmail())).body.code).toBe('limit_reached');
   });
 
@@ -144,7 +156,7 @@ describe('create', () => {
       });
     const [first, second] = [await send(), await send()];
     expect([second.status, second.body]).toEqual([201, first.body]);
-    expect(await service.database.sql('select from agreement where email = $1', [email])).toHaveLength(1);
+    expect(await service.sql('select from agreement where email = $1', [email])).toHaveLength(1);
   });
 });
 
@@ -156,23 +168,21 @@ describe('accept, decline and leave', () => {
     expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ivy']);
     const again = await patch(pending.id, { accepted: true }, player.token);
     expect([again.status, again.body]).toEqual([200, accepted.body]);
-    await service.database.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [
-      player.id,
-    ]);
+    await service.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [player.id]);
     expect((await get(pending.id, player.token)).body.user.email).toBe(player.email);
-    await service.database.sql('delete from auth."user" where id = $1', [player.id]);
-    expect((await get(pending.id)).status).toBe(404);
+    await service.sql('delete from auth."user" where id = $1', [player.id]);
+    await expectStatus(404, get(pending.id));
   });
 
   it('A3: accepted can only become true, and only the invited user can set it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     for (const accepted of [false, null, 'true'])
-      expect((await patch(body.id, { accepted }, player.token)).status).toBe(400);
+      await expectStatus(400, patch(body.id, { accepted }, player.token));
     for (const token of [owner.token, service.operatorToken]) {
-      expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
+      await expectStatus(403, patch(body.id, { accepted: true }, token));
     }
-    expect((await patch(body.id, { accepted: true }, (await cast.user()).token)).status).toBe(404);
+    await expectStatus(404, patch(body.id, { accepted: true }, (await cast.user()).token));
   });
 
   it('A1: a pending agreement grants nothing; the invited user may read, accept or decline it, but not change it', async () => {
@@ -180,62 +190,58 @@ describe('accept, decline and leave', () => {
     const { body } = await invite(player.email, { owner: true });
     succeed(await patch(body.id, { acl_permissions: [acl('*')] }));
     for (const url of [`/partners/${partner}`, path(), path(owner.agreement)])
-      expect((await service.request('GET', url, { token: player.token })).status).toBe(404);
-    expect((await get(body.id, player.token)).status).toBe(200);
+      await expectStatus(404, service.get(url, player.token));
+    await expectStatus(200, get(body.id, player.token));
     for (const more of [{}, { owner: true }, { accepted: true, expires_at: null }, { mfa_required: false }])
-      expect((await patch(body.id, more, player.token)).status).toBe(403);
-    expect((await remove(body.id, player.token)).status).toBe(204);
-    expect((await get(body.id)).status).toBe(404);
+      await expectStatus(403, patch(body.id, more, player.token));
+    await expectStatus(204, remove(body.id, player.token));
+    await expectStatus(404, get(body.id));
   });
 
   it('A4: a user with an unverified e-mail sees no invitation', async () => {
     const player = await cast.user({ verified: false });
     const { body } = await invite(player.email);
-    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(404);
-    expect((await service.request('GET', '/me/agreements', { token: player.token })).body).toEqual([]);
+    await expectStatus(404, patch(body.id, { accepted: true }, player.token));
+    expect((await service.get('/me/agreements', player.token)).body).toEqual([]);
   });
 
   it('A4: accepting an invitation requires a session', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
     const token = await cast.accessToken(player, [acl('*')]);
-    expect((await patch(body.id, { accepted: true }, token)).status).toBe(403);
+    await expectStatus(403, patch(body.id, { accepted: true }, token));
   });
 
   it('A2: an invitation expires, and a resend renews it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
-    await service.database.sql(`update agreement set invitation_expires_at = now() where email = $1`, [
-      player.email,
-    ]);
+    await service.sql(`update agreement set invitation_expires_at = now() where email = $1`, [player.email]);
     expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('invitation_expired');
     const resent = await service.request('POST', `${path(body.id)}/resend`, { token: owner.token });
     expect([resent.status, resent.body.id]).toEqual([200, body.id]);
-    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
-    expect((await service.request('POST', `${path(body.id)}/resend`, { token: owner.token })).status).toBe(
-      400,
-    );
+    await expectStatus(200, patch(body.id, { accepted: true }, player.token));
+    await expectStatus(400, service.request('POST', `${path(body.id)}/resend`, { token: owner.token }));
   });
 
   it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
     const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
     const other = newEmail();
-    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other);
-    expect((await patch(body.id, { accepted: true }, player.token)).status).toBe(200);
-    expect((await get(player.agreement)).status).toBe(404);
+    await expectStatus(200, patch(body.id, { accepted: true }, player.token));
+    await expectStatus(404, get(player.agreement));
   });
 
   it('A14: an invitation to another address of a member ends when the member accepts it', async () => {
     const player = await cast.member(partner);
     const other = newEmail();
-    await service.database.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other, { owner: true });
     const refused = await patch(body.id, { accepted: true }, player.token);
     expect([refused.status, refused.body.code]).toEqual([400, 'already_member']);
-    expect((await get(body.id)).status).toBe(404);
+    await expectStatus(404, get(body.id));
     expect((await get(player.agreement)).body.owner).toBe(false);
-    const log = await service.database.sql(
+    const log = await service.sql(
       'select action, actor_id from audit_log where target = $1 order by position',
       [body.id],
     );
@@ -243,15 +249,15 @@ describe('accept, decline and leave', () => {
     // The address can be invited again, for example after the member has left.
     succeed(await remove(player.agreement, player.token));
     const again = succeed(await invite(other));
-    expect((await patch(again.id, { accepted: true }, player.token)).status).toBe(200);
+    await expectStatus(200, patch(again.id, { accepted: true }, player.token));
   });
 
   it('A10: a member can always read and leave their own agreement, without permissions and after it expires', async () => {
     for (const terms of [{}, { expires_at: '2020-01-01T00:00:00Z' }]) {
       const player = await cast.member(partner, terms);
-      expect((await get(player.agreement, player.token)).status).toBe(200);
-      expect((await remove(player.agreement, player.token)).status).toBe(204);
-      expect((await get(player.agreement, player.token)).status).toBe(404);
+      await expectStatus(200, get(player.agreement, player.token));
+      await expectStatus(204, remove(player.agreement, player.token));
+      await expectStatus(404, get(player.agreement, player.token));
     }
   });
 });
@@ -263,12 +269,10 @@ describe('update', () => {
     expect((await patch(agreement, {})).body).toEqual(before);
     const permissions = [acl('partner', 'get'), acl('events')];
     const after = await patch(agreement, {
-      ...{
-        owner: true,
-        mfa_required: true,
-        expires_at: '2999-01-31T10:00:00+02:00',
-        acl_permissions: permissions,
-      },
+      owner: true,
+      mfa_required: true,
+      expires_at: '2999-01-31T10:00:00+02:00',
+      acl_permissions: permissions,
     });
     expect(after.body).toMatchObject({
       owner: true,
@@ -280,7 +284,10 @@ describe('update', () => {
     expect(
       (await patch(agreement, { owner: false, expires_at: null, acl_permissions: [] })).body,
     ).toMatchObject({
-      ...{ owner: false, mfa_required: true, expires_at: null, acl_permissions: [] },
+      owner: false,
+      mfa_required: true,
+      expires_at: null,
+      acl_permissions: [],
     });
   });
 
@@ -289,31 +296,28 @@ describe('update', () => {
     const before = (await get(agreement)).body;
     const { query: _, ...five } = acl('partner') as Record<string, unknown>;
     const wrong = [
-      ...[
-        { owner: null },
-        { owner: 'true' },
-        { mfa_required: null },
-        { email: 'a@b.c' },
-        { id: 'x' },
-        { user: {} },
-      ],
-      ...[
-        { expires_at: 'tomorrow' },
-        { expires_at: '2999-01-01T00:00:00' },
-        { expires_at: 5 },
-        { expires_at: '2999-02-30T00:00:00Z' },
-      ],
-      ...[{ acl_permissions: null }, { acl_permissions: [acl('nothing')] }, { acl_permissions: [five] }],
-      ...[
-        { acl_permissions: [acl('partner'), acl('partner', 'get')] },
-        { acl_permissions: [{ ...acl('partner'), get: 1 }] },
-      ],
-      ...[
-        { acl_permission_group_ids: ['x'] },
-        { acl_permission_group_ids: null },
-        { acl_permission_group_ids: [5] },
-      ],
-      ...[[], null, '', '{"owner":true,"owner":true}'],
+      { owner: null },
+      { owner: 'true' },
+      { mfa_required: null },
+      { email: 'a@b.c' },
+      { id: 'x' },
+      { user: {} },
+      { expires_at: 'tomorrow' },
+      { expires_at: '2999-01-01T00:00:00' },
+      { expires_at: 5 },
+      { expires_at: '2999-02-30T00:00:00Z' },
+      { acl_permissions: null },
+      { acl_permissions: [acl('nothing')] },
+      { acl_permissions: [five] },
+      { acl_permissions: [acl('partner'), acl('partner', 'get')] },
+      { acl_permissions: [{ ...acl('partner'), get: 1 }] },
+      { acl_permission_group_ids: ['x'] },
+      { acl_permission_group_ids: null },
+      { acl_permission_group_ids: [5] },
+      [],
+      null,
+      '',
+      '{"owner":true,"owner":true}',
     ];
     for (const body of wrong) expect([body, (await patch(agreement, body)).status]).toEqual([body, 400]);
     expect((await get(agreement)).body).toEqual(before);
@@ -322,11 +326,7 @@ describe('update', () => {
   it('A3, A5: keeps groups in the given order; unknown and foreign groups get the same 400', async () => {
     const { agreement } = await cast.member(partner);
     const make = async (at: string, name: string): Promise<string> =>
-      succeed(
-        await service.request('POST', `/partners/${at}/acl-permission-groups`, {
-          body: { name, acl_permissions: [] },
-        }),
-      ).id;
+      succeed(await service.post(`/partners/${at}/acl-permission-groups`, { name, acl_permissions: [] })).id;
     const [first, second] = [await make(partner, 'first'), await make(partner, 'second')];
     const foreign = await make(await cast.partner(), 'foreign');
     const changed = await patch(agreement, { acl_permission_group_ids: [second, first] });
@@ -342,29 +342,26 @@ describe('update', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, request_id: '' }))).size).toBe(1);
-    expect((await patch(agreement, { acl_permission_group_ids: [first, first] })).status).toBe(400);
+    await expectStatus(400, patch(agreement, { acl_permission_group_ids: [first, first] }));
     const many = Array.from({ length: 51 }, (_, i) => `apg_${String(i).padStart(26, '0')}`);
-    expect((await patch(agreement, { acl_permission_group_ids: many })).status).toBe(400);
+    await expectStatus(400, patch(agreement, { acl_permission_group_ids: many }));
   });
 
   it('A6: checks the expiry at request time, to the millisecond', async () => {
     const end = '2100-06-01T12:00:00.123Z';
     const player = await cast.member(partner, { expires_at: end, acl_permissions: [acl('partner', 'get')] });
-    const read = async () =>
-      (await service.request('GET', `/partners/${partner}`, { token: player.token })).status;
-    await service.database.sql(
-      `update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`,
-    );
+    const read = async () => (await service.get(`/partners/${partner}`, player.token)).status;
+    await service.sql(`update auth.session set expires_at = '2101-01-01', updated_at = '2100-06-01'`);
     await service.setClock('2100-06-01T12:00:00.122Z');
     expect(await read()).toBe(200);
     await service.setClock(end);
     expect(await read()).toBe(404);
     expect(
-      (await service.request('GET', `${path()}?filter[state]=expired`, { token: owner.token })).body.map(
+      (await service.get(`${path()}?filter[state]=expired`, owner.token)).body.map(
         ({ id }: { id: string }) => id,
       ),
     ).toContain(player.agreement);
-    await service.database.sql(
+    await service.sql(
       'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
     );
     expect(await read()).toBe(200);
@@ -379,10 +376,10 @@ describe('update', () => {
         body: { mfa_required: true },
         headers: { 'if-match': match },
       });
-    expect((await send('PATCH', '"other"')).status).toBe(412);
-    expect((await send('DELETE', '"other"')).status).toBe(412);
-    expect((await send('PATCH', String(headers.etag))).status).toBe(200);
-    expect((await send('DELETE', String(headers.etag))).status).toBe(412);
-    expect((await send('DELETE', '*')).status).toBe(204);
+    await expectStatus(412, send('PATCH', '"other"'));
+    await expectStatus(412, send('DELETE', '"other"'));
+    await expectStatus(200, send('PATCH', String(headers.etag)));
+    await expectStatus(412, send('DELETE', String(headers.etag)));
+    await expectStatus(204, send('DELETE', '*'));
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn, workersOf } from './launch.ts';
 import { startNetwork } from './network.ts';
 import { freePort, hasPrometheus, startPrometheus } from './prometheus.ts';
@@ -42,18 +43,14 @@ type Database = Awaited<ReturnType<typeof startDatabase>>;
 async function startProgram(database: Database, environment: Environment = {}) {
   const port = await freePort();
   const settings = {
-    ...{
-      ...toLoopback,
-      CONCORD_SECRETS: secrets,
-      DATABASE_URL: database.network.url,
-      CONCORD_METRICS_PORT: String(port),
-    },
-    ...{
-      CONCORD_OPERATOR_PASSWORD: password,
-      CONCORD_RATE_LIMIT: 'off',
-      CONCORD_LOG_LEVEL: 'fatal',
-      CONCORD_DATA_DIR: newDataDir(),
-    },
+    ...toLoopback,
+    CONCORD_SECRETS: secrets,
+    DATABASE_URL: database.network.url,
+    CONCORD_METRICS_PORT: String(port),
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+    CONCORD_LOG_LEVEL: 'fatal',
+    CONCORD_DATA_DIR: newDataDir(),
     ...environment,
   };
   const program = launch(settings);
@@ -107,8 +104,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     // A healthy service fires nothing.
     expect(await prometheus.names()).toEqual([]);
 
-    const locker = new Client({ connectionString: database.url });
-    await locker.connect();
+    const locker = await database.connect();
     await locker.query('begin; lock table partner in exclusive mode');
     const changes = Array.from({ length: 40 }, () =>
       session.request('PATCH', `/partners/${session.id}`, { name: 'Acme' }).catch(() => {}),
@@ -191,7 +187,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     grow();
 
     const invitation = { email: 'ann@nordlys.example', owner: true };
-    expect((await session.send('POST', 'agreements', invitation)).status).toBe(201);
+    await expectStatus(201, session.send('POST', 'agreements', invitation));
     await database.sql('alter table audit_seal rename to moved');
     await session.request('PATCH', `/partners/${session.id}`, { name: 'Other' });
     await prometheus.fires('ConcordTasksFail');

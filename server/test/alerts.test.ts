@@ -2,9 +2,9 @@
 // with the operating guide.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { metricsUrlOf, type Sample, scrape, sumOf } from './scrape.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'deploy/grafana');
@@ -27,11 +27,10 @@ const dashboards = readdirSync(folder).filter((file) => file.endsWith('.json'));
 type Panel = { title: string; targets?: { expr: string; legendFormat: string }[] };
 const panelsOf = (file: string): Panel[] => JSON.parse(read(file)).panels;
 
-let service: TestService;
 let samples: Sample[];
+const service = useService({ CONCORD_METRICS_PORT: '0' });
 beforeAll(async () => {
-  service = await startTestService({ CONCORD_METRICS_PORT: '0' });
-  await service.database.sql('insert into last_backup (taken_at) values (concord_now())');
+  await service.sql('insert into last_backup (taken_at) values (concord_now())');
   const url = metricsUrlOf(service.announcements);
   // The sign-in is counted after it was answered.
   do samples = await scrape(url);
@@ -41,7 +40,6 @@ beforeAll(async () => {
     )
   );
 });
-afterAll(() => service.stop());
 
 /** Labels that Prometheus adds. */
 const added = new Set(['job', 'instance']);

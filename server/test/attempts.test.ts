@@ -1,15 +1,11 @@
 // Single attempts: the request as it was signed, compared with the bytes that a receiver got.
 import { createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
-import { answer, only, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { answer, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const attemptOf = async (partner: WebhookPartner, delivery: string, number: number | string) =>
   partner.send('GET', `deliveries/${delivery}/attempts/${number}`);
@@ -31,7 +27,7 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
       headers: null,
     }),
   );
-  const { keys } = succeed(await stage.service.request('GET', '/.well-known/jwks.json', { token: null }));
+  const { keys } = succeed(await stage.service.get('/.well-known/jwks.json', null));
   const captured = stage.receiver.at(url);
   expect(captured).toHaveLength(3);
   for (const [index, got] of captured.entries()) {

@@ -1,13 +1,13 @@
 // Every operation that changes something leaves each changed member before and after in the audit log.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import { type CallerKind, callers } from './access-callers.ts';
 import { type Operation, open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
-import { type Cast, createCast, succeed } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { type Response, startTestService, type TestService } from './start-service.ts';
+import { createCast, succeed } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { type Response, useService } from './start-service.ts';
 
 /** Operations that write no row of a change, with the reason. */
 const rowless: Readonly<Record<string, string>> = {
@@ -35,17 +35,13 @@ const memberless: Readonly<Record<string, string>> = {
   'account.delete of a partner': 'as for user.delete',
 };
 
-let service: TestService;
-let cast: Cast;
-let enrolment: Enrolment;
 let partner: string;
+const service = useService();
+const cast = createCast(service);
+const enrolment = createEnrolment(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-  enrolment = createEnrolment(service);
   partner = await cast.partner();
 });
-afterAll(() => service.stop());
 
 const send = (method: string, path: string, body?: object, token = service.operatorToken) =>
   service.request(method, path, { token, ...(body && { body }) });
@@ -56,7 +52,7 @@ const post = (path: string, token: string | null, body: object = {}) => enrolmen
 /** A signed-in user with the password of the tests. */
 async function signedIn() {
   const token = await service.signInStranger();
-  const [row] = await service.database.sql(
+  const [row] = await service.sql(
     `select user_id as id, email from auth.session join auth."user" on "user".id = user_id where token = encode(sha256($1), 'hex')`,
     [token],
   );
@@ -69,7 +65,7 @@ async function link(purpose: string) {
   const token = randomBytes(24).toString('base64url');
   const change =
     purpose === 'change_email' ? [`${randomUUID()}@concord.test`, 'another session'] : [null, null];
-  await service.database.sql(
+  await service.sql(
     `insert into auth.mail_link (token_hash, user_id, purpose, email, session_id, expires_at)
      values (sha256($1), $2, $3, $4, $5, now() + interval '1 hour')`,
     [token, user.id, purpose, ...change],
@@ -81,7 +77,7 @@ async function invitation() {
   const player = await cast.user();
   const { id } = succeed(await cast.invite(partner, player.email));
   const token = randomBytes(24).toString('base64url');
-  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [
+  await service.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [
     token,
     player.email,
   ]);
@@ -127,9 +123,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
   async 'POST /partners/{id}/deliveries/{delivery_id}/replay'() {
     succeed(await within('POST', `${await endpoint()}/pause`));
     succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
-    await service.database.sql(
-      `update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`,
-    );
+    await service.sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
     const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
     return within('POST', `/deliveries/${id}/replay`);
   },
@@ -137,11 +131,11 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     const path = await endpoint();
     succeed(await within('POST', `${path}/pause`));
     succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
-    await service.database.sql(
+    await service.sql(
       `update delivery set next_attempt_at = now() + interval '1 day' where status = 'pending'`,
     );
     // Active again, and asleep until the retry.
-    await service.database.sql(`update webhook_endpoint set status = 'active'`);
+    await service.sql(`update webhook_endpoint set status = 'active'`);
     const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
     return within('POST', `/deliveries/${id}/send-now`);
   },
@@ -186,7 +180,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     const { id: userId, token } = await signedIn();
     const id = randomUUID();
     const insert = `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'google', $2, now())`;
-    await service.database.sql(insert, [id, userId]);
+    await service.sql(insert, [id, userId]);
     return post('unlink-account', token, { id });
   },
   'POST /api/auth/change-password': async () =>
@@ -220,7 +214,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     post('two-factor/disable', (await enrolment.enrol()).token, { password }),
   async 'POST /api/auth/two-factor/verify-totp'() {
     const { token, code } = await enrolment.enrol();
-    await service.database.sql(
+    await service.sql(
       `update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`,
       [token],
     );
@@ -229,7 +223,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
   async 'POST /api/auth/two-factor/verify-backup-code'() {
     const { token } = await enrolment.enrol();
     const { backupCodes } = succeed(await post('two-factor/generate-backup-codes', token, { password }));
-    await service.database.sql(
+    await service.sql(
       `update auth.session set mfa_verified_at = null where token = encode(sha256($1), 'hex')`,
       [token],
     );
@@ -253,7 +247,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
 
 type Row = { action: string; outcome: string; partner_id: string | null; changed: string[] };
 const rowsOf = (answer: Response): Promise<Row[]> =>
-  service.database.sql(
+  service.sql(
     `select action, outcome, partner_id, array(select jsonb_object_keys(changes)) || array(
        select jsonb_object_keys(coalesce(personal -> 'changes', '{}')) from audit_person
        where audit_person.position = audit_log.position and part = 'person') as changed
@@ -279,7 +273,7 @@ it('U11: each operation that changes something records its changed members, but 
     ({ name }) => !name.startsWith('GET ') && !(name in rowless),
   );
   // As after a restore: the choice is about something.
-  await service.database.sql('insert into held_deliveries (taken_at) values (concord_now())');
+  await service.sql('insert into held_deliveries (taken_at) values (concord_now())');
   const [faults, used]: [string[], Set<string>] = [[], new Set()];
   for (const operation of changing) {
     const answer = await perform(operation);
@@ -307,13 +301,13 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
   const token = randomBytes(24).toString('base64url');
   const signUp = { name: 'Ann', password };
   succeed(await post('sign-up/email', null, { ...signUp, email: waiting }));
-  await service.database.sql('update auth.pending_sign_up set token_hash = sha256($1) where email = $2', [
+  await service.sql('update auth.pending_sign_up set token_hash = sha256($1) where email = $2', [
     token,
     waiting,
   ]);
   succeed(await post('verify-email', null, { token, password }));
   succeed(await cast.invite(partner, invited));
-  await service.database.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [
+  await service.sql('update auth.invitation_token set token_hash = sha256($1) where email = $2', [
     token,
     invited,
   ]);
@@ -331,13 +325,11 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
     credential: { id: string };
     changes: Record<string, { after: unknown }>;
   }) => [
-    ...[
-      record.actor,
-      record.credential,
-      record.changes.email?.after,
-      record.changes.name?.after,
-      record.changes.role?.after,
-    ],
+    record.actor,
+    record.credential,
+    record.changes.email?.after,
+    record.changes.name?.after,
+    record.changes.role?.after,
   ];
   const actor = (email: string) => ({
     kind: 'person',
@@ -365,7 +357,7 @@ it('U11: the creation of an account is in the log, by the link of a sign-up and 
 it('U11: a new URL at the same origin is a changed member, and the log does not have it', async () => {
   const path = await endpoint();
   const answer = await within('PATCH', path, { url: 'https://hooks.example.com/of-another-tenant' });
-  const [row] = await service.database.sql('select changes from audit_log where request_id = $1', [
+  const [row] = await service.sql('select changes from audit_log where request_id = $1', [
     answer.headers['x-request-id'],
   ]);
   expect(row.changes).toEqual({ url: { before: '(secret)', after: '(secret)' } });
@@ -378,7 +370,7 @@ it('U9: two long values of the same length differ in the log', async () => {
   };
   succeed(await put('a'));
   const answer = succeed(await put('b')) && (await put('c'));
-  const [row] = await service.database.sql('select changes from audit_log where request_id = $1', [
+  const [row] = await service.sql('select changes from audit_log where request_id = $1', [
     answer.headers['x-request-id'],
   ]);
   const { before, after } = row.changes.schema;
@@ -388,7 +380,7 @@ it('U9: two long values of the same length differ in the log', async () => {
 
 it('U11: secrets are in the log by name only', async () => {
   const text = JSON.stringify(
-    await service.database.sql('select * from audit_log left join audit_person using (position)'),
+    await service.sql('select * from audit_log left join audit_person using (position)'),
   );
   for (const secret of [password, 'another password of the tests', 'value of a header'])
     expect(text).not.toContain(secret);

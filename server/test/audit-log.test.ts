@@ -1,17 +1,15 @@
 // Reading the audit log over HTTP.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
 let invited: string;
 let requestId: string;
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
   invited = succeed(await send('POST', '/agreements', { email: 'ann@concord.test' })).id;
@@ -19,7 +17,6 @@ beforeAll(async () => {
   requestId = String(changed.headers['x-request-id']);
   succeed(await send('PATCH', '', { website: 'https://a.example', billing_email: 'bill@concord.test' }));
 });
-afterAll(() => service.stop());
 
 const send = (method: string, path: string, body?: object, token = owner.token) =>
   service.request(method, `/partners/${partner}${path}`, { token, ...(body && { body }) });
@@ -28,7 +25,7 @@ const read = async (query = '', token = owner.token) =>
 
 it('U9: a record says who did what, with which credential, from where, and each member before and after', async () => {
   const [update] = await read(`?filter[target]=${invited}&filter[action]=agreement.update`);
-  const sessions = await service.request('GET', '/api/auth/list-sessions', { token: owner.token });
+  const sessions = await service.get('/api/auth/list-sessions', owner.token);
   const { id: session } = sessions.body.find(({ current }: { current: boolean }) => current);
   expect(update).toMatchObject({
     partner_id: partner,
@@ -57,7 +54,8 @@ it('U9: the kind of actor is that of the moment of the change', async () => {
   succeed(await send('PATCH', '', { website: 'https://operator.example' }, service.operatorToken));
   const [byOperator, byRobot] = await read(`?filter[action]=partner.update`);
   expect([byOperator.actor.kind, byRobot.actor.kind, byRobot.credential]).toEqual([
-    ...['operator', 'service_account'],
+    'operator',
+    'service_account',
     { kind: 'token', id },
   ]);
   expect(JSON.stringify(await read('?filter[action]=access_token.create'))).not.toContain(token);
@@ -103,7 +101,7 @@ it('U9: lists have the newest record first, in pages without gaps or repetitions
 });
 
 it('U9: with Accept: application/x-ndjson the answer is a stream of lines', async () => {
-  await service.database.sql(
+  await service.sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, outcome)
      select 'r', 'task', 'system', 'task t', partner_id, 'partner.update', 'done' from audit_log, generate_series(1, 1200)
      where target = $1 and action = 'agreement.update'`,
@@ -126,9 +124,9 @@ it('U9: with Accept: application/x-ndjson the answer is a stream of lines', asyn
 it('U9: partners see their own records only; operators see all', async () => {
   const other = await cast.partner();
   const otherOwner = await cast.member(other, { owner: true });
-  expect((await send('GET', '/audit-log', undefined, otherOwner.token)).status).toBe(404);
-  const all = succeed(await service.request('GET', '/audit-log?page_size=1000&sort_dir=asc'));
+  await expectStatus(404, send('GET', '/audit-log', undefined, otherOwner.token));
+  const all = succeed(await service.get('/audit-log?page_size=1000&sort_dir=asc'));
   const partners = new Set(all.map(({ partner_id }: { partner_id: string | null }) => partner_id));
   expect([partners.has(null), partners.has(partner)]).toEqual([true, true]);
-  expect((await service.request('GET', '/audit-log', { token: owner.token })).status).toBe(403);
+  await expectStatus(403, service.get('/audit-log', owner.token));
 });

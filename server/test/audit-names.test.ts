@@ -1,32 +1,29 @@
 // Names and addresses in the audit log: whose they are, who sees them, how they are found, and that they end
 // with their user.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
-import { type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
 const key = 's'.repeat(40);
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService({ CONCORD_SECRETS: `1:${key}` });
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService({ CONCORD_SECRETS: `1:${key}` });
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
 const send = (method: string, path: string, body?: object, token = owner.token) =>
   service.request(method, `/partners/${partner}${path}`, { token, ...(body && { body }) });
 const read = async (query: string, token = owner.token) =>
   succeed(await send('GET', `/audit-log?${query}`, undefined, token));
-const readAll = async (query: string) => succeed(await service.request('GET', `/audit-log?${query}`));
-const nameOf = async (token: string) => succeed(await service.request('GET', '/me', { token })).name;
-const rename = (token: string, name: string) => service.request('PATCH', '/me', { token, body: { name } });
+const readAll = async (query: string) => succeed(await service.get(`/audit-log?${query}`));
+const nameOf = async (token: string) => succeed(await service.get('/me', token)).name;
+const rename = (token: string, name: string) => service.patch('/me', { name }, token);
 
 it('U15: a record has the names and addresses of that time, of its actor and of its target', async () => {
   const member = await cast.member(partner);
@@ -37,7 +34,8 @@ it('U15: a record has the names and addresses of that time, of its actor and of 
   expect(change).toMatchObject({
     partner_name: succeed(await send('GET', '')).name,
     actor: { id: owner.id, name: await nameOf(owner.token), email: owner.email },
-    ...{ target_name: was, email: member.email },
+    target_name: was,
+    email: member.email,
   });
   // An invitation must not tell that the address has an account.
   const invited = succeed(await send('POST', '/agreements', { email: (await cast.user()).email })).id;
@@ -54,14 +52,14 @@ it('U15: a record has the names and addresses of that time, of its actor and of 
   expect(await read(`filter[target]=${group}`)).toMatchObject([{ target_name: 'Night shift' }]);
   const robot = succeed(await send('POST', '/service-accounts', { name: 'robot' })).id;
   expect(await read(`filter[target]=${robot}`)).toMatchObject([{ target_name: 'robot', email: null }]);
-  succeed(await service.request('POST', `/users/${member.id}/ban`, { body: {} }));
+  succeed(await service.post(`/users/${member.id}/ban`, {}));
   const [ban] = await readAll(`filter[target]=${member.id}&filter[action]=user.ban`);
   expect(ban).toMatchObject({ target_name: 'A later name', email: member.email });
 });
 
 it('U15, U16: in the log of a partner, only operators see and find the addresses of operators', async () => {
   succeed(await send('PATCH', '', { website: 'https://operator.example' }, service.operatorToken));
-  const { email, name } = succeed(await service.request('GET', '/me', {}));
+  const { email, name } = succeed(await service.get('/me'));
   const filter = `filter[actor_email]=${encodeURIComponent(email)}`;
   const [shown] = await read('filter[action]=partner.update', service.operatorToken);
   const [hidden] = await read('filter[action]=partner.update');
@@ -84,7 +82,7 @@ it('U16: filters by address find every spelling, and use an index', async () => 
   expect(by.every(({ actor }: { actor: { id: string } }) => actor.id === owner.id)).toBe(true);
   expect(await readAll('filter[actor_email]=nobody@concord.test')).toEqual([]);
   for (const filter of ['actor_email', 'email'])
-    expect((await send('GET', `/audit-log?filter[${filter}]=ann`)).status).toBe(400);
+    await expectStatus(400, send('GET', `/audit-log?filter[${filter}]=ann`));
   const { sql } = service.database;
   await sql('set enable_seqscan = off');
   const plan =
@@ -99,22 +97,19 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
   await send('PATCH', `/agreements/${member.agreement}`, { mfa_required: true });
   const [own] = await read(`filter[actor_id]=${member.id}&filter[action]=partner.update`);
   expect(own.actor.email).toBe(member.email);
-  expect((await service.request('DELETE', `/users/${member.id}`)).status).toBe(204);
+  await expectStatus(204, service.remove(`/users/${member.id}`));
   const after = succeed(await send('GET', `/audit-log/${own.id}`));
   expect(after).toMatchObject({ actor: { id: member.id, name: null, email: null }, erased: true });
   expect(await readAll(`filter[actor_email]=${member.email}`)).toEqual([]);
   expect(await readAll(`filter[email]=${member.email}`)).toEqual([]);
-  const left = await service.database.sql('select position from audit_person where personal::text like $1', [
+  const left = await service.sql('select position from audit_person where personal::text like $1', [
     `%${member.email}%`,
   ]);
   expect(left).toEqual([]);
   await expect
-    .poll(async () => (await service.database.sql('select from audit_unsealed')).length, { timeout: 20_000 })
+    .poll(async () => (await service.sql('select from audit_unsealed')).length, { timeout: 20_000 })
     .toBe(0);
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const keys = createSealKeys([{ version: 1, value: key }]);
   const { findings, erased } = await verifyLog({ db, keys, expected: undefined, progress: () => {} }).finally(
     () => db.close(),
@@ -131,7 +126,7 @@ it('U15: an address that somebody else has by now does not keep the name of its 
   await sql(`update auth."user" set email = 'moved@concord.test', name = 'x' where id = $1`, [member.id]);
   const heir = await cast.user();
   await sql(`update auth."user" set email = $1 where id = $2`, [member.email, heir.id]);
-  expect((await service.request('DELETE', `/users/${member.id}`)).status).toBe(204);
+  await expectStatus(204, service.remove(`/users/${member.id}`));
   const left = await sql(
     `select position from audit_person where personal ->> 'name' = $1 and personal ->> 'email' = $2`,
     [name, member.email],
@@ -142,7 +137,7 @@ it('U15: an address that somebody else has by now does not keep the name of its 
 it('U17: a record has a URL of its own, within its partner', async () => {
   const [first] = await read('page_size=1');
   expect(succeed(await send('GET', `/audit-log/${first.id}`))).toEqual(first);
-  expect(succeed(await service.request('GET', `/audit-log/${first.id}`))).toMatchObject({ id: first.id });
+  expect(succeed(await service.get(`/audit-log/${first.id}`))).toMatchObject({ id: first.id });
   const other = await cast.partner();
   for (const path of [
     `/partners/${other}/audit-log/${first.id}`,
@@ -150,5 +145,5 @@ it('U17: a record has a URL of its own, within its partner', async () => {
     `/partners/${partner}/audit-log/x`,
     '/audit-log/aud_7zzzzzzzzzzzzzzzzzzzzzzzzz',
   ])
-    expect([path, (await service.request('GET', path)).status]).toEqual([path, 404]);
+    expect([path, (await service.get(path)).status]).toEqual([path, 404]);
 });

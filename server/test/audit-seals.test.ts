@@ -1,7 +1,7 @@
 // Seals of the audit log, and the command that verifies the log against them.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { type Cast, createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const sql: TestService['database']['sql'] = (text, values) => service.database.sql(text, values);
+const sql: TestService['database']['sql'] = (text, values) => service.sql(text, values);
 
 /** Seals every row, also when the service's own timer comes first. */
 async function seal(): Promise<void> {
@@ -49,8 +49,7 @@ async function tamper(statement: string, values: unknown[] = []): Promise<void> 
 
 it('U6: verify names rows that were changed, deleted, inserted and swapped', async () => {
   const partner = await cast.partner();
-  for (let i = 0; i < 8; i++)
-    succeed(await service.request('PATCH', `/partners/${partner}`, { body: { website: `w${i}` } }));
+  for (let i = 0; i < 8; i++) succeed(await service.patch(`/partners/${partner}`, { website: `w${i}` }));
   await seal();
   const clean = await verify();
   expect([clean.code, clean.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
@@ -225,10 +224,7 @@ it('U6: verify counts rows that were sealed long after they were written', async
 
 /** What the command finds, in this process. */
 async function check(expected?: string) {
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const keys = createSealKeys([{ version: 1, value: 's'.repeat(40) }]);
   return verifyLog({ db, keys, expected, progress: () => {} }).finally(() => db.close());
 }
@@ -239,7 +235,7 @@ it('U7: erasing the personal values of a person keeps the chain valid', async ()
   await cast.join(partner, member);
   await seal();
   expect(JSON.stringify(await sql('select personal, subject from audit_person'))).toContain(member.email);
-  succeed(await service.request('DELETE', `/users/${member.id}`));
+  succeed(await service.remove(`/users/${member.id}`));
   await seal();
   expect(JSON.stringify(await sql('select personal, subject from audit_person'))).not.toContain(member.email);
   expect(JSON.stringify(await sql('select * from audit_log'))).not.toContain(member.email);

@@ -1,23 +1,20 @@
 // The audit log: every change writes a row in its own transaction. A request that gets a hidden answer writes
 // none.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { launch, newDataDir } from './launch.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { startTestService, useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
 type Row = {
   action: string;
@@ -29,7 +26,7 @@ type Row = {
   details: object;
   changes: object;
 };
-const rows = (): Promise<Row[]> => service.database.sql('select * from audit_log order by position');
+const rows = (): Promise<Row[]> => service.sql('select * from audit_log order by position');
 const send = (method: string, path: string, body?: object, token = owner.token) =>
   service.request(method, path, { token, ...(body && { body }) });
 
@@ -71,21 +68,21 @@ it('U1: every change to a partner or to its objects writes one row', async () =>
     succeed(await send('POST', `${within}/restore`, undefined, service.operatorToken));
   });
   expect(actionsOf(written)).toEqual([
-    ...['partner.update', 'agreement.create', 'agreement.update', 'agreement.resend', 'agreement.delete'],
-    ...[
-      'acl_permission_group.create',
-      'acl_permission_group.update',
-      'acl_permission_group.set_default',
-      'acl_permission_group.delete',
-    ],
-    ...[
-      'service_account.create',
-      'access_token.create',
-      'access_token.revoke',
-      'service_account.delete',
-      'partner.delete',
-      'partner.restore',
-    ],
+    'partner.update',
+    'agreement.create',
+    'agreement.update',
+    'agreement.resend',
+    'agreement.delete',
+    'acl_permission_group.create',
+    'acl_permission_group.update',
+    'acl_permission_group.set_default',
+    'acl_permission_group.delete',
+    'service_account.create',
+    'access_token.create',
+    'access_token.revoke',
+    'service_account.delete',
+    'partner.delete',
+    'partner.restore',
   ]);
   expect(new Set(written.map(({ partner_id }) => partner_id)).size).toBe(1);
   expect(written.slice(0, -1).every(({ actor_id }) => actor_id === owner.id)).toBe(true);
@@ -142,8 +139,8 @@ it('U1: the log records ten denied attempts of a member per minute, and no hidde
   const stranger = await cast.user();
   const before = (await rows()).length;
   for (let i = 0; i < 15; i++) {
-    expect((await send('DELETE', `/partners/${partner}`, undefined, member.token)).status).toBe(403);
-    expect((await send('DELETE', `/partners/${partner}`, undefined, stranger.token)).status).toBe(404);
+    await expectStatus(403, send('DELETE', `/partners/${partner}`, undefined, member.token));
+    await expectStatus(404, send('DELETE', `/partners/${partner}`, undefined, stranger.token));
   }
   const denied = async () => (await rows()).slice(before);
   await expect.poll(async () => (await denied()).length).toBe(10);
@@ -166,7 +163,7 @@ it('U1: a refused grant is a denied attempt too, with the object in the path as 
   const member = await cast.member(partner, { acl_permissions: [acl('agreements')] });
   const target = await cast.member(partner);
   const path = `/partners/${partner}/agreements/${target.agreement}`;
-  expect((await send('PATCH', path, { acl_permissions: [acl('*')] }, member.token)).status).toBe(403);
+  await expectStatus(403, send('PATCH', path, { acl_permissions: [acl('*')] }, member.token));
   await expect
     .poll(async () => (await rows()).at(-1))
     .toMatchObject({
@@ -182,7 +179,7 @@ it('U1: the log records replaced agreements and ?orphan=true, and records a repl
   const only = await cast.member(at, { owner: true });
   const path = `/partners/${at}/agreements/${only.agreement}`;
   const written = await during(async () => {
-    await service.request('PATCH', `${path}?orphan=true`, { body: { expires_at: '2020-01-01T00:00:00Z' } });
+    await service.patch(`${path}?orphan=true`, { expires_at: '2020-01-01T00:00:00Z' });
     succeed(await cast.invite(at, only.email));
     const ban = () =>
       service.request('POST', `/users/${only.id}/ban`, { body: {}, headers: { 'idempotency-key': 'ban' } });
@@ -213,7 +210,7 @@ it('U1: a change is not logged as failed when the row of its success cannot be w
   await sql(
     'create trigger refuse_done before insert on audit_log for each row execute function refuse_done()',
   );
-  const answer = await service.request('POST', '/api/auth/revoke-other-sessions', { token, body: {} });
+  const answer = await service.post('/api/auth/revoke-other-sessions', {}, token);
   await sql('drop trigger refuse_done on audit_log');
   expect(answer.status).toBe(500);
   const written = (await rows()).filter((row) => row.actor_id === id);
@@ -230,24 +227,24 @@ it('U1: an account change writes a row for the intent and a row for the outcome'
     await post('delete-user', user.token, { password });
   });
   expect(actionsOf(written)).toEqual([
-    ...['account.generate_backup_codes intended', 'account.generate_backup_codes failed'],
-    ...['account.generate_backup_codes intended', 'account.generate_backup_codes'],
-    ...[
-      'account.revoke_other_sessions intended',
-      'account.revoke_other_sessions',
-      'account.delete intended',
-      'account.delete',
-    ],
+    'account.generate_backup_codes intended',
+    'account.generate_backup_codes failed',
+    'account.generate_backup_codes intended',
+    'account.generate_backup_codes',
+    'account.revoke_other_sessions intended',
+    'account.revoke_other_sessions',
+    'account.delete intended',
+    'account.delete',
   ]);
 });
 
 it('U1: each change that an operator makes to a user writes one row', async () => {
   const { id } = await cast.user();
   const written = await during(async () => {
-    succeed(await service.request('POST', `/users/${id}/ban`, { body: {} }));
-    succeed(await service.request('POST', `/users/${id}/unban`));
-    succeed(await service.request('PUT', `/users/${id}/role`, { body: { role: 'user' } }));
-    succeed(await service.request('DELETE', `/users/${id}`));
+    succeed(await service.post(`/users/${id}/ban`, {}));
+    succeed(await service.post(`/users/${id}/unban`));
+    succeed(await service.put(`/users/${id}/role`, { role: 'user' }));
+    succeed(await service.remove(`/users/${id}`));
   });
   expect(actionsOf(written)).toEqual(['user.ban', 'user.unban', 'user.set_role', 'user.delete']);
   expect(written.every(({ target }) => target === id)).toBe(true);
@@ -263,13 +260,13 @@ describe('sign-ins', () => {
     request_id: string;
   };
   const signIns = (userId: string): Promise<SignIn[]> =>
-    service.database.sql(
+    service.sql(
       `select details, outcome, actor_id, credential, personal ->> 'address' as address, request_id from audit_log left join audit_person on audit_person.position = audit_log.position and part = 'address'
        where action = 'account.sign_in' and target = $1 order by audit_log.position`,
       [userId],
     );
   const idOf = async (email: string): Promise<string> =>
-    (await service.database.sql(`select id from auth."user" where email = $1`, [email]))[0].id;
+    (await service.sql(`select id from auth."user" where email = $1`, [email]))[0].id;
 
   it('U3: each session has a row with its id, the means and the address', async () => {
     const { post, enrol } = createEnrolment(service);
@@ -288,7 +285,7 @@ describe('sign-ins', () => {
     const trusted = await post('sign-in/email', null, { email, password, trustDeviceToken });
     expect(await by()).toEqual([{ by: 'password' }, { by: 'totp' }, { by: 'trusted_device' }]);
     const last = (await signIns(userId)).at(-1);
-    const sessions = await service.request('GET', '/api/auth/list-sessions', { token: trusted.body.token });
+    const sessions = await service.get('/api/auth/list-sessions', trusted.body.token);
     const current = sessions.body.find((session: { current: boolean }) => session.current);
     expect(last).toEqual({
       details: { by: 'trusted_device' },
@@ -309,10 +306,7 @@ describe('sign-ins', () => {
     await sql(
       `alter table audit_log add constraint no_sign_in check (action <> 'account.sign_in') not valid`,
     );
-    const { status, text } = await service.request('POST', '/api/auth/sign-in/email', {
-      token: null,
-      body: { email, password },
-    });
+    const { status, text } = await service.post('/api/auth/sign-in/email', { email, password }, null);
     expect([status, text.includes('token')]).toEqual([500, false]);
     await sql('alter table audit_log drop constraint no_sign_in');
   });
@@ -327,13 +321,11 @@ describe('sign-ins', () => {
     const attempts = 11;
     for (let i = 0; i < attempts; i++) {
       const from = { 'x-forwarded-for': `203.0.113.${i}` };
-      expect((await post('sign-in/email', null, { email, password: 'a wrong password' }, from)).status).toBe(
-        401,
-      );
+      await expectStatus(401, post('sign-in/email', null, { email, password: 'a wrong password' }, from));
     }
     await post('sign-in/email', null, { email: 'nobody@concord.test', password: 'a wrong password' });
     const proof = { code: '000000', twoFactorToken: await challenge() };
-    expect((await post('two-factor/verify-totp', null, proof)).status).toBe(401);
+    await expectStatus(401, post('two-factor/verify-totp', null, proof));
     const counted = () =>
       guarded.database
         .sql(`select points from guard_count where key like 'failed-sign-in:%'`)
@@ -359,9 +351,9 @@ it('U5: the log of each partner of a user shows that an operator banned, unbanne
   const second = await cast.partner();
   await cast.join(second, member);
   const written = await during(async () => {
-    succeed(await service.request('POST', `/users/${member.id}/ban`, { body: {} }));
-    succeed(await service.request('POST', `/users/${member.id}/unban`));
-    await service.request('DELETE', `/users/${member.id}`);
+    succeed(await service.post(`/users/${member.id}/ban`, {}));
+    succeed(await service.post(`/users/${member.id}/unban`));
+    await service.remove(`/users/${member.id}`);
   });
   const bare = (id: string) =>
     written.filter(({ partner_id }) => partner_id === id).map(({ action }) => action);

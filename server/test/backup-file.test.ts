@@ -56,15 +56,16 @@ it('O21: a file whose manifest would send commands to the terminal is refused', 
 it('O70: a hostile backup writes no command to the terminal, whichever of its texts has one', async () => {
   const dir = newScratchDir();
   const manifest = {
-    ...{ concord: '0.1.0', postgres: '18.4', taken_at: '2026-11-22T00:00:00.000Z', database_bytes: 0 },
-    ...{
-      migrations: ownMigrations(),
-      secret_checks: [],
-      secrets: null,
-      tables: [],
-      partitions: [],
-      sequences: [],
-    },
+    concord: '0.1.0',
+    postgres: '18.4',
+    taken_at: '2026-11-22T00:00:00.000Z',
+    database_bytes: 0,
+    migrations: ownMigrations(),
+    secret_checks: [],
+    secrets: null,
+    tables: [],
+    partitions: [],
+    sequences: [],
   };
   const evil = 'partner\u001b[2J\u009b1m\u007f\u202e\r\nAll is well.';
   const hostile: Record<string, object> = {

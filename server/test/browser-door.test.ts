@@ -1,17 +1,15 @@
 // The door of the console: who may come in below /console/api, and what is there.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { consoleUrl, openBrowser, ownPage } from './browser.ts';
-import { createCast } from './cast.ts';
-import { operator, type Response, startTestService, type TestService } from './start-service.ts';
+import { createCast, expectStatus } from './cast.ts';
+import { operator, type Response, startTestService, useService } from './start-service.ts';
 
-let service: TestService;
 /** A cookie with a live session. */
 let cookie: string;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_BASE_URL: consoleUrl });
+const service = useService({ CONCORD_BASE_URL: consoleUrl });
+beforeAll(() => {
   cookie = `__Host-concord=${service.operatorToken}`;
 });
-afterAll(() => service.stop());
 
 type Headers = Record<string, string | string[]>;
 const send = (method: string, path: string, headers: Headers, body?: unknown) =>
@@ -30,9 +28,7 @@ it('B1: below /console/api every operation has the path of the API, and the cook
   expect(list.body.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
   // The same rules hold: the entity tag, the error body, 405.
   const tag = String(me.headers.etag);
-  expect((await send('GET', '/console/api/me', { cookie, ...ownPage, 'if-none-match': tag })).status).toBe(
-    304,
-  );
+  await expectStatus(304, send('GET', '/console/api/me', { cookie, ...ownPage, 'if-none-match': tag }));
   expect(codeOf(await send('PUT', '/console/api/me', { cookie, ...ownPage }))).toBe('405 method_not_allowed');
   expect(codeOf(await send('GET', '/console/api/me', ownPage))).toBe('401 unauthenticated');
 });
@@ -145,15 +141,16 @@ it.each(Object.entries(foreign))('B2: %s may not come in', async (_, headers) =>
 
 it('B2: a client without Fetch Metadata needs the header, and the origin for a change', async () => {
   const header = { cookie, 'concord-console': '1' };
-  expect((await send('GET', '/console/api/me', header)).status).toBe(200);
-  expect((await send('HEAD', '/console/api/me', header)).status).toBe(200);
+  await expectStatus(200, send('GET', '/console/api/me', header));
+  await expectStatus(200, send('HEAD', '/console/api/me', header));
   expect(codeOf(await send('POST', '/console/api/partners', header, { name: 'Acme' }))).toBe(
     '401 unauthenticated',
   );
-  expect(
-    (await send('POST', '/console/api/partners', { ...header, origin: consoleUrl }, { name: 'Acme' })).status,
-  ).toBe(201);
-  expect((await send('GET', '/console/api/me', { ...header, origin: consoleUrl })).status).toBe(200);
+  await expectStatus(
+    201,
+    send('POST', '/console/api/partners', { ...header, origin: consoleUrl }, { name: 'Acme' }),
+  );
+  await expectStatus(200, send('GET', '/console/api/me', { ...header, origin: consoleUrl }));
 });
 
 it('B2: an Authorization header is 400, with and without a cookie', async () => {
@@ -199,16 +196,16 @@ it('B3: a cookie that is not ours, garbled, or there twice signs nobody in', asy
     ]);
   }
   const twoHeaders = [`__Host-concord=${token}`, `__Host-concord=${stranger}`];
-  expect((await send('GET', '/console/api/me', { ...ownPage, cookie: twoHeaders })).status).toBe(401);
+  await expectStatus(401, send('GET', '/console/api/me', { ...ownPage, cookie: twoHeaders }));
   for (const accepted of [`a=1; __Host-concord=${token}; b=2`, `a; =;__Host-concord=${token}`]) {
-    expect((await send('GET', '/console/api/me', { ...ownPage, cookie: accepted })).status).toBe(200);
+    await expectStatus(200, send('GET', '/console/api/me', { ...ownPage, cookie: accepted }));
   }
 });
 
 it('B3: an access token in the cookie signs nobody in', async () => {
   const cast = createCast(service);
   const token = await cast.accessToken(await cast.user());
-  expect((await service.request('GET', '/me', { token })).status).toBe(200);
+  await expectStatus(200, service.get('/me', token));
   const cookies = { ...ownPage, cookie: `__Host-concord=${token}` };
   expect(codeOf(await send('GET', '/console/api/me', cookies))).toBe('401 unauthenticated');
 });
@@ -232,9 +229,7 @@ it('B3: with a base URL of this machine, cookies have no prefix and need no http
     expect([...browser.jar.keys()]).toEqual(['concord']);
     expect((await browser.get('/me')).body.email).toBe(operator.email);
     const prefixed = { ...ownPage, cookie: `__Host-concord=${local.operatorToken}` };
-    expect((await local.request('GET', '/console/api/me', { token: null, headers: prefixed })).status).toBe(
-      401,
-    );
+    await expectStatus(401, local.request('GET', '/console/api/me', { token: null, headers: prefixed }));
   } finally {
     await local.stop();
   }
@@ -259,9 +254,9 @@ it('B3: with an http base URL of another machine nobody signs in with a cookie, 
     }
     for (const name of ['concord', '__Host-concord']) {
       browser.jar.set(name, plain.operatorToken);
-      expect((await browser.get('/me')).status).toBe(401);
+      await expectStatus(401, browser.get('/me'));
     }
-    expect((await browser.get('/health/live')).status).toBe(200);
+    await expectStatus(200, browser.get('/health/live'));
   } finally {
     await plain.stop();
   }

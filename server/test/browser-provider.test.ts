@@ -2,6 +2,7 @@
 // a result.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser } from './browser.ts';
+import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { browse } from './oidc.ts';
 import { type ProviderStage, startProviderStage } from './provider-stage.ts';
@@ -89,7 +90,7 @@ it('B8: a code works once, for a minute, and only in the browser that began', as
   });
   expect(direct.body.code).toBe('invalid_token');
   const visitCookie = String(browser.jar.get('__Host-concord-visit'));
-  expect((await complete(browser, code)).status).toBe(200);
+  await expectStatus(200, complete(browser, code));
   await browser.post('sign-out');
   browser.jar.set('__Host-concord-visit', visitCookie);
   await refused(browser, code);
@@ -98,7 +99,7 @@ it('B8: a code works once, for a minute, and only in the browser that began', as
   await stage.service.advanceClock(61_000);
   await refused(browser, late);
   await stage.service.runTask('delete expired sessions, tokens and counts');
-  expect(await stage.service.database.sql('select from auth.provider_code')).toEqual([]);
+  expect(await stage.service.sql('select from auth.provider_code')).toEqual([]);
   await stage.service.advanceClock(0);
 });
 
@@ -118,7 +119,7 @@ it('B8: a user with a second factor gets the challenge in the cookie', async () 
     { twoFactorRedirect: true },
     ['__Host-concord-two-factor'],
   ]);
-  expect((await browser.post('two-factor/verify-totp', { code: code(0) })).status).toBe(200);
+  await expectStatus(200, browser.post('two-factor/verify-totp', { code: code(0) }));
   expect((await browser.get('/me')).body.credential.second_factor_proven).toBe(true);
 });
 
@@ -126,7 +127,7 @@ it('B8: the database holds neither the code nor the session', async () => {
   const browser = openBrowser(stage.service);
   const code = await codeOf(browser, stage.person('sealed', 'sealed@concord.test'));
   const rows = JSON.stringify(
-    await stage.service.database.sql(
+    await stage.service.sql(
       `select code_hash, browser_hash, encode(answer, 'escape') as answer from auth.provider_code`,
     ),
   );
@@ -151,14 +152,12 @@ it('B8: a refusal comes back as the code of its error', async () => {
   const banned = stage.person('banned', 'banned@concord.test');
   await complete(browser, await codeOf(browser, banned));
   const { id } = (await browser.get('/me')).body;
-  await stage.service.request('POST', `/users/${id}/ban`, { body: {} });
+  await stage.service.post(`/users/${id}/ban`, {});
   expect((await visit(browser, banned)).headers.location).toBe('/console/provider-return#error=banned');
 });
 
 it('B8: a link comes back to the account page, and changes no session', async () => {
-  const { email } = (
-    await stage.service.request('GET', '/me', { token: await stage.service.signInStranger() })
-  ).body;
+  const { email } = (await stage.service.get('/me', await stage.service.signInStranger())).body;
   const browser = openBrowser(stage.service);
   await browser.post('sign-in/email', { email, password });
   const before = browser.session();
@@ -175,6 +174,6 @@ it('B8: a link comes back to the account page, and changes no session', async ()
 it('B8: the deletion of the user ends the code', async () => {
   const browser = openBrowser(stage.service);
   const code = await codeOf(browser, stage.person('gone', 'gone@concord.test'));
-  await stage.service.database.sql(`delete from auth."user" where email = 'gone@concord.test'`);
+  await stage.service.sql(`delete from auth."user" where email = 'gone@concord.test'`);
   expect((await complete(browser, code)).body.code).toBe('invalid_token');
 });

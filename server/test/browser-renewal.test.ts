@@ -1,28 +1,24 @@
 // The token of a session in a browser changes with each proof and each change of a factor. The old one serves
 // requests under way.
 import * as OTPAuth from 'otpauth';
-import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
 
-let service: TestService;
-let enrolment: Enrolment;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
-  enrolment = createEnrolment(service);
-});
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
+import { expectStatus } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { untilWaiting } from './locks.ts';
+import { useService } from './start-service.ts';
+
+const service = useService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
+const enrolment = createEnrolment(service);
 beforeEach(async () => {
   await enrolment.forget();
   await service.advanceClock(0);
 });
-afterAll(() => service.stop());
 
 type SignedIn = Browser & { email: string; userId: string };
 async function signedIn(): Promise<SignedIn> {
-  const { email, id } = (await service.request('GET', '/me', { token: await service.signInStranger() })).body;
+  const { email, id } = (await service.get('/me', await service.signInStranger())).body;
   const browser = openBrowser(service);
   await browser.post('sign-in/email', { email, password });
   return { ...browser, email, userId: id };
@@ -33,7 +29,7 @@ async function enrolled() {
   const { body } = await browser.post('two-factor/enable', { password });
   const totp = OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
   const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  expect((await browser.post('two-factor/verify-totp', { code: code(-1) })).status).toBe(200);
+  await expectStatus(200, browser.post('two-factor/verify-totp', { code: code(-1) }));
   return { ...browser, code, backupCodes: body.backupCodes as string[] };
 }
 /** Another tab, whose request was sent before the cookie changed. */
@@ -129,12 +125,12 @@ describe('the token of a session in a browser', () => {
       const { status, headers } = await bearer(token, 'POST', `/api/auth/${path}`, body);
       expect([path, status, headers['set-cookie']]).toEqual([path, 200, undefined]);
     }
-    expect((await bearer(token, 'GET', '/me')).status).toBe(200);
-    const [{ id }] = (await service.database.sql(
+    await expectStatus(200, bearer(token, 'GET', '/me'));
+    const [{ id }] = (await service.sql(
       `select id from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     )) as [{ id: string }];
-    expect(await service.database.sql('select from auth.session where replaced_by = $1', [id])).toEqual([]);
+    expect(await service.sql('select from auth.session where replaced_by = $1', [id])).toEqual([]);
   });
 
   it('B6: of two at once one changes the token, and the other is asked to try again', async () => {
@@ -144,7 +140,7 @@ describe('the token of a session in a browser', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
     expect(both.find(({ status }) => status === 401)?.headers['set-cookie']).toBeUndefined();
     for (const answer of both) browser.keep(answer);
-    expect((await browser.post('step-up', { password })).status).toBe(200);
+    await expectStatus(200, browser.post('step-up', { password }));
     expect(
       (await browser.get('/api/auth/list-sessions')).body.filter(
         ({ current }: { current: boolean }) => current,
@@ -155,8 +151,7 @@ describe('the token of a session in a browser', () => {
   it('B6: a change that waits for another one decides again with the token of then', async () => {
     const browser = await signedIn();
     const old = browser.session();
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
+    const holder = await service.database.connect();
     await holder.query('begin');
     await holder.query('select from auth."user" where id = $1 for update', [browser.userId]);
     const waiting = [
@@ -178,14 +173,14 @@ describe('a replaced token', () => {
   async function replaced() {
     const browser = await signedIn();
     const old = browser.session();
-    expect((await browser.post('step-up', { password })).status).toBe(200);
+    await expectStatus(200, browser.post('step-up', { password }));
     return { browser, old };
   }
 
   it('B7: it reads and changes what needs no proof, for ten seconds', async () => {
     const { browser, old } = await replaced();
-    expect((await late(old, 'GET', '/api/auth/list-sessions')).status).toBe(200);
-    expect((await late(old, 'PATCH', '/me', { name: 'Ann' })).status).toBe(200);
+    await expectStatus(200, late(old, 'GET', '/api/auth/list-sessions'));
+    await expectStatus(200, late(old, 'PATCH', '/me', { name: 'Ann' }));
     await service.advanceClock(9_000);
     expect((await late(old, 'GET', '/me')).body.name).toBe('Ann');
     await service.advanceClock(10_500);
@@ -235,8 +230,8 @@ describe('a replaced token', () => {
     'a sign-out': (browser) => browser.post('sign-out'),
     'its user': async (browser) => browser.post('revoke-session', { id: await idOf(browser) }),
     'an operator': async (browser, userId) =>
-      service.request('DELETE', `/users/${userId}/sessions/${await idOf(browser)}`),
-    'an operator who ends all': (_, userId) => service.request('DELETE', `/users/${userId}/sessions`),
+      service.remove(`/users/${userId}/sessions/${await idOf(browser)}`),
+    'an operator who ends all': (_, userId) => service.remove(`/users/${userId}/sessions`),
   };
   it.each(Object.entries(ways))('B7: it ends with its session, by %s', async (_, end) => {
     const { browser, old } = await replaced();
@@ -252,22 +247,21 @@ describe('a replaced token', () => {
     const { browser, old } = await replaced();
     const id = await idOf(browser);
     const { id: userId } = (await browser.get('/me')).body;
-    const [{ id: hidden }] = (await service.database.sql(
-      'select id from auth.session where replaced_by = $1',
-      [id],
-    )) as [{ id: string }];
+    const [{ id: hidden }] = (await service.sql('select id from auth.session where replaced_by = $1', [
+      id,
+    ])) as [{ id: string }];
     const other = openBrowser(service);
     await other.post('sign-in/email', { email: (await browser.get('/me')).body.email, password });
     const texts = [
       await browser.get('/api/auth/list-sessions'),
-      await service.request('GET', `/users/${userId}/sessions`),
+      await service.get(`/users/${userId}/sessions`),
       await browser.get('/me/export'),
     ].map(({ text }) => text);
-    expect((await other.post('revoke-other-sessions')).status).toBe(200);
-    const audit = await service.request('GET', `/audit-log?page_size=1000`);
+    await expectStatus(200, other.post('revoke-other-sessions'));
+    const audit = await service.get(`/audit-log?page_size=1000`);
     for (const text of [...texts, audit.text])
       expect([text.includes(id), text.includes(hidden)]).toEqual([true, false]);
-    expect((await late(old, 'GET', '/me')).status).toBe(401);
+    await expectStatus(401, late(old, 'GET', '/me'));
   });
 
   it('B7: the database lets it prove nothing, and live no longer', async () => {
@@ -275,7 +269,7 @@ describe('a replaced token', () => {
     const id = await idOf(browser);
     for (const set of ['proven_at = now()', `expires_at = now() + interval '1 minute'`]) {
       await expect(
-        service.database.sql(`update auth.session set ${set} where replaced_by = $1`, [id]),
+        service.sql(`update auth.session set ${set} where replaced_by = $1`, [id]),
       ).rejects.toThrow('session_replaced_is_weak');
     }
   });

@@ -1,32 +1,26 @@
 // The session of a browser: what becomes of tokens below /console/api, and when cookies end.
 import * as OTPAuth from 'otpauth';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { carriedBy } from '../src/base/browser-session/carried-tokens.ts';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
-import { createCast } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { createCast, expectStatus } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let enrolment: Enrolment;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
-  enrolment = createEnrolment(service);
-});
+const service = useService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
+const enrolment = createEnrolment(service);
 beforeEach(() => enrolment.forget());
-afterAll(() => service.stop());
 
 /** A new user without a second factor, signed in. */
 async function signedIn(): Promise<Browser & { email: string }> {
   const token = await service.signInStranger();
-  const { email } = (await service.request('GET', '/me', { token })).body;
+  const { email } = (await service.get('/me', token)).body;
   const browser = openBrowser(service);
-  expect((await browser.post('sign-in/email', { email, password })).status).toBe(200);
+  await expectStatus(200, browser.post('sign-in/email', { email, password }));
   return { ...browser, email };
 }
 const statusOf = async (browser: Browser) => (await browser.get('/me')).status;
-const bearerStatus = async (token: string | undefined) =>
-  (await service.request('GET', '/me', { token: String(token) })).status;
+const bearerStatus = async (token: string | undefined) => (await service.get('/me', String(token))).status;
 
 it('B4: a sign-in puts the session into a cookie, and its body has no token', async () => {
   const browser = await signedIn();
@@ -73,7 +67,7 @@ it('B4: the challenge of the second factor is a cookie, and the code takes it fr
   expect(String(challenge.headers['set-cookie'])).toContain(
     '; Max-Age=600; HttpOnly; SameSite=Strict; Secure',
   );
-  expect((await browser.get('/me')).status).toBe(401);
+  await expectStatus(401, browser.get('/me'));
   expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('invalid_code');
   const done = await browser.post('two-factor/verify-totp', { code: code(0), trustDevice: true });
   expect([done.status, Object.keys(done.body)]).toEqual([200, ['user']]);
@@ -82,7 +76,7 @@ it('B4: the challenge of the second factor is a cookie, and the code takes it fr
 
   // The trusted device skips the second factor, and its cookie is renewed.
   const before = browser.jar.get('__Host-concord-device');
-  expect((await browser.post('sign-out')).status).toBe(204);
+  await expectStatus(204, browser.post('sign-out'));
   expect([...browser.jar.keys()]).toEqual(['__Host-concord-device']);
   const trusted = await browser.post('sign-in/email', { email, password });
   expect(Object.keys(trusted.body)).toEqual(['user']);
@@ -119,11 +113,8 @@ it('B4: a challenge that has ended loses its cookie, so the next code counts in 
       ['__Host-concord'],
     ]);
   }
-  expect((await browser.post('two-factor/verify-totp', { code })).status).toBe(200);
-  const direct = await service.request('POST', '/api/auth/two-factor/verify-totp', {
-    token: null,
-    body: { code },
-  });
+  await expectStatus(200, browser.post('two-factor/verify-totp', { code }));
+  const direct = await service.post('/api/auth/two-factor/verify-totp', { code }, null);
   expect([direct.body.code, direct.headers['set-cookie']]).toEqual(['invalid_token', undefined]);
 });
 
@@ -167,7 +158,7 @@ it('B4: an access token stays in the body that shows it', async () => {
 });
 
 it('B4: no operation shows a token to a page, except an access token', async () => {
-  const { body: document } = await service.request('GET', '/openapi.json');
+  const { body: document } = await service.get('/openapi.json');
   const schemas = document.components.schemas as Record<string, object>;
   const resolve = (schema: { $ref?: string }) =>
     schema.$ref === undefined ? schema : (schemas[schema.$ref.split('/').at(-1) ?? ''] as object);
@@ -215,7 +206,7 @@ it('B5: a sign-out ends the session and deletes its cookie', async () => {
 
 it('B5: a session that has ended loses its cookie with the next 401', async () => {
   const browser = await signedIn();
-  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [
+  await service.sql('delete from auth.session where token = encode(sha256($1), $2)', [
     browser.session(),
     'hex',
   ]);
@@ -226,9 +217,7 @@ it('B5: a session that has ended loses its cookie with the next 401', async () =
   ]);
   // A garbled one too, and nobody else's page can do this.
   browser.jar.set('__Host-concord', 'garbled');
-  expect((await browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(
-    401,
-  );
+  await expectStatus(401, browser.request('GET', '/me', { headers: { 'sec-fetch-site': 'same-site' } }));
   expect(browser.jar.size).toBe(1);
   expect([(await browser.get('/me')).status, browser.jar.size]).toEqual([401, 0]);
 });
@@ -254,7 +243,7 @@ it('B4: no cache may keep an answer that sets or deletes a cookie, whatever its 
   }
   const own = await browser.get('/me');
   expect([own.status, own.headers['cache-control']]).toEqual([200, 'private, no-cache']);
-  await service.database.sql('delete from auth.session where token = encode(sha256($1), $2)', [
+  await service.sql('delete from auth.session where token = encode(sha256($1), $2)', [
     browser.session(),
     'hex',
   ]);
@@ -265,10 +254,10 @@ it('B4: no cache may keep an answer that sets or deletes a cookie, whatever its 
 it('B5: the session of a banned user keeps its cookie, and works again after the ban', async () => {
   const browser = await signedIn();
   const { id } = (await browser.get('/me')).body;
-  await service.request('POST', `/users/${id}/ban`, { body: {} });
+  await service.post(`/users/${id}/ban`, {});
   expect([await statusOf(browser), browser.jar.size]).toEqual([401, 1]);
   expect((await browser.get('/api/auth/list-sessions')).body.code).toBe('banned');
-  await service.request('POST', `/users/${id}/unban`);
+  await service.post(`/users/${id}/unban`);
   expect(await statusOf(browser)).toBe(200);
 });
 
@@ -278,7 +267,7 @@ it('B5: ending the own session, and deleting the own user, deletes the cookie', 
   await other.post('sign-in/email', { email: browser.email, password });
   const sessions = (await browser.get('/api/auth/list-sessions')).body as { id: string; current: boolean }[];
   for (const { id, current } of sessions.toSorted((one, two) => Number(one.current) - Number(two.current))) {
-    expect((await browser.post('revoke-session', { id })).status).toBe(200);
+    await expectStatus(200, browser.post('revoke-session', { id }));
     expect(browser.jar.size).toBe(current ? 0 : 1);
   }
   await browser.post('sign-in/email', { email: browser.email, password });
@@ -303,7 +292,5 @@ it('B5: bearer clients get no cookie', async () => {
     undefined,
   ]);
   const cast = createCast(service);
-  expect(
-    (await service.request('GET', '/me', { token: (await cast.user()).token })).headers['set-cookie'],
-  ).toBeUndefined();
+  expect((await service.get('/me', (await cast.user()).token)).headers['set-cookie']).toBeUndefined();
 });

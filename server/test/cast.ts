@@ -1,6 +1,7 @@
 // The people of the access tests: users with a session, partners, and agreements between them, created over
 // HTTP.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { newId } from '../src/base/ids.ts';
 import type { Response, TestService } from './start-service.ts';
 
@@ -17,7 +18,7 @@ export const acl = (resource: string, ...granted: string[]) => ({
 type Traits = { secondFactor?: 'not_enabled' | 'proven' | 'missing'; verified?: boolean; name?: string };
 
 export function createCast(service: TestService) {
-  const { sql } = service.database;
+  const sql: TestService['sql'] = (...statement) => service.sql(...statement);
 
   /** A user with a session, inserted into the database; the tests of accounts sign in for real. */
   async function user({
@@ -45,13 +46,13 @@ export function createCast(service: TestService) {
   }
 
   async function partner(name = 'Acme'): Promise<string> {
-    return succeed(await service.request('POST', '/partners', { body: { name } })).id;
+    return succeed(await service.post('/partners', { name })).id;
   }
 
   const invite = async (partnerId: string, email: string, body: object = {}, token = service.operatorToken) =>
-    service.request('POST', `/partners/${partnerId}/agreements`, { token, body: { email, ...body } });
+    service.post(`/partners/${partnerId}/agreements`, { email, ...body }, token);
   const change = (partnerId: string, agreementId: string, body: object, token = service.operatorToken) =>
-    service.request('PATCH', `/partners/${partnerId}/agreements/${agreementId}`, { token, body });
+    service.patch(`/partners/${partnerId}/agreements/${agreementId}`, body, token);
 
   /** An accepted agreement, with these terms set by an operator. */
   async function join(partnerId: string, { email, token }: Player, terms: object = {}) {
@@ -86,7 +87,7 @@ export function createCast(service: TestService) {
     partnerIds: string[] | null = null,
   ) {
     const body = { name: 'a program', scopes, partner_ids: partnerIds };
-    const create = (bearer: string) => service.request('POST', '/me/access-tokens', { token: bearer, body });
+    const create = (bearer: string) => service.post('/me/access-tokens', body, bearer);
     const first = await create(token);
     if (first.body.code !== 'step_up_required') return succeed(first);
     const made = succeed(await create(await session(id, true)));
@@ -105,4 +106,10 @@ export function createCast(service: TestService) {
 export function succeed({ status, body, method, path }: Response) {
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
   return body;
+}
+
+/** A failure shows the whole answer. */
+export async function expectStatus(status: number, answer: PromiseLike<{ status: number }>): Promise<void> {
+  const got = await answer;
+  expect(got.status, JSON.stringify(got)).toBe(status);
 }

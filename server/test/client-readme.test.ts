@@ -6,21 +6,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstLines, readExamples } from '../../packages/client/test/readme-examples.ts';
 import { succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-let service: TestService;
 let folder: string;
-beforeAll(async () => {
-  service = await startTestService();
+const service = useService();
+beforeAll(() => {
   // Inside the workspace, so that the package is found.
   folder = mkdtempSync(join(root, 'server/test/.readme-'));
 });
-afterAll(async () => {
+afterAll(() => {
   rmSync(folder, { recursive: true });
-  await service.stop();
 });
 
 it('the README of the client has ten examples, and each compiles and runs', async () => {
@@ -51,7 +49,7 @@ it('the README of the client has ten examples, and each compiles and runs', asyn
     ...files,
   ]);
   await compiled.catch(({ stdout }) => expect.fail(stdout));
-  succeed(await service.request('POST', '/partners', { body: { name: 'Nordlys' } }));
+  succeed(await service.post('/partners', { name: 'Nordlys' }));
   const printed = await Promise.all(files.map((file) => run(process.execPath, [file])));
   const expected = firstLines.map((line) => expect.stringMatching(line));
   expect(printed.map(({ stdout }) => stdout.trim().split('\n')[0])).toEqual(expected);

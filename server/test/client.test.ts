@@ -12,16 +12,14 @@ import {
   signIn,
   updatePartner,
 } from '@concord/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { operator, useService } from './start-service.ts';
 
-let service: TestService;
 let client: Concord;
-beforeAll(async () => {
-  service = await startTestService();
+const service = useService();
+beforeAll(() => {
   client = createClient({ baseUrl: service.url, token: service.operatorToken });
 });
-afterAll(() => service.stop());
 
 it('signs in, creates, reads and changes with types', async () => {
   const anyone = createClient({ baseUrl: service.url });

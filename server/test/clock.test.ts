@@ -2,7 +2,7 @@
 // again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
 import { startMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -60,7 +60,7 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
     1,
   );
   // The window of a credential starts anew.
-  expect((await service.request('GET', '/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
+  expect((await service.get('/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
   const worker = await startWorker(service);
   await receiver.count(url, 1);
   worker.child.kill();
@@ -76,7 +76,7 @@ it('O65: what was due is found by indexes, however long the history is', async (
   service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:9/');
   await partner.publish();
-  const { sql, url } = service.database;
+  const { sql, open } = service.database;
   await sql(`insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, created_at, completed_at)
     select overlay(gen_random_uuid()::text placing left(id::text, 13) from 1)::uuid, event_id, event_type, partner_id, endpoint_id, environment, position, 'delivered', created_at, created_at
     from delivery, generate_series(1, 50000)`);
@@ -85,7 +85,7 @@ it('O65: what was due is found by indexes, however long the history is', async (
     `update delivery set next_attempt_at = concord_now() + interval '1 hour' where status = 'pending'`,
   );
 
-  const db = createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {} });
+  const db = open();
   cleanUps.push(() => db.close());
   const latest = new Date(Date.now() + 2 * hourMs);
   const read = await db.transaction(async (tx) => {

@@ -67,7 +67,9 @@ function spansOf(request: Buffer): CollectedSpan[] {
     all(resourceSpans, 2).flatMap((scope) =>
       all(scope, 2).map((span) => ({
         name: one(span, 5).toString(),
-        ...{ traceId: hex(span, 1), spanId: hex(span, 2), parentId: hex(span, 4) },
+        traceId: hex(span, 1),
+        spanId: hex(span, 2),
+        parentId: hex(span, 4),
         attributes: attributesOf(span, 9),
         links: all(span, 13).map((link) => ({ traceId: hex(link, 1), spanId: hex(link, 2) })),
         failed: [...fieldsOf(one(span, 15))].some(({ number, value }) => number === 3 && value === 2n),

@@ -1,6 +1,7 @@
 // The commands beside the service: operators, keys, and database copy.
 import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { launch, newDataDir, signIn } from './launch.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
 
@@ -22,11 +23,11 @@ describe('operator', () => {
     const { request, close } = createClient(url);
     const attempt = (email: string, password: string) =>
       request('POST', '/api/auth/sign-in/email', { body: { email, password } });
-    expect((await attempt('second@concord.local', created)).status).toBe(200);
+    await expectStatus(200, attempt('second@concord.local', created));
     const reset = await run('reset-password', '--email', 'operator@concord.local');
-    expect((await session.request('GET', '/partners')).status).toBe(401);
-    expect((await attempt('operator@concord.local', 'correct horse battery')).status).toBe(401);
-    expect((await attempt('operator@concord.local', reset)).status).toBe(200);
+    await expectStatus(401, session.request('GET', '/partners'));
+    await expectStatus(401, attempt('operator@concord.local', 'correct horse battery'));
+    await expectStatus(200, attempt('operator@concord.local', reset));
     session.close();
     close();
     service.child.kill('SIGTERM');
@@ -197,9 +198,7 @@ describe('database copy', () => {
     const there = await signIn(movedUrl, 'correct horse battery');
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
     const program = createClient(movedUrl);
-    expect((await program.request('GET', `/partners/${partner.id}`, { token: token.token })).status).toBe(
-      200,
-    );
+    await expectStatus(200, program.request('GET', `/partners/${partner.id}`, { token: token.token }));
     program.close();
     expect((await there.request('GET', `${path}/${agreement.id}`)).body).toEqual(agreement);
     // The feed continues after the copied events, producer ids are known, and the queue is complete.
@@ -220,7 +219,7 @@ describe('database copy', () => {
     ]);
     expect(await target.sql(`select tgname from pg_trigger where tgenabled <> 'O'`)).toEqual([]);
     // The audit log continues to count.
-    expect((await there.request('POST', '/partners', { name: 'next' })).status).toBe(201);
+    await expectStatus(201, there.request('POST', '/partners', { name: 'next' }));
     there.close();
     moved.child.kill('SIGTERM');
     expect(await moved.ended).toBe(0);

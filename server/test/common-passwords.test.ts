@@ -1,22 +1,14 @@
 // The commonest passwords are refused wherever a password is set.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { operator, useService } from './start-service.ts';
 
-let service: TestService;
-let mailbox: Mailbox;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url });
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
 
-const post = (path: string, body: object, token: string | null = null) =>
-  service.request('POST', path, { body, token });
+const post = (path: string, body: object, token: string | null = null) => service.post(path, body, token);
 const refusedAt = (pointer: string) => ({
   status: 400,
   body: {
@@ -39,7 +31,7 @@ it.each([
 
 it('T28: a password of words that are not common together is taken', async () => {
   for (const password of ['correct horse battery staple', 'superman in 2026', 'xK3v9qPz71Lw'])
-    expect((await signUp(password)).status).toBe(200);
+    await expectStatus(200, signUp(password));
 });
 
 it('T28: a change and a reset refuse it, and keep what they needed for another try', async () => {
@@ -47,15 +39,13 @@ it('T28: a change and a reset refuse it, and keep what they needed for another t
   const change = (newPassword: string) =>
     post('/api/auth/change-password', { currentPassword: operator.password, newPassword }, token);
   expect(await change('qwertyqwerty')).toMatchObject(refusedAt('/newPassword'));
-  expect((await post('/api/auth/request-password-reset', { email: operator.email })).status).toBe(200);
+  await expectStatus(200, post('/api/auth/request-password-reset', { email: operator.email }));
   const mail = await mailbox.next(operator.email);
   const reset = { token: tokenIn(mail) };
   expect(await post('/api/auth/reset-password', { ...reset, newPassword: 'letmein12345' })).toMatchObject(
     refusedAt('/newPassword'),
   );
-  expect((await post('/api/auth/reset-password', { ...reset, newPassword: operator.password })).status).toBe(
-    200,
-  );
+  await expectStatus(200, post('/api/auth/reset-password', { ...reset, newPassword: operator.password }));
 });
 
 it('T28: a first start with a common password of the setting fails, and names the setting', async () => {

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createServer } from '../src/base/feature.ts';
 import { anyone } from '../src/base/http/server.ts';
 import { createConsole } from '../src/console/index.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { expectStatus } from './cast.ts';
+import { startTestService, type TestService, useService } from './start-service.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const page = '<!doctype html><div id="root"></div>';
@@ -46,12 +47,18 @@ const whole = () =>
 async function serve(folder: string) {
   const problems: unknown[] = [];
   const settings = {
-    ...{ base_url: 'http://127.0.0.1', version: '0', providers: [] },
-    ...{ cookie_sign_in: { allowed: true, reason: null }, mail: { kind: 'smtp' as const, folder: null } },
+    base_url: 'http://127.0.0.1',
+    version: '0',
+    providers: [],
+    cookie_sign_in: { allowed: true, reason: null },
+    mail: { kind: 'smtp' as const, folder: null },
     webhook_retention_seconds: 7_776_000,
   };
   const feature = createConsole({
-    ...{ access: anyone, folder, settings, isSetUp: async () => true },
+    access: anyone,
+    folder,
+    settings,
+    isSetUp: async () => true,
     onProblem: (error) => problems.push(error),
   });
   const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
@@ -110,11 +117,10 @@ it('B16: a hashed file may be kept for ever, and is sent compressed as the clien
     ]);
     expect(decode(bytes).toString()).toBe(script);
     expect(headers).toMatchObject({
-      ...{
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': 'public, max-age=31536000, immutable',
-      },
-      ...{ 'x-content-type-options': 'nosniff', 'content-length': String(bytes.length) },
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(bytes.length),
     });
   }
   // Without compressed forms the file is sent as it is.
@@ -138,17 +144,14 @@ it('B16: every page is the same HTML with the policy, and is asked for again eac
     const { status, headers, bytes } = await get(path, { ...browser, 'accept-encoding': 'gzip' });
     expect([path, status, gunzipSync(bytes).toString()]).toEqual([path, 200, page]);
     expect(headers).toMatchObject({
-      ...{
-        'content-security-policy': policy,
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      },
-      ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
-      ...{
-        'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
-        'content-type': 'text/html; charset=utf-8',
-      },
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-cache',
+      vary: 'Accept, Accept-Encoding',
+      'content-type': 'text/html; charset=utf-8',
     });
     const again = await get(path, { ...browser, 'if-none-match': String(headers.etag) });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
@@ -181,9 +184,7 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
       page,
     ]);
     expect(headers.vary).toBe('Accept, Accept-Encoding');
-    expect((await get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept })).status).toBe(
-      404,
-    );
+    await expectStatus(404, get('/console/assets/index-zZ9.js', accept === undefined ? {} : { accept }));
   }
   const refusing = [
     'application/json',
@@ -252,8 +253,8 @@ it('B17: without a build, pages are 503 and say what to run', async () => {
       policy,
     ]);
     expect(bytes.toString()).toContain('npm run console');
-    expect((await get('/console/sign-in', { accept: 'application/json' })).status).toBe(404);
-    expect((await get('/console/settings')).status).toBe(200);
+    await expectStatus(404, get('/console/sign-in', { accept: 'application/json' }));
+    await expectStatus(200, get('/console/settings'));
     expect(problems).toEqual([]);
   }
 });
@@ -262,17 +263,14 @@ it('B17: a folder of more than 16 MiB is not read, and the log says so', async (
   const { get, problems } = await serve(
     build({ 'index.html': page, 'assets/large-aB3.js': Buffer.alloc(16 * 1024 * 1024) }),
   );
-  expect((await get('/console/', browser)).status).toBe(503);
+  await expectStatus(503, get('/console/', browser));
   expect(problems).toEqual([
     expect.objectContaining({ message: expect.stringContaining('npm run console') }),
   ]);
 });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_RATE_LIMIT: '5/600s' });
-});
-afterAll(() => service.stop());
+const service = useService({ CONCORD_RATE_LIMIT: '5/600s' });
+
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(Number(new URL(service.url).port), method, path, headers);
 
@@ -282,36 +280,31 @@ it('B18: browsers are sent from the root to the console; others get 404 as befor
     expect([status, headers.location, headers.vary]).toEqual([303, '/console/', 'Accept']);
   }
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }])
-    expect((await send('/', headers)).status).toBe(404);
+    await expectStatus(404, send('/', headers));
   // A shared cache keeps a 404 that says nothing. Then one program hides the console from every browser.
   for (const path of ['/', '/console/', '/console/p/x', '/console/assets/unknown.js']) {
     const { status, headers } = await send(path, { accept: 'application/json' });
     expect([path, status, headers['cache-control'], headers.vary]).toEqual([path, 404, 'no-store', 'Accept']);
   }
-  for (const path of ['/', '/console/', '/console/p/x'])
-    expect((await send(path, browser, 'POST')).status).toBe(404);
+  for (const path of ['/', '/console/', '/console/p/x']) await expectStatus(404, send(path, browser, 'POST'));
   expect((await send('/console')).headers.location).toBe('/console/');
 });
 
 it('B18: the files of the console do not count against the limit of an address', async () => {
-  for (let count = 0; count < 10; count++) expect((await send('/', browser)).status).toBe(303);
+  for (let count = 0; count < 10; count++) await expectStatus(303, send('/', browser));
   for (let count = 0; count < 10; count++)
     expect([200, 503]).toContain((await send('/console/', browser)).status);
 });
 
 it('B15: the settings name what the console needs, without a token', async () => {
   const full = await startTestService({
-    ...{
-      CONCORD_BASE_URL: 'http://concord.example',
-      CONCORD_GITHUB_CLIENT_ID: 'id',
-      CONCORD_GITHUB_CLIENT_SECRET: 'hidden',
-    },
+    CONCORD_BASE_URL: 'http://concord.example',
+    CONCORD_GITHUB_CLIENT_ID: 'id',
+    CONCORD_GITHUB_CLIENT_SECRET: 'hidden',
     CONCORD_WEBHOOK_RETENTION: '14d',
-    ...{
-      CONCORD_OIDC_CLIENT_ID: 'id',
-      CONCORD_OIDC_CLIENT_SECRET: 'hidden',
-      CONCORD_OIDC_ISSUER: 'https://login.concord.invalid',
-    },
+    CONCORD_OIDC_CLIENT_ID: 'id',
+    CONCORD_OIDC_CLIENT_SECRET: 'hidden',
+    CONCORD_OIDC_ISSUER: 'https://login.concord.invalid',
   });
   const here = await startTestService({ CONCORD_BASE_URL: 'http://127.0.0.1:3000' });
   const mailing = await startTestService({
@@ -322,12 +315,10 @@ it('B15: the settings name what the console needs, without a token', async () =>
     const read = (at: TestService) => at.request('GET', '/console/settings', { token: null });
     const { body, text, headers } = await read(full);
     expect(body).toEqual({
-      ...{
-        base_url: 'http://concord.example',
-        version: expect.stringMatching(/^\d/),
-        set_up: true,
-        session_cookie: false,
-      },
+      base_url: 'http://concord.example',
+      version: expect.stringMatching(/^\d/),
+      set_up: true,
+      session_cookie: false,
       cookie_sign_in: { allowed: false, reason: expect.stringContaining('https') },
       providers: [
         { provider: 'github', name: 'GitHub' },
@@ -339,7 +330,9 @@ it('B15: the settings name what the console needs, without a token', async () =>
     expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);
     await here.database.sql('update setup set completed_at = null');
     expect((await read(here)).body).toMatchObject({
-      ...{ cookie_sign_in: { allowed: true, reason: null }, providers: [], set_up: false },
+      cookie_sign_in: { allowed: true, reason: null },
+      providers: [],
+      set_up: false,
       mail: { kind: 'files', folder: join(here.dataDir, 'outbox') },
     });
     expect((await read(mailing)).body.mail).toEqual({ kind: 'smtp', folder: null });

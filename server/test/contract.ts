@@ -139,8 +139,12 @@ const operations: { method: string; path: RegExp; success: Record<number, object
     success: {
       200: closed({
         verified: flag,
-        ...{ step: nullableString, code: nullableString, reason: nullableString },
-        ...{ checked_url: nullableString, signature_base: nullableString, matching_url: nullableString },
+        step: nullableString,
+        code: nullableString,
+        reason: nullableString,
+        checked_url: nullableString,
+        signature_base: nullableString,
+        matching_url: nullableString,
       }),
     },
   },

@@ -15,6 +15,7 @@ import { migrate } from '../src/base/postgres/migrations.ts';
 import { createListen } from '../src/base/postgres/notifications.ts';
 import { createTaskRunner } from '../src/base/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../src/base/secrets/secrets.ts';
+import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
 
@@ -76,27 +77,28 @@ describe('an unreachable database', () => {
       return network.current.url;
     });
     cleanUps.push(() => service.stop());
-    const { body: partner } = await service.request('POST', '/partners', { body: { name: 'kept' } });
+    const { body: partner } = await service.post('/partners', { name: 'kept' });
     const everything = () =>
       Promise.all([
-        service.request('GET', `/partners/${partner.id}`),
-        service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } }),
-        service.request('GET', '/partners'),
-        service.request('GET', '/api/auth/list-accounts'),
-        service.request('POST', '/api/auth/two-factor/generate-backup-codes', { body: { password: 'x' } }),
-        service.request('POST', '/partners', { body: { name: 'x' } }),
-        service.request('GET', '/health/ready', { token: null }),
-        service.request('POST', '/api/auth/sign-in/email', {
-          token: null,
-          body: { email: 'operator@concord.test', password: 'a password for the tests' },
-        }),
+        service.get(`/partners/${partner.id}`),
+        service.patch(`/partners/${partner.id}`, { phone: '1' }),
+        service.get('/partners'),
+        service.get('/api/auth/list-accounts'),
+        service.post('/api/auth/two-factor/generate-backup-codes', { password: 'x' }),
+        service.post('/partners', { name: 'x' }),
+        service.get('/health/ready', null),
+        service.post(
+          '/api/auth/sign-in/email',
+          { email: 'operator@concord.test', password: 'a password for the tests' },
+          null,
+        ),
         service.request('POST', '/api/auth/sign-out', { token: 'x'.repeat(32) }),
       ]);
     for (const mode of ['cut', 'silent'] as const) {
       network.current?.set(mode);
       expect((await everything()).map(({ status }) => status)).toEqual(Array(9).fill(500));
-      expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
-      expect((await service.request('GET', '/partners', { token: null })).status).toBe(401);
+      await expectStatus(200, service.get('/health/live', null));
+      await expectStatus(401, service.get('/partners', null));
       network.current?.set('cut'); // the dropped bytes never arrive
       network.current?.set('up');
       await expect
@@ -161,18 +163,16 @@ describe('a connection that is lost inside a transaction', () => {
   it('E2: fails only that request', async () => {
     const service = await startTestService();
     cleanUps.push(() => service.stop());
-    const { body: partner } = await service.request('POST', '/partners', { body: { name: 'kept' } });
-    await service.database.sql('begin');
-    await service.database.sql('select from partner for update');
-    const waiting = service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } });
+    const { body: partner } = await service.post('/partners', { name: 'kept' });
+    await service.sql('begin');
+    await service.sql('select from partner for update');
+    const waiting = service.patch(`/partners/${partner.id}`, { phone: '1' });
     const blocked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await service.database.sql(blocked)).length).toBe(1);
-    await service.database.sql(`select pg_terminate_backend(pid) from (${blocked}) as waiting`);
-    expect((await waiting).status).toBe(500);
-    await service.database.sql('rollback');
-    expect((await service.request('PATCH', `/partners/${partner.id}`, { body: { phone: '1' } })).status).toBe(
-      200,
-    );
+    await expect.poll(async () => (await service.sql(blocked)).length).toBe(1);
+    await service.sql(`select pg_terminate_backend(pid) from (${blocked}) as waiting`);
+    await expectStatus(500, waiting);
+    await service.sql('rollback');
+    await expectStatus(200, service.patch(`/partners/${partner.id}`, { phone: '1' }));
   });
 });
 

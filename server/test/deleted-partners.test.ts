@@ -1,29 +1,24 @@
 // Operators list deleted partners.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
 
 const list = (query = '', token = service.operatorToken) =>
-  service.request('GET', `/platform/deleted-partners${query}`, { token });
+  service.get(`/platform/deleted-partners${query}`, token);
 const namesOf = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 const days = (count: number) => `${count * 24} hours`;
 
 async function deleted(name: string): Promise<string> {
   const id = await cast.partner(name);
-  succeed(await service.request('DELETE', `/partners/${id}`));
+  succeed(await service.remove(`/partners/${id}`));
   return id;
 }
 const age = (id: string, by: string) =>
-  service.database.sql('update partner set deleted_at = deleted_at - $2::interval where id = $1', [
+  service.sql('update partner set deleted_at = deleted_at - $2::interval where id = $1', [
     parseId('partner', id),
     by,
   ]);
@@ -31,7 +26,7 @@ const age = (id: string, by: string) =>
 it('P6: operators list deleted partners until they can no longer be restored', async () => {
   await cast.partner('there');
   const id = await deleted('gone');
-  const [{ deleted_at }] = await service.database.sql('select deleted_at from partner where id = $1', [
+  const [{ deleted_at }] = await service.sql('select deleted_at from partner where id = $1', [
     parseId('partner', id),
   ]);
   const restorable_until = new Date(deleted_at.getTime() + 30 * 24 * 60 * 60_000).toISOString();
@@ -41,19 +36,19 @@ it('P6: operators list deleted partners until they can no longer be restored', a
 
   // The list and the restore agree up to the last moment.
   await service.setClock(new Date().toISOString());
-  const restore = () => service.request('POST', `/partners/${id}/restore`);
+  const restore = () => service.post(`/partners/${id}/restore`);
   const leave = (left: string) =>
-    service.database.sql(
+    service.sql(
       `update partner set deleted_at = concord_now() - interval '720 hours' + $2::interval where id = $1`,
       [parseId('partner', id), left],
     );
   await leave('1 millisecond');
   expect(namesOf(await list())).toEqual(['gone']);
-  expect((await restore()).status).toBe(200);
+  await expectStatus(200, restore());
   expect((await list()).body).toEqual([]);
   await leave('0 seconds');
   expect((await list()).body).toEqual([]);
-  expect((await restore()).status).toBe(404);
+  await expectStatus(404, restore());
   await service.advanceClock(0);
 });
 
@@ -64,7 +59,7 @@ it('P6: the list has pages, an order and a filter by name', async () => {
   expect(namesOf(await list('?sort_by=deleted_at'))).toEqual(names.toReversed());
   expect(namesOf(await list('?filter[name]=MILL'))).toEqual(['Mill', 'Mill 100%']);
   expect(namesOf(await list('?filter[name]=%25'))).toEqual(['Mill 100%']);
-  expect((await list('?filter[vat_no]=1')).status).toBe(400);
+  await expectStatus(400, list('?filter[vat_no]=1'));
   const walked: string[] = [];
   for (let path: string | undefined = '?sort_by=name&page_size=1'; path !== undefined; ) {
     const page = await list(path);

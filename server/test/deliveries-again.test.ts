@@ -1,14 +1,10 @@
 // Disabled endpoints, and repeated deliveries: resume, replay, test.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
-import { only, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { only, useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 /** The second mail to this address. The first mail is the invitation. */
 async function noticeTo(email: string) {
   await stage.mailbox.next(email);
@@ -32,7 +28,7 @@ describe('disabled endpoints', () => {
       status: 'disabled',
       disabled_reason: 'It answered 410 Gone.',
     });
-    const [row] = await stage.service.database.sql(
+    const [row] = await stage.service.sql(
       `select actor_id, target from audit_log where action = 'webhook_endpoint.disable' order by position desc limit 1`,
     );
     expect(row).toEqual({ actor_id: 'system', target: partner.endpoint });
@@ -77,13 +73,13 @@ describe('disabled endpoints', () => {
     const owner = await stage.cast.member(partner.id, { owner: true });
     const since = async () =>
       (
-        await stage.service.database.sql(
+        await stage.service.sql(
           `select failing_since, now() - failing_since < interval '1 minute' as fresh from lane join webhook_endpoint on id = endpoint_id where url = $1`,
           [url],
         )
       )[0];
     const age = () =>
-      stage.service.database.sql(
+      stage.service.sql(
         `update lane set failing_since = failing_since - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
         [url],
       );
@@ -174,7 +170,7 @@ describe('replays and test events', () => {
     await partner.publish();
     const { id } = await only(partner, 'delivered');
     const set = (count: number) =>
-      stage.service.database.sql(
+      stage.service.sql(
         `update delivery set attempt_count = $1 where id = (select id from delivery order by id desc limit 1)`,
         [count],
       );

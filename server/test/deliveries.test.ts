@@ -1,7 +1,7 @@
 // Deliveries over real sockets: attempts, retries, order, rates, pause and resume, and lists of deliveries.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from './cast.ts';
-import { answer, only, quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { describe, expect, it } from 'vitest';
+import { expectStatus, succeed } from './cast.ts';
+import { answer, only, quantities, useWebhookStage } from './webhook-stage.ts';
 
 type Attempt = { started_at: string; duration_ms: number };
 const endOf = ({ started_at, duration_ms }: Attempt) => Date.parse(started_at) + duration_ms;
@@ -15,11 +15,7 @@ const pauses = (attempts: Attempt[]) =>
 /** Each moment is rounded to a millisecond. */
 const roundingMs = 2;
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 describe('attempts', () => {
   it('W11, W14: a 2xx acknowledges the delivery, and the API shows the delivery and its attempt', async () => {
@@ -89,7 +85,7 @@ describe('attempts', () => {
 
   it('W21: an address that is no longer allowed causes a failed attempt without a connection', async () => {
     const partner = await stage.newPartner('http://127.0.0.1:1/');
-    await stage.service.database.sql(
+    await stage.service.sql(
       `update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id in (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
     );
     await partner.publish();
@@ -178,15 +174,13 @@ describe('lanes', () => {
 
     succeed(await partner.act('pause'));
     await partner.publish(2);
-    succeed(await stage.service.request('DELETE', `/partners/${partner.id}`));
-    await stage.service.database.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
-    await stage.service.database.sql(
-      `update lane set next_at = now() where owner is null and next_at = 'infinity'`,
-    );
+    succeed(await stage.service.remove(`/partners/${partner.id}`));
+    await stage.service.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
+    await stage.service.sql(`update lane set next_at = now() where owner is null and next_at = 'infinity'`);
     await other.publish();
     await expect.poll(async () => (await other.deliveries('?filter[status]=delivered')).length).toBe(2);
     expect(stage.receiver.at(url)).toHaveLength(1);
-    succeed(await stage.service.request('POST', `/partners/${partner.id}/restore`));
+    succeed(await stage.service.post(`/partners/${partner.id}/restore`));
     await stage.receiver.count(url, 2);
   });
 
@@ -233,10 +227,10 @@ it('W11: the list of deliveries has filters by status, endpoint, event, type, en
   expect([await of('0001-01-01T00:00:00Z..'), await of('..1969-12-31T00:00:00Z')]).toEqual([4, 0]);
   expect(await of(`${at}..${later}`)).toBe(2);
   for (const bad of ['..', at, `${at}..${at}..`, 'a..b', '2026..'])
-    expect((await partner.send('GET', `deliveries?filter[created_at]=${bad}`)).status).toBe(400);
+    await expectStatus(400, partner.send('GET', `deliveries?filter[created_at]=${bad}`));
   const page = await partner.send('GET', 'deliveries?page_size=3&sort_dir=desc');
   expect([page.body.length, page.headers['total-count']]).toEqual([3, undefined]);
   const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';
-  const rest = (await stage.service.request('GET', next)).body;
+  const rest = (await stage.service.get(next)).body;
   expect([...page.body, ...rest]).toEqual((await partner.deliveries()).toReversed());
 });

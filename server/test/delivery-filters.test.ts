@@ -1,14 +1,10 @@
 // The filters of deliveries by their last attempt and by the number of attempts.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
-import { answer, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 type Last = {
   id: string;
@@ -138,7 +134,7 @@ it('W29: a page finds what matches behind any number of other deliveries', async
     const found: string[] = [];
     let next = `/partners/${partner.id}/deliveries?filter[status_code]=404&page_size=3&sort_dir=${direction}`;
     for (const length of [3, 1]) {
-      const page = await stage.service.request('GET', next);
+      const page = await stage.service.get(next);
       expect(page.body).toHaveLength(length);
       found.push(...ids(page.body));
       next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';

@@ -1,14 +1,10 @@
 // Searches of deliveries that match few or none of very many: the work for one page is limited, and users
 // take turns.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
-import { startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const count = 101_000;
 /**
@@ -55,7 +51,7 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
   const partner = await stage.newPartner(stage.receiver.url());
   const [wanted = [], few = []] = await insertDeliveries(partner);
   const get = async (query: string) => {
-    const { body, headers } = await stage.service.request('GET', query);
+    const { body, headers } = await stage.service.get(query);
     return {
       found: body.map(({ id }: { id: string }) => id),
       next: /<([^>]+)>/.exec(String(headers.link))?.[1],
@@ -112,7 +108,7 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
     ]);
   }
 
-  const rows = await stage.service.database.sql(
+  const rows = await stage.service.sql(
     `update delivery set status = 'pending', completed_at = null, next_attempt_at = created_at + interval '1 day'
      where partner_id = $1 and position in (7, 100502) returning id`,
     [parseId('partner', partner.id)],
@@ -159,15 +155,13 @@ it('W29: users take turns, so many searches of one user delay only theirs', asyn
   await sql('lock table delivery in access exclusive mode');
   const ended: string[] = [];
   const flood = Array.from({ length: 23 }, () =>
-    service.request('GET', path).then(({ status, headers }) => {
+    service.get(path).then(({ status, headers }) => {
       ended.push(`flood ${status}`);
       return [status, headers['retry-after']];
     }),
   );
   await expect.poll(() => ended).toEqual(['flood 429']);
-  const calm = service
-    .request('GET', path, { token: other.token })
-    .then(({ status }) => ended.push(`other ${status}`));
+  const calm = service.get(path, other.token).then(({ status }) => ended.push(`other ${status}`));
   await sql('commit');
   await Promise.all([...flood, calm]);
   expect(ended.filter((each) => each === 'flood 200')).toHaveLength(22);

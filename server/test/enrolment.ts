@@ -6,13 +6,11 @@ import { operator, type TestService } from './start-service.ts';
 export const password = operator.password;
 export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
-export type Enrolment = ReturnType<typeof createEnrolment>;
-
 export function createEnrolment(service: TestService) {
   const post = (path: string, token: string | null, body: object, headers = {}) =>
     service.request('POST', `/api/auth/${path}`, { token, body, headers });
   /** Clears every count that guards a secret. */
-  const forget = () => service.database.sql('delete from guard_count');
+  const forget = () => service.sql('delete from guard_count');
 
   async function start(token: string): Promise<OTPAuth.TOTP> {
     const { body } = await post('two-factor/enable', token, { password });
@@ -34,7 +32,7 @@ export function createEnrolment(service: TestService) {
   async function enrol() {
     await forget();
     const first = await service.signInStranger();
-    const [{ email }] = (await service.database.sql(
+    const [{ email }] = (await service.sql(
       `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [first],
     )) as [{ email: string }];

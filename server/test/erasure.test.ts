@@ -1,38 +1,33 @@
 // The deletion of a person: afterwards nothing in the database names them, but for what rule U13 keeps.
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSealer } from '../src/base/secrets/index.ts';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const secret = 's'.repeat(40);
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  // No server takes mails here, so they wait. Requests say in a header which address they come from.
-  service = await startTestService({
-    CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-    CONCORD_SECRETS: `1:${secret}`,
-  });
-  cast = createCast(service);
+
+const service = useService({
+  CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  CONCORD_SECRETS: `1:${secret}`,
 });
-afterAll(() => service.stop());
+const cast = createCast(service);
 
 /** Each row of each table as text. */
 async function dump(): Promise<string[]> {
-  const tables = await service.database.sql(
+  const tables = await service.sql(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('public', 'auth') and table_type = 'BASE TABLE' order by 1`,
   );
   const all: string[] = [];
   for (const { name } of tables as { name: string }[])
-    for (const { row } of await service.database.sql(`select each::text as row from ${name} each`))
+    for (const { row } of await service.sql(`select each::text as row from ${name} each`))
       all.push(`${name} ${row}`);
   return all;
 }
@@ -48,7 +43,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 async function waitingMails(to: string): Promise<string[]> {
   const sealer = createSealer([{ version: 1, value: secret }], 'mail');
-  const rows = (await service.database.sql('select id, sealed from mail order by id')) as {
+  const rows = (await service.sql('select id, sealed from mail order by id')) as {
     id: string;
     sealed: Buffer;
   }[];
@@ -98,9 +93,7 @@ async function livePerson(number: number) {
       password,
     }),
   );
-  expect((await send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' })).status).toBe(
-    401,
-  );
+  await expectStatus(401, send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' }));
   const { token } = succeed(await send('POST', '/api/auth/sign-in/email', null, { email, password }));
   succeed(await send('PATCH', `${path}/${invited.id}`, token, { accepted: true }));
   succeed(await cast.change(partner, invited.id, { acl_permissions: [acl('*')] }));
@@ -109,16 +102,14 @@ async function livePerson(number: number) {
   succeed(await send('POST', path, token, { email: `guest${number}@concord.test` }, keyed));
   const ban = { body: { reason: `${name} was rude` }, headers: keyed };
   succeed(await service.request('POST', `/users/${id}/ban`, ban));
-  succeed(await service.request('POST', `/users/${id}/unban`));
+  succeed(await service.post(`/users/${id}/unban`));
   succeed(await send('POST', '/api/auth/change-email', token, { newEmail: `later${number}@concord.test` }));
   const stranger = await service.signInStranger();
-  succeed(
-    await service.request('POST', '/api/auth/change-email', { token: stranger, body: { newEmail: email } }),
-  );
+  succeed(await service.post('/api/auth/change-email', { newEmail: email }, stranger));
   succeed(await send('POST', '/api/auth/sign-up/email', null, { name, email, password }));
   await sql(
     `insert into auth.pending_sign_up (token_hash, email, name, password, expires_at) values (sha256($1), $2, $3, '', now() + interval '1 day')`,
-    [...[token, email, name]],
+    [token, email, name],
   );
   const failed = `select from audit_log join audit_person using (position) where target = $1 and outcome = 'failed' and part = 'address'`;
   await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
@@ -147,7 +138,7 @@ describe.each([
     71,
     ({ send, token }: Leaving) => send('POST', '/api/auth/delete-user', token, { password }),
   ],
-  ['an operator', 72, ({ id }: Leaving) => service.request('DELETE', `/users/${id}`)],
+  ['an operator', 72, ({ id }: Leaving) => service.remove(`/users/${id}`)],
   [
     'a link',
     73,
@@ -173,7 +164,7 @@ describe.each([
     );
     // The invitation of the other partner has ended, and its log does not say who was invited.
     const log = `/partners/${person.other}/audit-log?filter[action]=agreement.discard`;
-    const [discarded] = succeed(await service.request('GET', log));
+    const [discarded] = succeed(await service.get(log));
     expect(discarded).toMatchObject({ actor: { kind: 'task' }, email: null });
     expect(JSON.stringify(discarded)).not.toContain(person.id);
     // A retry of the invitation repeats nothing, and gets an answer that names nobody.
@@ -197,7 +188,7 @@ it('U13: operators who delete their own user leave no network address', async ()
   succeed(await service.request('DELETE', `/users/${player.id}`, { token, headers }));
   expect(await tablesWith('203.0.113.80')).toEqual([]);
   const [record] = succeed(
-    await service.request('GET', `/audit-log?filter[action]=user.delete&filter[actor_id]=${player.id}`),
+    await service.get(`/audit-log?filter[action]=user.delete&filter[actor_id]=${player.id}`),
   );
   expect(record).toMatchObject({ target: player.id, actor: { kind: 'operator', address: null } });
 });
@@ -205,17 +196,20 @@ it('U13: operators who delete their own user leave no network address', async ()
 it('U13: an earlier address that another user has by now stays with that user', async () => {
   const person = await livePerson(74);
   const heir = await cast.user();
-  await service.database.sql(`update auth."user" set email = $1 where id = $2`, [person.earlier, heir.id]);
+  await service.sql(`update auth."user" set email = $1 where id = $2`, [person.earlier, heir.id]);
   succeed(await cast.invite(person.other, person.earlier));
   succeed(await person.send('POST', '/api/auth/delete-user', person.token, { password }));
   expect(await tablesWith(person.earlier)).toEqual([
-    ...['auth."user"', 'auth.invitation_token', 'public.agreement', 'public.audit_person'],
+    'auth."user"',
+    'auth.invitation_token',
+    'public.agreement',
+    'public.audit_person',
   ]);
 });
 
 it('U13: an address with a domain that is not ASCII is erased as it was written too', async () => {
   const person = await cast.user();
-  await service.database.sql('update auth."user" set email = $1 where id = $2', [
+  await service.sql('update auth."user" set email = $1 where id = $2', [
     'uma@xn--bcher-kva.example',
     person.id,
   ]);
@@ -224,10 +218,10 @@ it('U13: an address with a domain that is not ASCII is erased as it was written 
   const headers = { 'idempotency-key': 'spelled' };
   const { id } = succeed(await service.request('POST', path, { body: { email: spelled }, headers }));
   // The invitation that spells it is gone, but its mail waits and its answer is kept.
-  succeed(await service.request('DELETE', `${path}/${id}`, { token: person.token }));
+  succeed(await service.remove(`${path}/${id}`, person.token));
   expect(await tablesWith(spelled)).toContain('public.idempotent_answer');
   expect(await waitingMails(spelled.toLowerCase())).toHaveLength(1);
-  succeed(await service.request('DELETE', `/users/${person.id}`));
+  succeed(await service.remove(`/users/${person.id}`));
   expect(await tablesWith(spelled)).toEqual([]);
   expect(await waitingMails(spelled.toLowerCase())).toEqual([]);
 });
@@ -246,10 +240,10 @@ it('U14: a deletion erases many audit rows in steps, and nobody reads the values
   // The task waits until its row is free again.
   const erasing = 'erase personal values of deleted users';
   await service.pauseTask(erasing);
-  succeed(await service.request('DELETE', `/users/${id}`));
+  succeed(await service.remove(`/users/${id}`));
   const left = async () => (await sql('select from audit_person where subject = $1', [id])).length;
   expect(await left()).toBe(6_000);
-  const records = succeed(await service.request('GET', `/audit-log?filter[actor_id]=${id}`));
+  const records = succeed(await service.get(`/audit-log?filter[actor_id]=${id}`));
   expect(records).toHaveLength(11_000);
   expect(
     records.every(
@@ -278,9 +272,9 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   await holder.query('insert into guard_count (key, points, expire) values ($1, 1, 0)', [key]);
   const headers = { 'x-forwarded-for': '203.0.113.98' };
   const wrong = { token: null, body: { email, password: 'a wrong password' }, headers };
-  expect((await service.request('POST', '/api/auth/sign-in/email', wrong)).status).toBe(401);
+  await expectStatus(401, service.request('POST', '/api/auth/sign-in/email', wrong));
   await untilWaiting(service.database, 1, 'guard_count');
-  succeed(await service.request('DELETE', `/users/${id}`));
+  succeed(await service.remove(`/users/${id}`));
   await holder.query('rollback');
   await holder.end();
   const failed = `select from audit_log where target = $1 and outcome = 'failed'`;
@@ -308,7 +302,7 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
   const headers = { 'idempotency-key': 'again' };
   const sending = service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { headers, token });
   await untilWaiting(service.database, 1, 'insert into mail');
-  const deleting = service.request('DELETE', `/users/${person.id}`);
+  const deleting = service.remove(`/users/${person.id}`);
   await untilWaiting(service.database, 1, 'delete from agreement');
   await holder.query('rollback');
   [await sending, await deleting].map(succeed);
@@ -317,7 +311,7 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
 });
 
 it('U13: each column with text, JSON or bytes says what the deletion of a person does to it', async () => {
-  const columns = await service.database.sql(
+  const columns = await service.sql(
     `select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema in ('public', 'auth') and table_type = 'BASE TABLE' and table_name !~ '_(p?[0-9]{6,}|default)'

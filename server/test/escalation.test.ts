@@ -1,19 +1,15 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
 /** The agreement of another user. It grants nothing. */
 let target: string;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
+
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
@@ -22,12 +18,9 @@ beforeEach(async () => {
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const groupsPath = (id = '') => `/partners/${partner}/acl-permission-groups${id && `/${id}`}`;
-const patch = (id: string, body: unknown, token: string) =>
-  service.request('PATCH', path(id), { token, body });
-const remove = (id: string, token: string, query = '') =>
-  service.request('DELETE', path(id) + query, { token });
-const makeGroup = (body: object, token = service.operatorToken) =>
-  service.request('POST', groupsPath(), { token, body });
+const patch = (id: string, body: unknown, token: string) => service.patch(path(id), body, token);
+const remove = (id: string, token: string, query = '') => service.remove(path(id) + query, token);
+const makeGroup = (body: object, token = service.operatorToken) => service.post(groupsPath(), body, token);
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
 
 describe('A8: no escalation', () => {
@@ -63,28 +56,27 @@ describe('A8: no escalation', () => {
     ];
     const almost = await cast.member(partner, { acl_permissions: everyResource.map((name) => acl(name)) });
     const really = await cast.member(partner, { acl_permissions: [acl('*')] });
-    expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token)).status).toBe(403);
-    expect((await patch(target, { acl_permissions: [acl('*', 'get')] }, really.token)).status).toBe(200);
+    await expectStatus(403, patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token));
+    await expectStatus(200, patch(target, { acl_permissions: [acl('*', 'get')] }, really.token));
   });
 
   it('A8: an agreement may keep permissions that the caller does not hold', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     succeed(await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, owner.token));
-    expect(
-      (await patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token)).status,
-    ).toBe(200);
-    expect((await patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token)).status).toBe(
-      403,
+    await expectStatus(
+      200,
+      patch(target, { acl_permissions: [acl('partner'), acl('events', 'get')] }, token),
     );
+    await expectStatus(403, patch(target, { acl_permissions: [acl('partner'), acl('audit_log')] }, token));
   });
 
   it('A8: a token can grant only its scopes, and a token of an owner without all scopes cannot create owners', async () => {
     const token = await cast.accessToken(owner, [acl('agreements'), acl('events', 'get')]);
-    expect((await patch(target, { acl_permissions: [acl('events', 'get')] }, token)).status).toBe(200);
-    expect((await patch(target, { acl_permissions: [acl('events', 'put')] }, token)).status).toBe(403);
-    expect((await patch(target, { owner: true }, token)).status).toBe(403);
+    await expectStatus(200, patch(target, { acl_permissions: [acl('events', 'get')] }, token));
+    await expectStatus(403, patch(target, { acl_permissions: [acl('events', 'put')] }, token));
+    await expectStatus(403, patch(target, { owner: true }, token));
     const whole = await cast.accessToken(owner, [acl('*')]);
-    expect((await patch(target, { owner: true }, whole)).status).toBe(200);
+    await expectStatus(200, patch(target, { owner: true }, whole));
   });
 
   it('A8: only owners and operators can set owner, and change or delete an owner', async () => {
@@ -97,15 +89,12 @@ describe('A8: no escalation', () => {
       patch(second.agreement, { mfa_required: true }, token),
       patch(second.agreement, { acl_permissions: [acl('events')] }, token),
       remove(second.agreement, token),
-      service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: true } }),
+      service.post(path(), { email: 'o@concord.test', owner: true }, token),
     ]);
     expect(statuses(answers)).toEqual(Array(7).fill(403));
-    expect((await patch(target, { owner: false }, token)).status).toBe(200);
-    expect(
-      (await service.request('POST', path(), { token, body: { email: 'o@concord.test', owner: false } }))
-        .status,
-    ).toBe(201);
-    expect((await remove(second.agreement, owner.token)).status).toBe(204);
+    await expectStatus(200, patch(target, { owner: false }, token));
+    await expectStatus(201, service.post(path(), { email: 'o@concord.test', owner: false }, token));
+    await expectStatus(204, remove(second.agreement, owner.token));
   });
 
   it('A8: only owners can change the terms of their own agreement', async () => {
@@ -121,12 +110,10 @@ describe('A8: no escalation', () => {
       { acl_permission_group_ids: [] },
       { owner: false },
     ];
-    expect((await patch(me.agreement, {}, me.token)).status).toBe(200);
-    for (const body of own.slice(0, 3)) expect((await patch(me.agreement, body, me.token)).status).toBe(403);
-    for (const body of own.slice(3)) expect((await patch(me.agreement, body, me.token)).status).toBe(200); // no change
-    expect((await patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token)).status).toBe(
-      200,
-    );
+    await expectStatus(200, patch(me.agreement, {}, me.token));
+    for (const body of own.slice(0, 3)) await expectStatus(403, patch(me.agreement, body, me.token));
+    for (const body of own.slice(3)) await expectStatus(200, patch(me.agreement, body, me.token)); // no change
+    await expectStatus(200, patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token));
   });
 
   it('A8: a grant cannot outlive the agreement of the granter', async () => {
@@ -134,41 +121,38 @@ describe('A8: no escalation', () => {
     const later = '2995-01-01T00:00:00Z';
     const { token } = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: end });
     const grant = { acl_permissions: [acl('events')] };
-    expect((await patch(target, grant, token)).status).toBe(403);
-    expect((await patch(target, { ...grant, expires_at: later }, token)).status).toBe(403);
-    expect((await patch(target, { ...grant, expires_at: end }, token)).status).toBe(200);
-    for (const longer of [later, null])
-      expect((await patch(target, { expires_at: longer }, token)).status).toBe(403);
+    await expectStatus(403, patch(target, grant, token));
+    await expectStatus(403, patch(target, { ...grant, expires_at: later }, token));
+    await expectStatus(200, patch(target, { ...grant, expires_at: end }, token));
+    for (const longer of [later, null]) await expectStatus(403, patch(target, { expires_at: longer }, token));
     // A member without an end can extend an agreement only if they hold what it grants.
     const narrow = await cast.member(partner, { acl_permissions: [acl('agreements')] });
-    expect((await patch(target, { expires_at: later }, narrow.token)).status).toBe(403);
+    await expectStatus(403, patch(target, { expires_at: later }, narrow.token));
     const wide = await cast.member(partner, { acl_permissions: [acl('agreements'), acl('events')] });
-    expect((await patch(target, { expires_at: later }, wide.token)).status).toBe(200);
+    await expectStatus(200, patch(target, { expires_at: later }, wide.token));
     const endingOwner = await cast.member(partner, { owner: true, expires_at: end });
-    expect((await patch(target, { owner: true }, endingOwner.token)).status).toBe(403);
-    expect((await patch(target, { owner: true, expires_at: end }, endingOwner.token)).status).toBe(200);
+    await expectStatus(403, patch(target, { owner: true }, endingOwner.token));
+    await expectStatus(200, patch(target, { owner: true, expires_at: end }, endingOwner.token));
   });
 
   it('A8: resending an invitation requires the permissions that it grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const { id } = succeed(await cast.invite(partner, 'again@concord.test'));
     const resend = () => service.request('POST', `${path(id)}/resend`, { token });
-    expect((await resend()).status).toBe(200);
+    await expectStatus(200, resend());
     succeed(await patch(id, { acl_permissions: [acl('*')] }, owner.token));
-    expect((await resend()).status).toBe(403);
+    await expectStatus(403, resend());
   });
 
   it('A8: only owners can replace the expired agreement of an owner; nobody can replace that of a service account', async () => {
     const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
-    expect((await cast.invite(partner, expired.email, {}, token)).status).toBe(403);
-    expect((await service.request('GET', path(expired.agreement))).status).toBe(200);
-    expect((await cast.invite(partner, expired.email, {}, owner.token)).status).toBe(201);
-    const made = await service.request('POST', `/partners/${partner}/service-accounts`, {
-      body: { name: 'r' },
-    });
+    await expectStatus(403, cast.invite(partner, expired.email, {}, token));
+    await expectStatus(200, service.get(path(expired.agreement)));
+    await expectStatus(201, cast.invite(partner, expired.email, {}, owner.token));
+    const made = await service.post(`/partners/${partner}/service-accounts`, { name: 'r' });
     succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
-    const { body } = await service.request('GET', path(made.body.agreement_id));
+    const { body } = await service.get(path(made.body.agreement_id));
     expect((await cast.invite(partner, body.user.email, {}, owner.token)).body.code).toBe('agreement_exists');
   });
 
@@ -178,80 +162,64 @@ describe('A8: no escalation', () => {
       owner: true,
       expires_at: new Date(Date.now() + 86_400_000).toISOString(),
     });
-    const { body: account } = await service.request('POST', accounts, {
-      token: ending.token,
-      body: { name: 'r' },
-    });
+    const { body: account } = await service.post(accounts, { name: 'r' }, ending.token);
     const make = (token: string, expires_at: string | null = null) =>
-      service.request('POST', `${accounts}/${account.id}/access-tokens`, {
-        token,
-        body: { name: 't', scopes: [], expires_at },
-      });
-    expect((await make(ending.token)).status).toBe(403);
-    expect((await make(ending.token, new Date(Date.now() + 3_600_000).toISOString())).status).toBe(201);
-    expect((await make(owner.token)).status).toBe(201);
+      service.post(`${accounts}/${account.id}/access-tokens`, { name: 't', scopes: [], expires_at }, token);
+    await expectStatus(403, make(ending.token));
+    await expectStatus(201, make(ending.token, new Date(Date.now() + 3_600_000).toISOString()));
+    await expectStatus(201, make(owner.token));
     expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe(
       'service_account_rules_nothing',
     );
-    const role = await service.request('PUT', `/users/${account.id}/role`, { body: { role: 'operator' } });
+    const role = await service.put(`/users/${account.id}/role`, { role: 'operator' });
     expect(role.body.code).toBe('service_account_rules_nothing');
   });
 
   it('A8: an editor cannot widen a group beyond what they hold, nor edit a group that they are in', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
-    expect((await makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token)).status).toBe(403);
+    await expectStatus(403, makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token));
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
-    const edit = (body: object, by = token) => service.request('PATCH', groupsPath(id), { token: by, body });
-    expect((await edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] })).status).toBe(200);
-    expect((await edit({ acl_permissions: [acl('events')] })).status).toBe(403);
-    expect((await edit({ acl_permissions: [] })).status).toBe(200);
+    const edit = (body: object, by = token) => service.patch(groupsPath(id), body, by);
+    await expectStatus(200, edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] }));
+    await expectStatus(403, edit({ acl_permissions: [acl('events')] }));
+    await expectStatus(200, edit({ acl_permissions: [] }));
 
     const inside = await cast.member(partner, {
       acl_permissions: [acl('*')],
       acl_permission_group_ids: [id],
     });
-    expect((await edit({ name: 'mine' }, inside.token)).status).toBe(403);
-    expect(
-      (await service.request('DELETE', `${groupsPath(id)}?detach=true`, { token: inside.token })).status,
-    ).toBe(403);
-    expect((await edit({ name: 'ours' }, owner.token)).status).toBe(200);
+    await expectStatus(403, edit({ name: 'mine' }, inside.token));
+    await expectStatus(403, service.remove(`${groupsPath(id)}?detach=true`, inside.token));
+    await expectStatus(200, edit({ name: 'ours' }, owner.token));
 
     const ending = await cast.member(partner, {
       acl_permissions: [acl('*')],
       expires_at: '2990-01-01T00:00:00Z',
     });
-    expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(403);
+    await expectStatus(403, edit({ acl_permissions: [acl('events')] }, ending.token));
     succeed(await patch(inside.agreement, { acl_permission_group_ids: [] }, owner.token));
-    expect((await edit({ acl_permissions: [acl('events')] }, ending.token)).status).toBe(200);
+    await expectStatus(200, edit({ acl_permissions: [acl('events')] }, ending.token));
     succeed(await patch(owner.agreement, { acl_permission_group_ids: [id] }, owner.token));
-    expect((await edit({ acl_permissions: [] })).status).toBe(403);
+    await expectStatus(403, edit({ acl_permissions: [] }));
   });
 
   it('A8: setting a default group and inviting with one both count as grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
-    const set = (by: string) =>
-      service.request('PUT', groupsPath('default'), { token: by, body: { acl_permission_group_id: id } });
-    expect((await set(token)).status).toBe(403);
+    const set = (by: string) => service.put(groupsPath('default'), { acl_permission_group_id: id }, by);
+    await expectStatus(403, set(token));
     const ending = await cast.member(partner, {
       acl_permissions: [acl('*')],
       expires_at: '2990-01-01T00:00:00Z',
     });
-    expect((await set(ending.token)).status).toBe(403);
-    expect((await set(owner.token)).status).toBe(200);
-    expect((await cast.invite(partner, 'a@concord.test', {}, token)).status).toBe(403);
-    expect((await cast.invite(partner, 'a@concord.test', {}, ending.token)).status).toBe(403);
+    await expectStatus(403, set(ending.token));
+    await expectStatus(200, set(owner.token));
+    await expectStatus(403, cast.invite(partner, 'a@concord.test', {}, token));
+    await expectStatus(403, cast.invite(partner, 'a@concord.test', {}, ending.token));
     expect(
       (await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids,
     ).toEqual([id]);
-    expect(
-      (
-        await service.request('PATCH', groupsPath(id), {
-          token: ending.token,
-          body: { acl_permissions: [acl('*')] },
-        })
-      ).status,
-    ).toBe(403);
+    await expectStatus(403, service.patch(groupsPath(id), { acl_permissions: [acl('*')] }, ending.token));
   });
 });
 
@@ -268,65 +236,61 @@ describe('A7: the last owner', () => {
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
       Array(6).fill([400, 'last_owner']),
     );
-    expect(
-      (await patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token))
-        .status,
-    ).toBe(200);
+    await expectStatus(
+      200,
+      patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token),
+    );
   });
 
   it('A7: does not include owners that are pending, have an end, or are banned', async () => {
     await cast.invite(partner, 'pending@concord.test', { owner: true });
     await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
     const banned = await cast.member(partner, { owner: true });
-    succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
+    succeed(await service.post(`/users/${banned.id}/ban`, {}));
     expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
     // An owner that does not count can be deleted.
-    expect((await remove(banned.agreement, owner.token)).status).toBe(204);
+    await expectStatus(204, remove(banned.agreement, owner.token));
     const second = await cast.member(partner, { owner: true });
-    expect((await remove(owner.agreement, owner.token)).status).toBe(204);
+    await expectStatus(204, remove(owner.agreement, owner.token));
     expect((await remove(second.agreement, second.token)).body.code).toBe('last_owner');
   });
 
   it('A7: can be removed by an operator with ?orphan=true', async () => {
-    expect((await remove(owner.agreement, service.operatorToken, '?orphan=maybe')).status).toBe(400);
-    expect((await remove(owner.agreement, service.operatorToken, '?orphan=true')).status).toBe(204);
+    await expectStatus(400, remove(owner.agreement, service.operatorToken, '?orphan=maybe'));
+    await expectStatus(204, remove(owner.agreement, service.operatorToken, '?orphan=true'));
     // An operator can add an owner to a partner that has none.
     const next = await cast.member(partner, { owner: true });
-    const demoted = await service.request('PATCH', `${path(next.agreement)}?orphan=true`, {
-      body: { owner: false },
-    });
+    const demoted = await service.patch(`${path(next.agreement)}?orphan=true`, { owner: false });
     expect(demoted.status).toBe(200);
   });
 
   it('A7: is banned or deleted only with ?orphan=true, and cannot delete their own account', async () => {
     const user = `/users/${owner.id}`;
-    expect((await service.request('POST', `${user}/ban`, { body: {} })).body.code).toBe('last_owner');
-    expect((await service.request('DELETE', user)).body.code).toBe('last_owner');
-    const { name } = (await service.request('GET', `/partners/${partner}`)).body;
-    expect((await service.request('DELETE', user)).body.message).toContain(
-      `the last owner of the partner ${name}.`,
-    );
+    expect((await service.post(`${user}/ban`, {})).body.code).toBe('last_owner');
+    expect((await service.remove(user)).body.code).toBe('last_owner');
+    const { name } = (await service.get(`/partners/${partner}`)).body;
+    expect((await service.remove(user)).body.message).toContain(`the last owner of the partner ${name}.`);
     const token = await service.signInStranger();
-    const [{ email }] = (await service.database.sql(
+    const [{ email }] = (await service.sql(
       `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
       [token],
     )) as [{ email: string }];
     const at = await cast.partner();
     const joined = await cast.join(at, { id: '', email, token }, { owner: true });
     const body = { password: 'a password for the tests' };
-    const leave = () => service.request('POST', '/api/auth/delete-user', { token, body });
+    const leave = () => service.post('/api/auth/delete-user', body, token);
     expect((await leave()).body.code).toBe('last_owner');
     await cast.member(at, { owner: true });
-    expect((await leave()).status).toBe(200);
-    expect((await service.request('GET', `/partners/${at}/agreements/${joined.id}`)).status).toBe(404);
-    expect((await service.request('POST', `${user}/ban?orphan=true`, { body: {} })).status).toBe(200);
+    await expectStatus(200, leave());
+    await expectStatus(404, service.get(`/partners/${at}/agreements/${joined.id}`));
+    await expectStatus(200, service.post(`${user}/ban?orphan=true`, {}));
     // A banned owner does not count, so the deletion needs no ?orphan=true.
-    expect((await service.request('DELETE', user)).status).toBe(204);
+    await expectStatus(204, service.remove(user));
   });
 
   it('A7: of a deleted partner can be deleted', async () => {
-    await service.request('DELETE', `/partners/${partner}`);
-    expect((await service.request('DELETE', `/users/${owner.id}`)).status).toBe(204);
+    await service.remove(`/partners/${partner}`);
+    await expectStatus(204, service.remove(`/users/${owner.id}`));
   });
 });
 
@@ -337,10 +301,10 @@ describe('A9: the second factor', () => {
       { acl_permissions: [acl('*')], mfa_required: true },
       { secondFactor: 'missing' },
     );
-    const read = (token: string) => service.request('GET', `/partners/${partner}`, { token });
+    const read = (token: string) => service.get(`/partners/${partner}`, token);
     expect((await read(me.token)).body.code).toBe('mfa_required');
-    expect((await read(await cast.session(me.id, true))).status).toBe(200);
-    expect((await remove(me.agreement, me.token)).status).toBe(204);
+    await expectStatus(200, read(await cast.session(me.id, true)));
+    await expectStatus(204, remove(me.agreement, me.token));
   });
 
   it('A9: is required to accept an invitation with mfa_required', async () => {
@@ -354,15 +318,13 @@ describe('A9: the second factor', () => {
     const ask = () => patch(owner.agreement, { mfa_required: true }, owner.token);
     expect((await ask()).body.code).toBe('last_owner');
     const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
-    const [{ partner_id }] = (await service.database.sql(
+    const [{ partner_id }] = (await service.sql(
       `select target as partner_id from audit_log where action = 'partner.create' order by position desc limit 1`,
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
-    expect(
-      (await service.request('PATCH', url, { token: withOne.token, body: { mfa_required: true } })).status,
-    ).toBe(200);
+    await expectStatus(200, service.patch(url, { mfa_required: true }, withOne.token));
     const second = await cast.member(partner, { owner: true });
-    expect((await ask()).status).toBe(200);
+    await expectStatus(200, ask());
     // The second owner is refused: otherwise no owner could act.
     expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe(
       'last_owner',
@@ -373,12 +335,11 @@ describe('A9: the second factor', () => {
     const me = await cast.member(partner, { owner: true, mfa_required: true }, { secondFactor: 'proven' });
     const proven = await cast.accessToken(me, [acl('*')]);
     const unproven = await cast.accessToken({ ...me, token: await cast.session(me.id) }, [acl('*')]);
-    const read = async (token: string) =>
-      (await service.request('GET', `/partners/${partner}`, { token })).status;
+    const read = async (token: string) => (await service.get(`/partners/${partner}`, token)).status;
     expect([await read(proven), await read(unproven)]).toEqual([200, 403]);
-    await service.database.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
+    await service.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
     expect(await read(proven)).toBe(403);
-    await service.database.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [me.id]);
+    await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [me.id]);
     expect(await read(proven)).toBe(403);
   });
 });

@@ -1,23 +1,20 @@
 // Evaluations: the shapes and errors of OpenID AuthZEN Authorization API 1.0, and what an answer must not
 // tell.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player;
 let reader: Player & { agreement: string };
 const nowhere = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
+const service = useService({ CONCORD_BASE_URL: 'https://concord.test' });
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService({ CONCORD_BASE_URL: 'https://concord.test' });
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
   reader = await cast.member(partner, { acl_permissions: [acl('deliveries', 'get')] });
 });
-afterAll(() => service.stop());
 
 /** `deliveries.get` of the reader, unless the parts say otherwise. */
 const ask = ({
@@ -67,7 +64,7 @@ describe('a question', () => {
 
   it('R6: a group that allows it is named', async () => {
     const groups = succeed(
-      await service.request('GET', `/partners/${partner}/acl-permission-groups?filter[name]=Viewer`),
+      await service.get(`/partners/${partner}/acl-permission-groups?filter[name]=Viewer`),
     );
     const viewer = await cast.member(partner, { acl_permission_group_ids: [groups[0].id] });
     expect((await evaluate(ask({ subject: viewer.id }))).body).toEqual({
@@ -142,8 +139,8 @@ describe('a question', () => {
     for (const token of [null, 'x'.repeat(32)])
       for (const { status, headers } of [await evaluate({}, { token }), await evaluateAll({}, { token })])
         expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="concord"']);
-    expect((await evaluate(ask(), { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
-    expect((await service.request('GET', '/access/v1/evaluation')).status).toBe(405);
+    await expectStatus(415, evaluate(ask(), { headers: { 'content-type': 'text/plain' } }));
+    await expectStatus(405, service.get('/access/v1/evaluation'));
   });
 
   it('R8: the answer has the X-Request-ID of the request, also an error', async () => {
@@ -195,7 +192,7 @@ describe('many questions', () => {
     expect(
       (await evaluateAll({ ...ask(), options: { evaluations_semantic: 'permit_on_first_permit' } })).body,
     ).toEqual(single);
-    expect((await evaluateAll(ask({ subject: owner.id }), { token: reader.token })).status).toBe(403);
+    await expectStatus(403, evaluateAll(ask({ subject: owner.id }), { token: reader.token }));
   });
 
   it('R8: a semantic can end the list at the first denial, or at the first permit', async () => {
@@ -282,16 +279,12 @@ describe('who may ask', () => {
     });
     expect(await outcome(stranger.token)).toBe('You need the permission agreements.query.');
     expect(await outcome(service.operatorToken)).toBe('200 direct');
-    const account = succeed(
-      await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }),
-    );
+    const account = succeed(await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' }));
     succeed(
       await cast.change(partner, account.agreement_id, { acl_permissions: [acl('agreements', 'query')] }),
     );
     const path = `/partners/${partner}/service-accounts/${account.id}/access-tokens`;
-    const { token } = succeed(
-      await service.request('POST', path, { body: { name: 'x', scopes: [acl('agreements')] } }),
-    );
+    const { token } = succeed(await service.post(path, { name: 'x', scopes: [acl('agreements')] }));
     expect(await outcome(token)).toBe('200 direct');
     const unproven = await cast.member(
       partner,
@@ -311,19 +304,15 @@ describe('who may ask', () => {
     expect(new Set(answers).size).toBe(1);
     await expect
       .poll(() =>
-        service.database.sql(
-          `select action, outcome from audit_log where actor_id = $1 and outcome = 'denied'`,
-          [asker.id],
-        ),
+        service.sql(`select action, outcome from audit_log where actor_id = $1 and outcome = 'denied'`, [
+          asker.id,
+        ]),
       )
       .toEqual(Array(5).fill({ action: 'agreements.query', outcome: 'denied' }));
     const list = { ...ask(), evaluations: [{}, {}, {}] };
     await evaluateAll(list, { token: asker.token });
     const count = () =>
-      service.database.sql('select from audit_log where actor_id = $1 and outcome = $2', [
-        asker.id,
-        'denied',
-      ]);
+      service.sql('select from audit_log where actor_id = $1 and outcome = $2', [asker.id, 'denied']);
     await expect.poll(async () => (await count()).length).toBe(6);
   });
 
@@ -332,7 +321,7 @@ describe('who may ask', () => {
     const invited = await cast.user();
     await cast.invite(partner, invited.email, { owner: true });
     const deleted = await cast.partner();
-    await service.request('DELETE', `/partners/${deleted}`);
+    await service.remove(`/partners/${deleted}`);
     const scoped = await cast.accessToken(owner, [acl('*')], [await partnerOf(owner)]);
     const headers = { 'x-request-id': 'same' };
     for (const token of [stranger.token, invited.token, scoped]) {
@@ -356,7 +345,7 @@ describe('who may ask', () => {
     const [unrelated, invited] = [await cast.user(), await cast.user()];
     await cast.invite(partner, invited.email, { owner: true });
     const banned = await cast.member(partner, { owner: true });
-    await service.request('POST', `/users/${banned.id}/ban`, { body: {} });
+    await service.post(`/users/${banned.id}/ban`, {});
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
     const people = [unrelated.id, unrelated.email, invited.email, banned.id, banned.email, expired.id];
     for (const token of [owner.token, service.operatorToken])
@@ -404,9 +393,7 @@ describe('who may ask', () => {
 });
 
 it('R8: the metadata names the operations, and can be cached', async () => {
-  const { status, body, headers } = await service.request('GET', '/.well-known/authzen-configuration', {
-    token: null,
-  });
+  const { status, body, headers } = await service.get('/.well-known/authzen-configuration', null);
   expect([status, body]).toEqual([
     200,
     {
@@ -417,5 +404,5 @@ it('R8: the metadata names the operations, and can be cached', async () => {
   ]);
   expect(headers['cache-control']).toBe('public, max-age=3600');
   const again = { token: null, headers: { 'if-none-match': String(headers.etag) } };
-  expect((await service.request('GET', '/.well-known/authzen-configuration', again)).status).toBe(304);
+  await expectStatus(304, service.request('GET', '/.well-known/authzen-configuration', again));
 });

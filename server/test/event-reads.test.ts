@@ -1,13 +1,9 @@
 // One event with its deliveries.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, succeed } from './cast.ts';
-import { startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { expect, it } from 'vitest';
+import { acl, expectStatus, succeed } from './cast.ts';
+import { useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 it('W30: an event shows the text that was published, and its deliveries', async () => {
   const partner = await stage.newPartner(stage.receiver.url());
@@ -37,7 +33,7 @@ it('W30: an event shows the text that was published, and its deliveries', async 
   });
   expect(known.status).toBe(304);
   for (const unknown of ['nonsense', 'evt_01h2xcejqtf2nbrexx3vqjhp41', body.deliveries[0].id])
-    expect((await partner.send('GET', `events/${unknown}`)).status).toBe(404);
+    await expectStatus(404, partner.send('GET', `events/${unknown}`));
 });
 
 it('W30: without the permission to list deliveries, the deliveries of an event are null', async () => {
@@ -45,7 +41,7 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
   const event = await partner.publish();
   const path = `/partners/${partner.id}/events/${event}`;
   const shown = async (token: string) =>
-    succeed(await stage.service.request('GET', path, { token })).deliveries?.length ?? null;
+    succeed(await stage.service.get(path, token)).deliveries?.length ?? null;
   const members = await Promise.all(
     [
       [acl('events', 'get')],
@@ -59,9 +55,7 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
     [[acl('events', 'get')], null],
     [[acl('events', 'get'), acl('deliveries', 'query')], 1],
   ] as const) {
-    const { token } = succeed(
-      await stage.service.request('POST', '/me/access-tokens', { body: { name: 'token', scopes } }),
-    );
+    const { token } = succeed(await stage.service.post('/me/access-tokens', { name: 'token', scopes }));
     expect(await shown(token)).toBe(expected);
   }
 });

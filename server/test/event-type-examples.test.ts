@@ -1,45 +1,41 @@
 // What helps before something is sent for real: test events of any type, and the check of a schema against
 // the past (behaviour W32, W33).
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCast, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { createCast, expectStatus, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let partner: string;
 let endpoint: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startTestService();
   partner = await createCast(service).partner();
   endpoint = succeed(
-    await service.request('POST', `/partners/${partner}/webhook-endpoints`, {
-      body: {
-        url: 'https://hooks.nordlys.example/',
-        environment: 'sandbox',
-        event_types: ['inventory.updated'],
-      },
+    await service.post(`/partners/${partner}/webhook-endpoints`, {
+      url: 'https://hooks.nordlys.example/',
+      environment: 'sandbox',
+      event_types: ['inventory.updated'],
     }),
   ).id;
 });
-afterAll(() => service.stop());
 
 const put = (name: string, schema: object, example: unknown = {}) =>
-  service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema, example } });
+  service.put(`/event-types/${name}`, { description: 'd', schema, example });
 const test = (body?: unknown, headers: Record<string, string> = {}) =>
   service.request('POST', `/partners/${partner}/webhook-endpoints/${endpoint}/test`, {
     headers,
     ...(body !== undefined && { body }),
   });
 const check = (name: string, schema: unknown, token = service.operatorToken) =>
-  service.request('POST', `/event-types/${name}/check`, { token, body: { schema } });
+  service.post(`/event-types/${name}/check`, { schema }, token);
 const publish = async (type: string, data: unknown, to = partner) =>
-  succeed(await service.request('POST', `/partners/${to}/events`, { body: { type, data } })).id;
+  succeed(await service.post(`/partners/${to}/events`, { type, data })).id;
 
 it('W32: a test event has the example of the type that the body names, also of one that the endpoint does not want', async () => {
   succeed(await put('price.changed', { required: ['price'] }, { price: 5 }));
   const sent = succeed(await test({ type: 'price.changed' }));
   expect(sent).toMatchObject({ type: 'price.changed', environment: 'sandbox', data: { price: 5 } });
   const deliveries = succeed(
-    await service.request('GET', `/partners/${partner}/deliveries?filter[event_id]=${sent.id}`),
+    await service.get(`/partners/${partner}/deliveries?filter[event_id]=${sent.id}`),
   );
   expect(deliveries).toMatchObject([{ endpoint_id: endpoint, event_type: 'price.changed' }]);
 });
@@ -51,9 +47,7 @@ it('W60: a type with a number that binary64 cannot hold, in its example or its s
     ['"schema":{},"example":{"a":{"n":[1e400]}}', '/example/a/n/0'],
     ['"schema":{"properties":{"n":{"const":-1e400}}},"example":{}', '/schema/properties/n/const'],
   ]) {
-    const { status, body } = await service.request('PUT', '/event-types/price.bounded', {
-      body: `{"description":"d",${text}}`,
-    });
+    const { status, body } = await service.put('/event-types/price.bounded', `{"description":"d",${text}}`);
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
   }
   expect(succeed(await test({ type: 'price.bounded' })).data).toEqual(example);
@@ -67,7 +61,7 @@ it('W32: without a body, or without a type in it, it is the first type that the 
   );
   // The same request with and without a body is not the same idempotent request.
   const key = { 'idempotency-key': 'one' };
-  expect((await test(undefined, key)).status).toBe(202);
+  await expectStatus(202, test(undefined, key));
   expect((await test({ type: 'order.status_changed' }, key)).body.code).toBe('idempotency_key_reused');
 });
 
@@ -76,8 +70,8 @@ it('W32: an unknown type, another member and a body that is no object are 400', 
   expect([unknown.status, unknown.body.errors[0].pointer]).toEqual([400, '/type']);
   expect(unknown.body.errors[0].message).toContain('GET /event-types');
   for (const body of [{ types: 'a' }, { type: 1 }, { type: null }, [], 'null and more'])
-    expect((await test(body)).status).toBe(400);
-  const { paths } = (await service.request('GET', '/openapi.json')).body;
+    await expectStatus(400, test(body));
+  const { paths } = (await service.get('/openapi.json')).body;
   expect(paths['/partners/{id}/webhook-endpoints/{endpoint_id}/test'].post.requestBody.required).toBe(false);
   expect(paths['/partners/{id}/events'].post.requestBody.required).toBe(true);
 });
@@ -85,7 +79,7 @@ it('W32: an unknown type, another member and a body that is no object are 400', 
 it('W33: a schema is checked against the events of all partners, and the answer names those that do not fit, without their data', async () => {
   succeed(await put('stock.counted', {}));
   const other = await createCast(service).partner('Other');
-  const before = succeed(await service.request('GET', '/event-types'));
+  const before = succeed(await service.get('/event-types'));
   await publish('stock.counted', { count: 1 });
   const first = await publish('stock.counted', { count: 'secret text' });
   await publish('price.changed', { price: 'of another type' });
@@ -94,7 +88,9 @@ it('W33: a schema is checked against the events of all partners, and the answer 
     await check('stock.counted', { required: ['count'], properties: { count: { type: 'integer' } } }),
   );
   expect(answer).toEqual({
-    ...{ checked: 3, failed: 2, complete: true },
+    checked: 3,
+    failed: 2,
+    complete: true,
     failures: [
       {
         event_id: second,
@@ -115,13 +111,13 @@ it('W33: a schema is checked against the events of all partners, and the answer 
     await check('stock.counted', { properties: { count: { type: 'string', pattern: '^[0-9]+$' } } }),
   );
   expect(pattern.failures[0].message).toContain('must be text that matches ^[0-9]+$');
-  expect(succeed(await service.request('GET', '/event-types'))).toEqual(before);
+  expect(succeed(await service.get('/event-types'))).toEqual(before);
   expect(succeed(await check('stock.counted', {}))).toMatchObject({ checked: 3, failed: 0, failures: [] });
 });
 
 it('W33: the last 1,000 events are checked and 20 are named; the check ends after 16 MiB', async () => {
   succeed(await put('many.small', {}));
-  await service.database.sql(
+  await service.sql(
     `insert into event (id, partner_id, environment, type, position, body, created_at)
      select (substr(first_id_of(now())::text, 1, 14) || '7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, partner.id, 'live', $1, n, $2, now()
      from generate_series(1, 1005) n, (select id from partner limit 1) partner`,
@@ -130,7 +126,7 @@ it('W33: the last 1,000 events are checked and 20 are named; the check ends afte
   const { failures, ...counts } = succeed(await check('many.small', { required: ['a'] }));
   expect([counts, failures.length]).toEqual([{ checked: 1_000, failed: 1_000, complete: true }, 20]);
   expect(failures[0].event_id > failures[19].event_id).toBe(true);
-  await service.database.sql('update event set body = $2 where type = $1', [
+  await service.sql('update event set body = $2 where type = $1', [
     'many.small',
     `{"data":{"a":"${'x'.repeat(60_000)}"}}`,
   ]);
@@ -141,11 +137,11 @@ it('W33: the last 1,000 events are checked and 20 are named; the check ends afte
 });
 
 it('W33: an unknown type is 404, a schema that is not accepted is 400, and only operators in a session may ask', async () => {
-  expect((await check('no.such_type', {})).status).toBe(404);
+  await expectStatus(404, check('no.such_type', {}));
   for (const schema of [{ type: 'wrong' }, { pattern: '(?=a)' }]) {
     const answer = await check('inventory.updated', schema);
     expect([answer.status, answer.body.errors[0].pointer.slice(0, 7)]).toEqual([400, '/schema']);
   }
-  expect((await check('inventory.updated', [])).status).toBe(400);
-  expect((await check('inventory.updated', {}, await service.signInStranger())).status).toBe(403);
+  await expectStatus(400, check('inventory.updated', []));
+  await expectStatus(403, check('inventory.updated', {}, await service.signInStranger()));
 });

@@ -1,22 +1,18 @@
 // Schemas of event types that are made to cost much work, or that cannot be used.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cast, createCast, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { createCast, expectStatus, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
 });
-afterAll(() => service.stop());
 
 const put = (name: string, schema: object, example: unknown = {}) =>
-  service.request('PUT', `/event-types/${name}`, { body: { description: 'd', schema, example } });
-const publish = (type: string, data: unknown) =>
-  service.request('POST', `/partners/${partner}/events`, { body: { type, data } });
+  service.put(`/event-types/${name}`, { description: 'd', schema, example });
+const publish = (type: string, data: unknown) => service.post(`/partners/${partner}/events`, { type, data });
 
 it('W12: a pattern takes linear time, whatever it is and whatever the data', async () => {
   const schema = {
@@ -24,8 +20,8 @@ it('W12: a pattern takes linear time, whatever it is and whatever the data', asy
     patternProperties: { '^(b+)+$': { type: 'integer' } },
   };
   succeed(await put('pattern.nested', schema));
-  expect((await publish('pattern.nested', { a: 'a'.repeat(50_000) })).status).toBe(202);
-  expect((await publish('pattern.nested', { bb: 1, [`${'b'.repeat(40)}!`]: 'x' })).status).toBe(202);
+  await expectStatus(202, publish('pattern.nested', { a: 'a'.repeat(50_000) }));
+  await expectStatus(202, publish('pattern.nested', { bb: 1, [`${'b'.repeat(40)}!`]: 'x' }));
   for (const [data, pointer] of [
     [{ a: `${'a'.repeat(50_000)}!` }, '/data/a'],
     [{ bb: 'x' }, '/data/bb'],
@@ -61,12 +57,12 @@ it('W12: a schema that recurses without end gets 400', async () => {
     { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
     { $defs: { a: { $id: 'http://x/a' }, b: { $id: 'http://x/a' } } },
   ])
-    expect((await put('recursion.endless', schema)).status).toBe(400);
+    await expectStatus(400, put('recursion.endless', schema));
   // One that recurses with its data is fine.
   succeed(
     await put('recursion.tree', { type: 'object', additionalProperties: { $ref: '#' } }, { a: { b: {} } }),
   );
-  expect((await publish('recursion.tree', { a: { b: {} } })).status).toBe(202);
+  await expectStatus(202, publish('recursion.tree', { a: { b: {} } }));
   expect((await publish('recursion.tree', { a: { b: 1 } })).body.errors[0].pointer).toBe('/data/a/b');
 });
 
@@ -85,7 +81,7 @@ it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no ot
     return answer;
   });
   for (let requests = 0; requests < 5; requests++) {
-    expect((await service.request('GET', '/event-types')).status).toBe(200);
+    await expectStatus(200, service.get('/event-types'));
     order.push('other');
   }
   expect((await hostile).body.errors[0].pointer).toBe('/schema');
@@ -97,9 +93,9 @@ it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no ot
 it('W12: uniqueItems and large data are checked in a thread, with the same answers', async () => {
   succeed(await put('unique.items', { type: 'array', uniqueItems: true }, []));
   const items = Array.from({ length: 1_000 }, (_, index) => ({ index }));
-  expect((await publish('unique.items', items)).status).toBe(202);
+  await expectStatus(202, publish('unique.items', items));
   expect((await publish('unique.items', [...items, { index: 5 }])).body.errors[0].pointer).toBe('/data');
   const large = (quantity: number) => ({ sku: 'x'.repeat(200_000), quantity });
-  expect((await publish('inventory.updated', large(1))).status).toBe(202);
+  await expectStatus(202, publish('inventory.updated', large(1)));
   expect((await publish('inventory.updated', large(-1))).body.errors[0].pointer).toBe('/data/quantity');
 });

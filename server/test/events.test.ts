@@ -1,25 +1,23 @@
 // Events over HTTP, to a real receiver: publishing with all deliveries, batches, producer ids, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { type Cast, createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let receiver: Receiver;
-let cast: Cast;
+
 let partner: string;
 let owner: Player;
+const service = useService(toLoopback);
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService(toLoopback);
   receiver = await startReceiver(service.url);
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
   receiver.close();
   expect(receiver.refused).toEqual([]);
 });
@@ -119,7 +117,7 @@ describe('publishing', () => {
       '[]',
       'null',
     ])
-      expect((await send('POST', 'events', body)).status).toBe(400);
+      await expectStatus(400, send('POST', 'events', body));
   });
 
   it('W60: a number that binary64 cannot hold gets 400 with its pointer, alone, in a small and in a large batch', async () => {
@@ -150,15 +148,15 @@ describe('publishing', () => {
     const of = (bytes: number) => ({ ...stock(1), data: { sku: 'x'.repeat(bytes), quantity: 1 } });
     // This partner has no endpoint, because the events are large and the test needs no deliveries.
     const at = await cast.partner();
-    expect((await send('POST', 'events', of(255 * 1024), {}, at)).status).toBe(202);
-    expect((await send('POST', 'events', of(257 * 1024), {}, at)).status).toBe(413);
-    expect((await send('POST', 'events/batch', [of(257 * 1024)], {}, at)).status).toBe(413);
-    expect((await send('POST', 'events/batch', Array(16).fill(of(255 * 1024)), {}, at)).status).toBe(202);
-    expect((await send('POST', 'events/batch', Array(17).fill(of(255 * 1024)), {}, at)).status).toBe(413);
+    await expectStatus(202, send('POST', 'events', of(255 * 1024), {}, at));
+    await expectStatus(413, send('POST', 'events', of(257 * 1024), {}, at));
+    await expectStatus(413, send('POST', 'events/batch', [of(257 * 1024)], {}, at));
+    await expectStatus(202, send('POST', 'events/batch', Array(16).fill(of(255 * 1024)), {}, at));
+    await expectStatus(413, send('POST', 'events/batch', Array(17).fill(of(255 * 1024)), {}, at));
     expect((await send('POST', 'events/batch', Array(1_000).fill(stock(1)), {}, at)).body).toHaveLength(
       1_000,
     );
-    expect((await send('POST', 'events/batch', Array(1_001).fill(stock(1)), {}, at)).status).toBe(400);
+    await expectStatus(400, send('POST', 'events/batch', Array(1_001).fill(stock(1)), {}, at));
     expect((await send('POST', 'events/batch', [], {}, at)).body).toEqual([]);
   });
 
@@ -173,7 +171,7 @@ describe('publishing', () => {
   it('W12: a changed type applies its new schema at once', async () => {
     const type = { description: 'd', schema: { type: 'object', required: ['a'] }, example: { a: 1 } };
     const put = async (body: object) =>
-      succeed(await service.request('PUT', '/event-types/some.thing?force=true', { body }));
+      succeed(await service.put('/event-types/some.thing?force=true', body));
     await put(type);
     const event = (data: object) => send('POST', 'events', { type: 'some.thing', data });
     expect([(await event({ a: 1 })).status, (await event({ b: 1 })).status]).toEqual([202, 400]);
@@ -192,9 +190,10 @@ describe('publishing', () => {
       );
     // Each environment and each partner has its own producer ids.
     expect((await publish(stock(2, { producer_id: 'p1', environment: 'sandbox' }))).id).not.toBe(first.id);
-    expect(
-      (await send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner())).status,
-    ).toBe(202);
+    await expectStatus(
+      202,
+      send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner()),
+    );
   });
 
   it('W9: twenty simultaneous requests with one producer_id publish one event with one delivery', async () => {
@@ -235,13 +234,12 @@ describe('publishing', () => {
     const again = await send('POST', 'events', body, headers);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     expect(first.text).toContain('12345678901234567890');
-    expect((await send('POST', 'events', body.replace('890}', '891}'), headers)).status).toBe(422);
+    await expectStatus(422, send('POST', 'events', body.replace('890}', '891}'), headers));
   });
 
   it('E3: a caller without the permission to publish is refused before the body is read', async () => {
     const member = await cast.member(partner);
-    const ask = (token: string | null) =>
-      service.request('POST', `/partners/${partner}/events`, { token, body: '{' });
+    const ask = (token: string | null) => service.post(`/partners/${partner}/events`, '{', token);
     expect([
       (await ask(member.token)).status,
       (await ask(null)).status,
@@ -254,7 +252,7 @@ const order = { type: 'order.status_changed', data: { order_id: '1', status: 'pa
 /** Paused endpoints make a batch expensive to publish, and receive nothing. */
 async function pausedEndpoints(at: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await endpoint(receiver.url(), {}, at);
-  await service.database.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [
+  await service.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [
     parseId('partner', at),
   ]);
 }
@@ -283,10 +281,9 @@ it('W9: at most twenty large batches of a partner wait, and further ones get 429
   expect(counts.get(429)!.every(({ headers }) => headers['retry-after'] === '5')).toBe(true);
   expect(counts.get(429)![0]!.headers.ratelimit).toBe('"large-batches";r=0;t=5');
   // The accepted batches are complete, and the refused batches left no event.
-  const [{ events }] = (await service.database.sql(
-    'select count(*)::int as events from event where partner_id = $1',
-    [parseId('partner', at)],
-  )) as [{ events: number }];
+  const [{ events }] = (await service.sql('select count(*)::int as events from event where partner_id = $1', [
+    parseId('partner', at),
+  ])) as [{ events: number }];
   expect(events).toBe(batch.length * counts.get(202)!.length);
 });
 
@@ -306,9 +303,9 @@ describe('the feed', () => {
     const first = await send('GET', 'events?page_size=3', undefined, {}, at);
     expect(first.headers['total-count']).toBeUndefined();
     const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '';
-    expect([...first.body, ...(await service.request('GET', next)).body]).toEqual(events.slice(0, 6));
-    expect((await send('GET', 'events?filter[environment]=x', undefined, {}, at)).status).toBe(400);
-    expect((await send('GET', 'events?page_from=nonsense', undefined, {}, at)).status).toBe(400);
+    expect([...first.body, ...(await service.get(next)).body]).toEqual(events.slice(0, 6));
+    await expectStatus(400, send('GET', 'events?filter[environment]=x', undefined, {}, at));
+    await expectStatus(400, send('GET', 'events?page_from=nonsense', undefined, {}, at));
     expect(await feed(`?page_from=${events[6].id}`)).toEqual([]);
     expect(await feed('?page_from=evt_01h2xcejqtf2nbrexx3vqjhp41')).toEqual(events);
   });
@@ -331,7 +328,7 @@ describe('the feed', () => {
         let path: string | undefined = `/partners/${at}/events?page_size=1000&sort_dir=${direction}`;
         path;
       ) {
-        const page = await service.request('GET', path);
+        const page = await service.get(path);
         sizes.push(page.body.length);
         ids.push(...page.body.map(({ id }: { id: string }) => id));
         path = /<([^>]+)>/.exec(String(page.headers.link))?.[1];

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newAccessToken } from '../src/access/index.ts';
+import { expectStatus } from './cast.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -50,7 +51,7 @@ describe('of passwords', () => {
       post('sign-in/email', { email: `nobody${i}@flood.example`, password: 'wrong' }, '203.0.113.2'),
     );
     await Promise.all([...flood, ...Array.from({ length: 10 }, () => signIn(operator.password))]);
-    expect((await signIn(operator.password)).status).toBe(200);
+    await expectStatus(200, signIn(operator.password));
   });
 });
 
@@ -77,23 +78,23 @@ describe('of guessed tokens', () => {
     expect(body.message).toContain('invalid tokens');
     const here = await get(token, '2001:db8:0:1::ff');
     expect([here.status, here.headers['ratelimit-policy']]).toEqual([404, '"default";q=20;w=60']);
-    expect((await get(sessionToken(), '2001:db8:0:2::1')).status).toBe(401);
+    await expectStatus(401, get(sessionToken(), '2001:db8:0:2::1'));
     // Without a look-up there is no guess: no token, and a text that can be no token.
     for (const text of [null, 'garbled', `${newAccessToken().token.slice(0, -1)}!`])
-      expect((await get(text, '2001:db8:0:1::1')).status).toBe(401);
+      await expectStatus(401, get(text, '2001:db8:0:1::1'));
     // A token that is revoked counts as invalid from then on.
-    await service.database.sql('delete from auth.session');
-    expect((await get(token, '2001:db8:0:1::ff')).status).toBe(429);
+    await service.sql('delete from auth.session');
+    await expectStatus(429, get(token, '2001:db8:0:1::ff'));
   });
 
   it('L4: above the limit few look-ups of an address run or wait, and tokens in use do not wait with them', async () => {
     await start('5/60s');
     const [used, unused] = [await service.signIn(), await service.signIn()];
-    expect((await get(used, '203.0.113.7')).status).toBe(404);
-    for (let i = 0; i < 5; i++) expect((await get(sessionToken(), '203.0.113.7')).status).toBe(401);
+    await expectStatus(404, get(used, '203.0.113.7'));
+    for (let i = 0; i < 5; i++) await expectStatus(401, get(sessionToken(), '203.0.113.7'));
     // Every look-up waits while the table is locked.
-    await service.database.sql('begin');
-    await service.database.sql('lock table auth.session');
+    await service.sql('begin');
+    await service.sql('lock table auth.session');
     let answered = 0;
     const guesses = Array.from({ length: 60 }, async () => {
       const { status } = await get(sessionToken(), '203.0.113.7');
@@ -105,9 +106,9 @@ describe('of guessed tokens', () => {
     const inUse = get(used, '203.0.113.7');
     const refused = await get(unused, '203.0.113.7');
     expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([429, '"invalid-tokens";q=5;w=60']);
-    await service.database.sql('commit');
-    expect((await inUse).status).toBe(404);
+    await service.sql('commit');
+    await expectStatus(404, inUse);
     expect(await Promise.all(guesses)).toEqual(Array(60).fill(429));
-    expect((await get(unused, '203.0.113.7')).status).toBe(404);
+    await expectStatus(404, get(unused, '203.0.113.7'));
   });
 });

@@ -1,25 +1,20 @@
 // Compares the answers and changes of generated requests from many callers with the reference model. FUZZ_REQUESTS sets their number, FUZZ_SEED repeats a run.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
-import { acl, type Cast, createCast, type Player } from './cast.ts';
+import { acl, createCast, type Player } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random } from './random.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const total = Number(process.env.FUZZ_REQUESTS ?? inForm({ short: 1_500, long: 10_000 }));
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const stages = 8;
 
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_LOG_LEVEL: 'error' });
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService({ CONCORD_LOG_LEVEL: 'error' });
+const cast = createCast(service);
 
 type Actor = { name: string; token: string; caller: Caller };
 /** Two partners and their people. Nobody acts outside their own stage, so the facts of a stage are exact. */
@@ -82,8 +77,9 @@ async function setStage(): Promise<Stage> {
   }
   for (let i = 0; i < 3; i++) {
     const acl_permissions = [acl('events', 'get'), ...(i > 0 ? [acl('agreements', 'get', 'patch')] : [])];
-    await service.request('POST', `/partners/${partners[i % 2]}/acl-permission-groups`, {
-      body: { name: `g${i}`, acl_permissions },
+    await service.post(`/partners/${partners[i % 2]}/acl-permission-groups`, {
+      name: `g${i}`,
+      acl_permissions,
     });
   }
   const stage = { partners, actors, facts: {} as Facts, groups: new Map() };
@@ -94,20 +90,17 @@ async function setStage(): Promise<Stage> {
 /** Reads the facts from the database. */
 async function readFacts(stage: Stage): Promise<void> {
   const ids = stage.partners.map((partner) => parseId('partner', partner));
-  const agreements = await service.database.sql(
+  const agreements = await service.sql(
     `select agreement.*, coalesce((select jsonb_agg(g.acl_permissions order by l.position) from agreement_group l
         join permission_group g on g.id = l.group_id where l.agreement_id = agreement.id), '[]') as groups
      from agreement where partner_id = any ($1)`,
     [ids],
   );
-  const groups = await service.database.sql(
+  const groups = await service.sql(
     'select id, account_id from permission_group where partner_id is null or partner_id = any ($1)',
     [ids],
   );
-  const there = await service.database.sql(
-    'select id from partner where id = any ($1) and deleted_at is null',
-    [ids],
-  );
+  const there = await service.sql('select id from partner where id = any ($1) and deleted_at is null', [ids]);
   stage.groups = new Map(
     groups.map(({ id, account_id }) => [formatId('permission_group', id), formatId('partner', account_id)]),
   );

@@ -58,10 +58,10 @@ async function setStage(strict: boolean): Promise<Stage> {
     CONCORD_OPERATOR_MFA: strict ? 'required' : 'optional',
   });
   // The operator who sets the stage has proven a second factor. Enabling it ends sessions, so the operator gets a proven one back.
-  await service.database.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [
+  await service.sql(`update auth."user" set two_factor_enabled = true where email = $1`, [
     operatorOfTests.email,
   ]);
-  await service.database.sql(
+  await service.sql(
     `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
      select 'operator', id, encode(sha256($1), 'hex'), now() + interval '1 day', now(), now() from auth."user" where email = $2`,
     [service.operatorToken, operatorOfTests.email],
@@ -98,16 +98,18 @@ async function setStage(strict: boolean): Promise<Stage> {
     const groups = [];
     if (group) {
       const body = { name, acl_permissions: group };
-      groups.push(
-        succeed(await service.request('POST', `/partners/${at}/acl-permission-groups`, { body })).id,
-      );
+      groups.push(succeed(await service.post(`/partners/${at}/acl-permission-groups`, body)).id);
     }
     if (more.pending) succeed(await cast.invite(at, player.email, { owner: true }));
     else if (terms) await cast.join(at, player, { ...terms, acl_permission_group_ids: groups });
     if (terms || more.pending) {
       facts.agreements.push({
-        ...{ id: name, partner: at, user: more.pending ? null : player.id, email: player.email },
-        ...{ owner: terms?.owner ?? more.pending ?? false, mfa: terms?.mfa_required ?? false },
+        id: name,
+        partner: at,
+        user: more.pending ? null : player.id,
+        email: player.email,
+        owner: terms?.owner ?? more.pending ?? false,
+        mfa: terms?.mfa_required ?? false,
         expiresAt: terms?.expires_at ? Date.parse(terms.expires_at) : null,
         direct: (terms?.acl_permissions ?? []) as never,
         groups: group ? [group as never] : [],
@@ -115,17 +117,15 @@ async function setStage(strict: boolean): Promise<Stage> {
     }
     const token = more.operator ? await cast.appoint(player, secondFactor === 'proven') : player.token;
     const caller: Caller = {
-      ...{
-        userId: player.id,
-        email: player.email,
-        verified: true,
-        operator: more.operator ?? false,
-        secondFactor,
-        token: null,
-      },
+      userId: player.id,
+      email: player.email,
+      verified: true,
+      operator: more.operator ?? false,
+      secondFactor,
+      token: null,
     };
     people.push({ name, id: player.id, email: player.email, caller, ...(more.banned && { banned: true }) });
-    if (more.banned) succeed(await service.request('POST', `/users/${player.id}/ban`, { body: {} }));
+    if (more.banned) succeed(await service.post(`/users/${player.id}/ban`, {}));
     else askers.push({ name, token, caller });
     return { ...player, token };
   }
@@ -160,7 +160,7 @@ async function setStage(strict: boolean): Promise<Stage> {
   await byToken('token, reading', owner, [acl('*', 'get')], null);
   await byToken('token, elsewhere', owner, [acl('*')], [away]);
   await byToken("operator's token", operator, [acl('agreements', 'query')], null);
-  await service.request('DELETE', `/partners/${deleted}`);
+  await service.remove(`/partners/${deleted}`);
   partners.push(deleted, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'x');
   facts.partners = [home, away];
   return { service, cast, partners, people, askers, facts };
@@ -202,7 +202,7 @@ const question = (subject: string, partner: string, [type, name]: readonly [stri
   resource: { type, id: partner },
 });
 async function ask({ service }: Stage, token: string, evaluations: object[]): Promise<string[]> {
-  const answer = await service.request('POST', '/access/v1/evaluations', { token, body: { evaluations } });
+  const answer = await service.post('/access/v1/evaluations', { evaluations }, token);
   return succeed(answer).evaluations.map(toVerdict);
 }
 
@@ -265,7 +265,7 @@ const self = ({ people }: Stage, { caller }: Asker) =>
 
 /** What the API does for a caller who reads, in the words of a verdict. */
 async function read({ service }: Stage, token: string, partner: string, path: string): Promise<string> {
-  const { status, body } = await service.request('GET', `/partners/${partner}${path}`, { token });
+  const { status, body } = await service.get(`/partners/${partner}${path}`, token);
   if (status === 200) return 'allowed';
   return status === 404 ? 'hidden' : body.code;
 }

@@ -1,17 +1,13 @@
 // Sends generated valid and invalid requests: no answer is 5xx or outside the contract.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inForm } from './form.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const total = inForm({ short: 1_500, long: 10_000 });
 const atOnce = 20;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_LOG_LEVEL: 'error' });
-});
-afterAll(() => service.stop());
+const service = useService({ CONCORD_LOG_LEVEL: 'error' });
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),

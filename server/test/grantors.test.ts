@@ -1,22 +1,18 @@
 // Who can give a permission, compared with what the service lets them do.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom } from './random.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
+
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
@@ -24,7 +20,7 @@ beforeEach(async () => {
 
 const path = (rest = '') => `/partners/${partner}${rest}`;
 const ask = (permission: string, token = owner.token) =>
-  service.request('GET', path(`/grantors?permission=${permission}`), { token });
+  service.get(path(`/grantors?permission=${permission}`), token);
 const idsOf = (grantors: { agreement_id: string }[]) => grantors.map(({ agreement_id }) => agreement_id);
 const listed = async (permission: string) => idsOf(succeed(await ask(permission)));
 const send = (method: string, url: string, body: object, token = service.operatorToken) =>
@@ -43,7 +39,7 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
   await cast.member(partner, { acl_permissions: [acl('agreements', 'patch')] });
   await cast.member(partner, { acl_permissions: [acl('deliveries', 'query')] });
 
-  const refused = await service.request('GET', path('/deliveries'), { token: asker.token });
+  const refused = await service.get(path('/deliveries'), asker.token);
   const [, missing = ''] = /permission ([a-z_.]+)\.$/.exec(refused.body.message) ?? [];
   const seen = [
     { name: 'Olga Owner', owner: true, email: owner.email, agreement_id: owner.agreement },
@@ -68,7 +64,7 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
     '__proto__',
   ])
     expect([wrong, (await ask(wrong)).status]).toEqual([wrong, 400]);
-  expect((await service.request('GET', path('/grantors'), { token: owner.token })).status).toBe(400);
+  await expectStatus(400, service.get(path('/grantors'), owner.token));
 });
 
 it('A19: people who cannot act, and programs, are not listed', async () => {
@@ -88,7 +84,7 @@ it('A19: people who cannot act, and programs, are not listed', async () => {
 });
 
 it('A19: lists owners first, 100 at most, however many members there are', async () => {
-  await service.database.sql(
+  await service.sql(
     `with person as (
        insert into auth."user" (id, name, email, email_verified, role)
        select 'usr_' || lpad(n::text, 26, '0'), 'Player', n || '@grantors.test', true, 'user' from generate_series(1, 1101) n
@@ -112,12 +108,11 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
   const may = (chances: number, ...permission: [string, string]) =>
     chance(chances) ? [acl(...permission)] : [];
   const some = () => [
-    ...[
-      ...may(0.6, 'agreements', 'post'),
-      ...may(0.4, 'agreements', 'patch'),
-      ...may(0.6, 'deliveries', 'query'),
-    ],
-    ...[...may(0.6, 'events', 'post'), ...may(0.1, '*', 'post')],
+    ...may(0.6, 'agreements', 'post'),
+    ...may(0.4, 'agreements', 'patch'),
+    ...may(0.6, 'deliveries', 'query'),
+    ...may(0.6, 'events', 'post'),
+    ...may(0.1, '*', 'post'),
   ];
   const merged = () => [...new Map(some().map((each) => [each.resource, each])).values()];
   const end = '2990-01-01T00:00:00.000Z';
@@ -144,7 +139,7 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
   ): Promise<boolean> {
     const body = { acl_permissions: [permission], mfa_required: true, ...(end && { expires_at: end }) };
     const { status } = await cast.change(partner, target, body, token);
-    await service.database.sql(
+    await service.sql(
       `update agreement set acl_permissions = '[]', mfa_required = false, expires_at = null where id = $1`,
       [targetId],
     );
@@ -156,7 +151,7 @@ it('A19: lists exactly those who can give the permission', { timeout: 120_000 },
     const granted = (body.acl_permission_groups as { acl_permissions: Record<string, unknown>[] }[]).flatMap(
       (group) => group.acl_permissions,
     );
-    await service.database.sql(`delete from agreement where email_key = 'new@concord.test'`);
+    await service.sql(`delete from agreement where email_key = 'new@concord.test'`);
     const [resource, method = ''] = name.split('.');
     return granted.some(
       (each) => (each.resource === resource || each.resource === '*') && each[method] === true,

@@ -3,25 +3,23 @@ import type { ServerResponse } from 'node:http';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { type Response, startTestService, type TestService } from './start-service.ts';
+import { type Response, useService } from './start-service.ts';
 import { createWebhookPartner, quantities, type WebhookPartner } from './webhook-stage.ts';
 
-let service: TestService;
 let receiver: Receiver;
 let client: Client;
 /** Its event holds a group open while a test holds a lock. */
 let first: WebhookPartner;
+const service = useService(toLoopback);
 beforeAll(async () => {
-  service = await startTestService(toLoopback);
   receiver = await startReceiver(service.url);
   first = await newPartner();
   await holdEvents(service.database, `new.partner_id = '${uuid(first)}'`);
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
   receiver.close();
   expect(receiver.refused).toEqual([]);
 });
@@ -42,7 +40,7 @@ const keyed = (partner: { id: string }, key: string, body = stock) =>
 const uuid = (partner: { id: string }) => parseId('partner', partner.id);
 /** The sizes of the transactions that wrote the events of these partners. */
 async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> {
-  const rows = await service.database.sql(
+  const rows = await service.sql(
     'select count(*)::int as size from event where partner_id = any($1) group by xmin::text order by 1',
     [partners.map(uuid)],
   );
@@ -65,7 +63,7 @@ async function duringGroup<T>(during: () => Promise<T>): Promise<T> {
 
 /** Requests that have arrived behind the group: answers to later requests have come back. */
 async function sent(requests: Promise<Response>[]): Promise<Promise<Response>[]> {
-  for (let n = 0; n < 5; n++) succeed(await service.request('GET', '/partners'));
+  for (let n = 0; n < 5; n++) succeed(await service.get('/partners'));
   return requests;
 }
 
@@ -88,38 +86,36 @@ it('I1: an event of a group is refused when its publisher lost the access before
   await cast.member(partner.id, { owner: true });
   const { refused, accepted } = await duringGroup(async () => {
     const [refused, accepted] = await sent([publish(partner, leaver), publish(other)]);
-    succeed(await service.request('DELETE', `/partners/${partner.id}/agreements/${leaver.agreement}`));
+    succeed(await service.remove(`/partners/${partner.id}/agreements/${leaver.agreement}`));
     return { refused, accepted };
   });
-  expect((await refused!).status).toBe(404);
-  expect((await accepted!).status).toBe(202);
+  await expectStatus(404, refused!);
+  await expectStatus(202, accepted!);
   expect(await groupsOf([partner])).toEqual([]);
 });
 
 it('W12: an event of a group is checked against the schema that is stored when it is written', async () => {
   const type = async (minimum: number) =>
     succeed(
-      await service.request('PUT', '/event-types/group.measured?force=true', {
-        body: {
-          description: 'A measurement.',
-          schema: { type: 'object', properties: { n: { type: 'integer', minimum } } },
-          example: { n: 100 },
-        },
+      await service.put('/event-types/group.measured?force=true', {
+        description: 'A measurement.',
+        schema: { type: 'object', properties: { n: { type: 'integer', minimum } } },
+        example: { n: 100 },
       }),
     );
   const partner = await newPartner();
   const measured = (n: number) => publish(partner, { body: { type: 'group.measured', data: { n } } });
   await type(10);
-  expect((await measured(10)).status).toBe(202);
-  expect((await measured(9)).status).toBe(400);
+  await expectStatus(202, measured(10));
+  await expectStatus(400, measured(9));
   const publishing = await duringGroup(async () => {
     const requests = await sent([measured(15)]);
     await type(20);
     return requests;
   });
-  expect((await publishing[0]!).status).toBe(400);
+  await expectStatus(400, publishing[0]!);
   await type(5);
-  expect((await measured(9)).status).toBe(202);
+  await expectStatus(202, measured(9));
 });
 
 it('C2: requests with an Idempotency-Key are written together, and each has one effect', async () => {
@@ -159,7 +155,7 @@ it('C2: requests with an Idempotency-Key are written together, and each has one 
 });
 
 it('W9: an event that the database refuses fails alone', async () => {
-  await service.database.sql(`
+  await service.sql(`
     create function refuse_poison() returns trigger language plpgsql as $$
       begin raise exception 'poison' using errcode = '23514'; end $$;
     create trigger refuse_poison before insert on event for each row when (new.body like '%poison%') execute function refuse_poison()`);
@@ -169,7 +165,7 @@ it('W9: an event that the database refuses fails alone', async () => {
     sent([publish(partners[0]), publish(partners[1], { body: poison }), publish(partners[2])]),
   );
   expect((await Promise.all(publishing)).map(({ status }) => status)).toEqual([202, 500, 202]);
-  await service.database.sql('drop trigger refuse_poison on event; drop function refuse_poison');
+  await service.sql('drop trigger refuse_poison on event; drop function refuse_poison');
 });
 
 const lockable: Record<
@@ -209,14 +205,14 @@ it.each(Object.entries(lockable))(
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(await groupsOf([stalled])).toEqual([]);
     await client.query('commit');
-    expect((await waiting).status).toBe(202);
+    await expectStatus(202, waiting);
   },
 );
 
 it('W9: while an expired answer to an Idempotency-Key is being deleted, events of other partners are published', async () => {
   const [stalled, free] = [await newPartner(), await newPartner()];
   succeed(await keyed(stalled, 'old'));
-  await service.database.sql(
+  await service.sql(
     `update idempotent_answer set created_at = created_at - interval '25 hours' where key = 'old' and path like $1`,
     [`%${stalled.id}%`],
   );
@@ -224,9 +220,9 @@ it('W9: while an expired answer to an Idempotency-Key is being deleted, events o
   await client.query(`delete from idempotent_answer where key = 'old'`);
   const waiting = keyed(stalled, 'old');
   await untilWaiting(service.database, 1);
-  expect((await publish(free)).status).toBe(202);
+  await expectStatus(202, publish(free));
   await client.query('commit');
-  expect((await waiting).status).toBe(202);
+  await expectStatus(202, waiting);
 });
 
 it('W19: the transaction that publishes claims the lane for its own process', async () => {
@@ -234,7 +230,7 @@ it('W19: the transaction that publishes claims the lane for its own process', as
   const url = receiver.url((_, response) => arrived.resolve(response));
   const partner = await createWebhookPartner(service, url);
   succeed(await publish(partner));
-  const [row] = await service.database.sql(
+  const [row] = await service.sql(
     `select lane.xmin::text = event.xmin::text as same, owner is not null as owned, lane.epoch::int as epoch
      from event join webhook_endpoint endpoint on endpoint.partner_id = event.partner_id
      join lane on lane.endpoint_id = endpoint.id where event.partner_id = $1`,
@@ -247,13 +243,12 @@ it('W19: the transaction that publishes claims the lane for its own process', as
 it('W9: an event is published while no key can sign, and delivered when one can', async () => {
   const url = receiver.url();
   const partner = await createWebhookPartner(service, url);
-  const [key] = await service.database.sql(`
+  const [key] = await service.sql(`
     update signing_key set activates_at = activates_at + interval '1 hour' where environment = 'live' and revoked_at is null returning kid`);
   succeed(await publish(partner));
-  await service.database.sql(
-    `update signing_key set activates_at = activates_at - interval '1 hour' where kid = $1`,
-    [key!.kid],
-  );
+  await service.sql(`update signing_key set activates_at = activates_at - interval '1 hour' where kid = $1`, [
+    key!.kid,
+  ]);
   await receiver.count(url, 1);
 });
 
@@ -263,7 +258,7 @@ it('W8: an endpoint that was changed or paused while a group was under way gets 
     await createWebhookPartner(service, urls[0]),
     await createWebhookPartner(service, urls[2]),
   ];
-  await service.database.sql(`create trigger wait_too after insert on event for each row
+  await service.sql(`create trigger wait_too after insert on event for each row
     when (new.partner_id in ('${uuid(moved)}', '${uuid(paused)}')) execute function wait_for_test()`);
   for (const partner of [moved, paused]) succeed(await publish(partner));
   await receiver.count(urls[0], 1);
@@ -272,16 +267,12 @@ it('W8: an endpoint that was changed or paused while a group was under way gets 
   await client.query('select pg_advisory_xact_lock(4711)');
   const held = [publish(moved), publish(paused)];
   await untilWaiting(service.database, 1);
-  succeed(
-    await service.request('PATCH', `/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, {
-      body: { url: urls[1] },
-    }),
-  );
+  succeed(await service.patch(`/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, { url: urls[1] }));
   succeed(await paused.act('pause'));
   await client.query('commit');
   for (const answer of await Promise.all(held)) succeed(answer);
   await receiver.count(urls[1], 1);
-  await service.database.sql('drop trigger wait_too on event');
+  await service.sql('drop trigger wait_too on event');
   expect((await receiver.count(urls[0], 1)).length).toBe(1);
   expect((await receiver.count(urls[2], 1)).length).toBe(1);
   succeed(await paused.act('resume'));
@@ -323,7 +314,7 @@ it('W14: what is handed over and what is read from the database is sent once', a
   }
   await expect.poll(async () => (await partner.deliveries('?filter[status]=pending')).length).toBe(0);
   for (const url of urls) expect(await receiver.count(url, total)).toHaveLength(total);
-  const attempts = await service.database.sql(
+  const attempts = await service.sql(
     'select distinct attempt_count as attempts from delivery where partner_id = $1',
     [uuid(partner)],
   );

@@ -1,24 +1,20 @@
 // The preview of a change of a permission group, compared with what the change does.
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { methods, resources } from './access-model.ts';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random } from './random.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
+
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
@@ -26,18 +22,18 @@ beforeEach(async () => {
 
 const path = (id = '') => `/partners/${partner}/acl-permission-groups${id && `/${id}`}`;
 const make = async (acl_permissions: object[] = [], name = `group ${Math.random()}`): Promise<string> =>
-  succeed(await service.request('POST', path(), { body: { name, acl_permissions } })).id;
+  succeed(await service.post(path(), { name, acl_permissions })).id;
 const preview = (id: string, acl_permissions: unknown, token = owner.token) =>
-  service.request('POST', `${path(id)}/preview`, { token, body: { acl_permissions } });
+  service.post(`${path(id)}/preview`, { acl_permissions }, token);
 const update = (id: string, acl_permissions: unknown, token = owner.token) =>
-  service.request('PATCH', path(id), { token, body: { acl_permissions } });
+  service.patch(path(id), { acl_permissions }, token);
 
 type Effect = { agreement_id: string; gained: string[]; lost: string[] };
 type Explained = { resource: string; method: string; allowed: boolean };
 
 async function allowedBy(agreement: string): Promise<string[]> {
   const url = `/partners/${partner}/agreements/${agreement}/effective-permissions`;
-  const explained: Explained[] = succeed(await service.request('GET', url));
+  const explained: Explained[] = succeed(await service.get(url));
   return explained.filter(({ allowed }) => allowed).map(({ resource, method }) => `${resource}.${method}`);
 }
 
@@ -55,8 +51,8 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
   const pending = succeed(await cast.invite(partner, 'pending@concord.test'));
   succeed(await cast.change(partner, pending.id, carries));
   await cast.member(partner, { acl_permission_group_ids: [other] });
-  const before = await service.database.sql('select count(*)::int as rows, max(position) from audit_log');
-  const state = (await service.request('GET', path(group))).body;
+  const before = await service.sql('select count(*)::int as rows, max(position) from audit_log');
+  const state = (await service.get(path(group))).body;
 
   const { body } = await preview(group, [acl('deliveries', 'get', 'query')]);
   const none = { gained: [], lost: [] };
@@ -64,24 +60,22 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
     total: 5,
     agreements: [
       {
-        ...{
-          agreement_id: plain.agreement,
-          email: plain.email,
-          name: 'Ann Lee',
-          owner: false,
-          state: 'active',
-        },
-        ...{ gained: ['deliveries.get', 'deliveries.query'], lost: ['events.get', 'events.post'] },
+        agreement_id: plain.agreement,
+        email: plain.email,
+        name: 'Ann Lee',
+        owner: false,
+        state: 'active',
+        gained: ['deliveries.get', 'deliveries.query'],
+        lost: ['events.get', 'events.post'],
       },
       {
-        ...{
-          agreement_id: richer.agreement,
-          email: richer.email,
-          name: 'Player',
-          owner: false,
-          state: 'active',
-        },
-        ...{ gained: ['deliveries.get'], lost: ['events.get'] },
+        agreement_id: richer.agreement,
+        email: richer.email,
+        name: 'Player',
+        owner: false,
+        state: 'active',
+        gained: ['deliveries.get'],
+        lost: ['events.get'],
       },
       {
         agreement_id: second.agreement,
@@ -109,10 +103,8 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
       },
     ],
   });
-  expect((await service.request('GET', path(group))).body).toEqual(state);
-  expect(await service.database.sql('select count(*)::int as rows, max(position) from audit_log')).toEqual(
-    before,
-  );
+  expect((await service.get(path(group))).body).toEqual(state);
+  expect(await service.sql('select count(*)::int as rows, max(position) from audit_log')).toEqual(before);
   expect((await preview(await make(), [acl('*')])).body).toEqual({ total: 0, agreements: [] });
 });
 
@@ -152,7 +144,7 @@ it('A18: refuses what the update refuses', async () => {
     { acl_permissions: [acl('*')], mfa_required: true },
     { secondFactor: 'proven' },
   );
-  const managed = succeed(await service.request('GET', `${path()}?filter[type]=managed`))[0].id;
+  const managed = succeed(await service.get(`${path()}?filter[type]=managed`))[0].id;
   const same = [acl('events', 'get')];
   for (const [caller, id, body] of [
     [member, group, []],
@@ -178,14 +170,12 @@ it('A18: refuses what the update refuses', async () => {
   }
   const bodies = [{}, { name: 'x', acl_permissions: [] }, []];
   for (const body of bodies)
-    expect(
-      (await service.request('POST', `${path(group)}/preview`, { token: owner.token, body })).status,
-    ).toBe(400);
+    await expectStatus(400, service.post(`${path(group)}/preview`, body, owner.token));
 });
 
 it('A18: shows at most 1,000 agreements, and their number', async () => {
   const group = await make();
-  await service.database.sql(
+  await service.sql(
     `with made as (
        insert into agreement (id, partner_id, email, email_key, owner)
        select gen_random_uuid(), $1, n || '@concord.test', n || '@concord.test', false from generate_series(1, 1001) n returning id)

@@ -1,25 +1,22 @@
 // Permission groups and service accounts, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
 const path = (id = '', at = partner) => `/partners/${at}/acl-permission-groups${id && `/${id}`}`;
 const send = (method: string, url: string, body?: unknown, token = owner.token) =>
   service.request(method, url, { token, ...(body !== undefined && { body }) });
 const make = async (name: string, acl_permissions: object[] = [], at = partner) =>
-  succeed(await service.request('POST', path('', at), { body: { name, acl_permissions } }));
+  succeed(await service.post(path('', at), { name, acl_permissions }));
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 
 describe('permission groups', () => {
@@ -42,8 +39,8 @@ describe('permission groups', () => {
     for (const { id, account_id, type } of body) {
       expect([account_id, type]).toEqual(['ptr_00000000000000000000000000', 'managed']);
       for (const token of [owner.token, service.operatorToken]) {
-        expect((await send('PATCH', path(id), { name: 'x' }, token)).status).toBe(403);
-        expect((await send('DELETE', path(id), undefined, token)).status).toBe(403);
+        await expectStatus(403, send('PATCH', path(id), { name: 'x' }, token));
+        await expectStatus(403, send('DELETE', path(id), undefined, token));
       }
     }
     expect(
@@ -61,14 +58,13 @@ describe('permission groups', () => {
     const { id } = created.body;
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
-      ...{
-        id,
-        account_id: partner,
-        name: 'Support',
-        type: 'custom',
-        acl_permissions: [acl('events', 'get')],
-      },
-      ...{ created_at: created.body.created_at, updated_at: created.body.created_at },
+      id,
+      account_id: partner,
+      name: 'Support',
+      type: 'custom',
+      acl_permissions: [acl('events', 'get')],
+      created_at: created.body.created_at,
+      updated_at: created.body.created_at,
     });
     expect(created.headers.location).toBe(path(id));
     const read = await send('GET', path(id));
@@ -78,36 +74,29 @@ describe('permission groups', () => {
     expect(changed.body).toMatchObject({ name: 'Support', acl_permissions: [] });
     expect(changed.body.updated_at > created.body.updated_at).toBe(true);
     const stale = { token: owner.token, headers: { 'if-match': String(created.headers.etag) } };
-    expect((await service.request('DELETE', path(id), stale)).status).toBe(412);
-    expect(
-      (
-        await service.request('DELETE', path(id), {
-          ...stale,
-          headers: { 'if-match': String(changed.headers.etag) },
-        })
-      ).status,
-    ).toBe(204);
-    expect((await send('GET', path(id))).status).toBe(404);
+    await expectStatus(412, service.request('DELETE', path(id), stale));
+    await expectStatus(
+      204,
+      service.request('DELETE', path(id), {
+        ...stale,
+        headers: { 'if-match': String(changed.headers.etag) },
+      }),
+    );
+    await expectStatus(404, send('GET', path(id)));
   });
 
   it('A11: an invalid body is 400', async () => {
     const wrong = [
-      ...[
-        {},
-        { name: 'x' },
-        { acl_permissions: [] },
-        { name: null, acl_permissions: [] },
-        { name: 'x'.repeat(101), acl_permissions: [] },
-        { name: '', acl_permissions: [] },
-      ],
-      ...[
-        { name: 'x', acl_permissions: [acl('events'), acl('events')] },
-        { name: 'x', acl_permissions: [acl('nothing')] },
-      ],
-      ...[
-        { name: 'x', acl_permissions: [], type: 'managed' },
-        { name: 'x', acl_permissions: [{ resource: 'events' }] },
-      ],
+      {},
+      { name: 'x' },
+      { acl_permissions: [] },
+      { name: null, acl_permissions: [] },
+      { name: 'x'.repeat(101), acl_permissions: [] },
+      { name: '', acl_permissions: [] },
+      { name: 'x', acl_permissions: [acl('events'), acl('events')] },
+      { name: 'x', acl_permissions: [acl('nothing')] },
+      { name: 'x', acl_permissions: [], type: 'managed' },
+      { name: 'x', acl_permissions: [{ resource: 'events' }] },
     ];
     for (const body of wrong) expect([body, (await send('POST', path(), body)).status]).toEqual([body, 400]);
   });
@@ -139,8 +128,7 @@ describe('permission groups', () => {
 
   it('A13: two groups of a partner never have the same name, nor that of a managed group', async () => {
     const at = await cast.partner();
-    const create = (name: string) =>
-      service.request('POST', path('', at), { body: { name, acl_permissions: [] } });
+    const create = (name: string) => service.post(path('', at), { name, acl_permissions: [] });
     // E with an acute accent, as one character and as two.
     const { id, name } = succeed(await create('Caf\u00c9 Ω'));
     const other = succeed(await create('Night'));
@@ -153,16 +141,13 @@ describe('permission groups', () => {
       'eDITOR',
       'integrator',
     ]) {
-      for (const answer of [
-        await create(same),
-        await service.request('PATCH', path(other.id, at), { body: { name: same } }),
-      ])
+      for (const answer of [await create(same), await service.patch(path(other.id, at), { name: same })])
         expect([same, answer.status, answer.body.code]).toEqual([same, 400, 'group_name_taken']);
     }
     expect(name).toBe('Caf\u00c9 Ω');
-    const renamed = await service.request('PATCH', path(id, at), { body: { name: 'cafe\u0301 ω' } });
+    const renamed = await service.patch(path(id, at), { name: 'cafe\u0301 ω' });
     expect([renamed.status, renamed.body.name]).toEqual([200, 'cafe\u0301 ω']);
-    expect((await create('Night shift')).status).toBe(201);
+    await expectStatus(201, create('Night shift'));
     expect((await make('Night', [], await cast.partner())).name).toBe('Night');
     const answers = await Promise.all(['Both', 'both', 'BOTH'].map(create));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
@@ -182,21 +167,22 @@ describe('permission groups', () => {
     const { id: kept } = await make('Kept');
     const one = await cast.member(partner, { acl_permission_group_ids: [id, kept] });
     expect((await send('DELETE', path(id))).body.code).toBe('group_in_use');
-    expect((await send('DELETE', `${path(id)}?detach=no`)).status).toBe(400);
-    expect((await send('DELETE', `${path(id)}?detach=true`)).status).toBe(204);
+    await expectStatus(400, send('DELETE', `${path(id)}?detach=no`));
+    await expectStatus(204, send('DELETE', `${path(id)}?detach=true`));
     const { body } = await send('GET', `/partners/${partner}/agreements/${one.agreement}`);
     expect(body.acl_permission_group_ids).toEqual([kept]);
-    expect((await send('GET', `/partners/${partner}`, undefined, one.token)).status).toBe(403);
+    await expectStatus(403, send('GET', `/partners/${partner}`, undefined, one.token));
   });
 
   it('A10: a group of another partner is 404, and 400 as the default group', async () => {
     const { id } = await make('Foreign', [], await cast.partner());
     for (const method of ['GET', 'PATCH', 'DELETE'])
-      expect(
-        (await send(method, path(id), method === 'PATCH' ? {} : undefined, service.operatorToken)).status,
-      ).toBe(404);
+      await expectStatus(
+        404,
+        send(method, path(id), method === 'PATCH' ? {} : undefined, service.operatorToken),
+      );
     const body = { acl_permission_group_id: id };
-    expect((await send('PUT', path('default'), body, service.operatorToken)).status).toBe(400);
+    await expectStatus(400, send('PUT', path('default'), body, service.operatorToken));
   });
 
   it('A2: a new agreement carries the default group while one is set', async () => {
@@ -209,8 +195,8 @@ describe('permission groups', () => {
     expect((await setDefault(other)).body).toEqual({ acl_permission_group_id: other });
     const managed = (await send('GET', `${path()}?filter[type]=managed`)).body[0].id;
     for (const wrong of [managed, 'x', 'apg_01h2xcejqtf2nbrexx3vqjhp41', 5])
-      expect((await setDefault(wrong)).status).toBe(400);
-    expect((await send('DELETE', path(other))).status).toBe(204);
+      await expectStatus(400, setDefault(wrong));
+    await expectStatus(204, send('DELETE', path(other)));
     expect((await send('GET', path('default'))).body).toEqual({ acl_permission_group_id: null });
     expect((await cast.invite(partner, 'n2@concord.test')).body.acl_permission_group_ids).toEqual([]);
   });
@@ -218,7 +204,7 @@ describe('permission groups', () => {
   it('Q1: the list counts, pages, sorts and searches', async () => {
     const at = await cast.partner();
     for (const name of ['b%', 'a', 'B']) await make(name, [], at);
-    const list = (query: string) => service.request('GET', path('', at) + query);
+    const list = (query: string) => service.get(path('', at) + query);
     const all = await list('');
     expect([names(all), all.headers['total-count']]).toEqual([
       ['Administrator', 'Editor', 'Viewer', 'Integrator', 'b%', 'a', 'B'],
@@ -255,7 +241,7 @@ describe('service accounts', () => {
     expect(await read()).toBe(403);
     succeed(await cast.change(partner, account.agreement_id, { acl_permissions: scopes }, owner.token));
     expect(await read()).toBe(200);
-    expect((await send('DELETE', accounts(`/${account.id}/access-tokens/${shown.id}`))).status).toBe(204);
+    await expectStatus(204, send('DELETE', accounts(`/${account.id}/access-tokens/${shown.id}`)));
     expect(await read()).toBe(401);
   });
 
@@ -270,16 +256,16 @@ describe('service accounts', () => {
         maker.token,
       ),
     );
-    await service.request('DELETE', `/users/${maker.id}`);
+    await service.remove(`/users/${maker.id}`);
     const own = `/partners/${partner}/agreements/${account.agreement_id}`;
-    expect((await send('GET', own, undefined, token)).status).toBe(200);
-    expect((await send('DELETE', own)).status).toBe(204);
-    expect((await send('GET', own, undefined, token)).status).toBe(401);
-    expect((await send('GET', accounts(`/${account.id}`))).status).toBe(404);
+    await expectStatus(200, send('GET', own, undefined, token));
+    await expectStatus(204, send('DELETE', own));
+    await expectStatus(401, send('GET', own, undefined, token));
+    await expectStatus(404, send('GET', accounts(`/${account.id}`)));
     const second = await create();
-    expect((await send('DELETE', accounts(`/${second.id}`))).status).toBe(204);
+    await expectStatus(204, send('DELETE', accounts(`/${second.id}`)));
     expect(
-      await service.database.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]]),
+      await service.sql('select from auth."user" where id = any ($1)', [[account.id, second.id]]),
     ).toEqual([]);
   });
 
@@ -292,49 +278,45 @@ describe('service accounts', () => {
         token: owner.token,
         headers: { 'if-match': match },
       });
-    expect((await remove('"other"')).status).toBe(412);
+    await expectStatus(412, remove('"other"'));
     const put = {
       token: owner.token,
       body: { acl_permission_group_id: null },
       headers: { 'if-match': '"other"' },
     };
-    expect((await service.request('PUT', path('default'), put)).status).toBe(412);
-    expect((await remove('*')).status).toBe(204);
+    await expectStatus(412, service.request('PUT', path('default'), put));
+    await expectStatus(204, remove('*'));
   });
 
   it('T3: a service account cannot sign in, and a service account of another partner is 404', async () => {
     const account = await create();
-    expect(await service.database.sql('select from auth.account where user_id = $1', [account.id])).toEqual(
-      [],
-    );
+    expect(await service.sql('select from auth.account where user_id = $1', [account.id])).toEqual([]);
     const elsewhere = await cast.partner();
     for (const rest of ['', '/access-tokens'])
-      expect(
-        (await service.request('GET', `/partners/${elsewhere}/service-accounts/${account.id}${rest}`)).status,
-      ).toBe(404);
-    expect((await send('GET', accounts(`/${owner.id}`))).status).toBe(404);
+      await expectStatus(404, service.get(`/partners/${elsewhere}/service-accounts/${account.id}${rest}`));
+    await expectStatus(404, send('GET', accounts(`/${owner.id}`)));
     for (const wrong of [{}, { name: null }, { name: 'x', owner: true }])
-      expect((await send('POST', accounts(), wrong)).status).toBe(400);
+      await expectStatus(400, send('POST', accounts(), wrong));
   });
 
   it('T3: the access token of an owner cannot create tokens, and each token belongs to one account', async () => {
     const [first, second] = [await create(), await create()];
     const token = await cast.accessToken(owner, [acl('*')]);
-    expect(
-      (await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }, token)).status,
-    ).toBe(403);
+    await expectStatus(
+      403,
+      send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }, token),
+    );
     const made = succeed(
       await send('POST', accounts(`/${first.id}/access-tokens`), { name: 'x', scopes: [] }),
     );
-    expect((await send('DELETE', accounts(`/${second.id}/access-tokens/${made.id}`))).status).toBe(404);
-    expect(
-      (
-        await send('POST', accounts(`/${first.id}/access-tokens`), {
-          name: 'x',
-          scopes: [],
-          partner_ids: null,
-        })
-      ).status,
-    ).toBe(400);
+    await expectStatus(404, send('DELETE', accounts(`/${second.id}/access-tokens/${made.id}`)));
+    await expectStatus(
+      400,
+      send('POST', accounts(`/${first.id}/access-tokens`), {
+        name: 'x',
+        scopes: [],
+        partner_ids: null,
+      }),
+    );
   });
 });

@@ -1,24 +1,20 @@
 // What waited in a restored backup: new deliveries overtake it, and an operator sends it or gives it up.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandActor } from '../src/audit/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createDeliveries } from '../src/webhooks/history/deliveries/deliveries.ts';
 import { createReplays } from '../src/webhooks/history/replays/replays.ts';
 import { ensurePartitions } from '../src/webhooks/history/retention/history.ts';
 import { chooseRestored, releaseSome } from '../src/webhooks/index.ts';
 import { succeed } from './cast.ts';
 import { createTestDatabase } from './start-service.ts';
-import { quantities, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { quantities, useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const path = '/platform/held-deliveries';
-const held = async () => succeed(await stage.service.request('GET', path));
-const choose = (choice: string) => stage.service.request('POST', path, { body: { choice } });
+const held = async () => succeed(await stage.service.get(path));
+const choose = (choice: string) => stage.service.post(path, { choice });
 
 /**
  * Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them.
@@ -38,7 +34,7 @@ async function restored() {
   mailbox.set('refusing');
   const [{ id }] = partners;
   const email = `${id}@concord.test`;
-  succeed(await service.request('POST', `/partners/${id}/agreements`, { body: { email } }));
+  succeed(await service.post(`/partners/${id}/agreements`, { email }));
   const { sql } = service.database;
   // A restore meets no sender that is about to write a result.
   await expect.poll(() => sql('select from mail where last_error is not null')).toHaveLength(1);
@@ -84,7 +80,7 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
     .poll(held)
     .toEqual({ state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null });
   await expect.poll(replays).toEqual([]);
-  const [row] = succeed(await service.request('GET', '/audit-log?filter[action]=held_deliveries.send'));
+  const [row] = succeed(await service.get('/audit-log?filter[action]=held_deliveries.send'));
   expect(row).toMatchObject({
     details: { deliveries: 6, mails: 1 },
     changes: { choice: { before: null, after: 'send' } },
@@ -119,7 +115,7 @@ it('O27: fail gives deliveries an attempt that says why, drops mails, and comple
 
 it('O27: the work is done in bounded batches, and a later choice changes what is still held', async () => {
   const database = await createTestDatabase();
-  const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+  const db = database.open();
   await ensurePartitions(db);
   await database.sql(`
     with acme as (insert into partner (id, name) values (gen_random_uuid(), 'Acme') returning id),

@@ -1,17 +1,12 @@
 // Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it
 // takes.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, createCast } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { expect, it } from 'vitest';
+import { acl, createCast, expectStatus } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: ReturnType<typeof createCast>;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
 
 const post = (path: string, body: unknown, options = {}) =>
   service.request('POST', path, { body, ...options });
@@ -37,10 +32,10 @@ it('F5: a captured webhook has at most 20,000 values, and 100 values of 16 KiB f
   const captured = (headers: string) =>
     `{"method":"POST","url":"https://a.example/","body":"","headers":${headers}}`;
   const verify = (headers: string) => post('/webhook-debug/verify', captured(headers));
-  expect((await verify(`{"a":[${fill(1_000_000, () => '""')}]}`)).status).toBe(413);
-  expect((await verify(`{"a":[${Array(100).fill('"x"').join(',')}]}`)).status).toBe(200);
+  await expectStatus(413, verify(`{"a":[${fill(1_000_000, () => '""')}]}`));
+  await expectStatus(200, verify(`{"a":[${Array(100).fill('"x"').join(',')}]}`));
   expect((await verify(`{"a":[${Array(101).fill('"x"').join(',')}]}`)).body.errors[0].code).toBe('too_long');
-  expect((await verify(`{"a":"${'x'.repeat(16_384)}"}`)).status).toBe(200);
+  await expectStatus(200, verify(`{"a":"${'x'.repeat(16_384)}"}`));
   for (const value of [`"${'x'.repeat(16_385)}"`, `["${'x'.repeat(16_385)}"]`])
     expect((await verify(`{"a":${value}}`)).body.errors[0].code).toBe('too_long');
 });
@@ -59,7 +54,7 @@ it('F6: a batch of 4 MiB is read beside other requests, and refused like a small
       answered = true;
     });
     let others = 0;
-    for (; !answered && others < 100; others++) await service.request('GET', '/health/live', { token: null });
+    for (; !answered && others < 100; others++) await service.get('/health/live', null);
     const answer = await hostile;
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
     // While the body arrives, a few are answered.
@@ -92,10 +87,10 @@ it('F6: a user has bodies of 24 MiB in work, 16 requests wait, and the next gets
     return socket;
   });
   await expect.poll(() => refused).toBeGreaterThanOrEqual(8);
-  expect((await service.request('GET', `/partners/${id}`)).status).toBe(200);
+  await expectStatus(200, service.get(`/partners/${id}`));
   const { token } = await cast.member(id, { acl_permissions: [acl('events')] });
   const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(200_000), quantity: 1 } };
-  expect((await post(`/partners/${id}/events/batch`, Array(20).fill(event), { token })).status).toBe(202);
+  await expectStatus(202, post(`/partners/${id}/events/batch`, Array(20).fill(event), { token }));
   for (const socket of sockets) socket.destroy();
-  expect((await post(`/partners/${id}/events/batch`, Array(20).fill(event))).status).toBe(202);
+  await expectStatus(202, post(`/partners/${id}/events/batch`, Array(20).fill(event)));
 });

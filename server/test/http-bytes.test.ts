@@ -1,15 +1,14 @@
 // Rules for bytes on a connection: what a client that speaks bad HTTP, or stops speaking, gets.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let partnerId: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startTestService();
-  partnerId = (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body.id;
+  partnerId = (await service.post('/partners', { name: 'Acme' })).body.id;
 });
-afterAll(() => service.stop());
 
 /** Writes bytes to a fresh connection and reads until the server closes it. */
 function exchangeBytes(bytes: string | Buffer): Promise<string> {
@@ -137,7 +136,7 @@ it('E1: a connection reset does not affect other clients, and the server closes 
       .toBe(true);
     silent.destroy();
   }
-  expect((await service.request('GET', '/health/ready', { token: null })).status).toBe(200);
+  await expectStatus(200, service.get('/health/ready', null));
 });
 
 it('E1: bytes that are not HTTP do not corrupt an answer in progress', async () => {
@@ -195,5 +194,5 @@ it('E1: the server closes the connection when a body ends early, and other clien
   socket.write(`${head}Content-Length: 50\r\n\r\n{"name":"half`);
   socket.end();
   await new Promise((resolve) => socket.on('close', resolve).resume());
-  expect((await service.request('GET', `/partners/${partnerId}`)).body.name).toBe('Acme');
+  expect((await service.get(`/partners/${partnerId}`)).body.name).toBe('Acme');
 });

@@ -1,14 +1,13 @@
 // Rules for every path: the error form, the order of checks, and versions.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let partnerId: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startTestService();
-  partnerId = (await service.request('POST', '/partners', { body: { name: 'Acme' } })).body.id;
+  partnerId = (await service.post('/partners', { name: 'Acme' })).body.id;
 });
-afterAll(() => service.stop());
 
 describe('errors', () => {
   it('E2: a method that a known path does not support is 405 with Allow', async () => {
@@ -40,17 +39,17 @@ describe('errors', () => {
         '/partners/a/b%2Fc',
       ]) {
         for (const method of ['GET', 'POST', 'PURGE'])
-          expect((await service.request(method, path, { token })).status).toBe(404);
+          await expectStatus(404, service.request(method, path, { token }));
       }
     }
   });
 
   it('E3: an unknown path is 404 even if the request has other errors', async () => {
     for (const body of ['{', 'x'.repeat(70_000)]) {
-      expect(
-        (await service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }))
-          .status,
-      ).toBe(404);
+      await expectStatus(
+        404,
+        service.request('POST', '/nowhere', { token: null, body, headers: { 'accept-version': '1' } }),
+      );
     }
   });
 
@@ -85,26 +84,29 @@ describe('errors', () => {
     const stranger = await service.signInStranger();
     const large = 'x'.repeat(70_000);
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
-      expect((await service.request('PATCH', '/partners/x', { body: large, headers })).status).toBe(404);
-      expect(
-        (await service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }))
-          .status,
-      ).toBe(404);
-      expect(
-        (await service.request('POST', '/partners', { token: stranger, body: large, headers })).status,
-      ).toBe(403);
+      await expectStatus(404, service.request('PATCH', '/partners/x', { body: large, headers }));
+      await expectStatus(
+        404,
+        service.request('PATCH', `/partners/${partnerId}`, { token: stranger, body: large, headers }),
+      );
+      await expectStatus(
+        403,
+        service.request('POST', '/partners', { token: stranger, body: large, headers }),
+      );
     }
     const mismatch = { 'if-match': '"x"' };
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch })).status,
-    ).toBe(400);
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }))
-        .status,
-    ).toBe(400);
-    expect(
-      (await service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch })).status,
-    ).toBe(412);
+    await expectStatus(
+      400,
+      service.request('PATCH', `/partners/${partnerId}`, { body: '{', headers: mismatch }),
+    );
+    await expectStatus(
+      400,
+      service.request('PATCH', `/partners/${partnerId}`, { body: { unknown: 1 }, headers: mismatch }),
+    );
+    await expectStatus(
+      412,
+      service.request('PATCH', `/partners/${partnerId}`, { body: {}, headers: mismatch }),
+    );
   });
 
   it('E4: the Bearer scheme is case-insensitive; other schemes and cookies do not authenticate', async () => {
@@ -112,7 +114,7 @@ describe('errors', () => {
       service.request('GET', `/partners/${partnerId}`, { token: null, headers });
     const token = service.operatorToken;
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
-      expect((await get({ authorization: `${scheme} ${token}` })).status).toBe(200);
+      await expectStatus(200, get({ authorization: `${scheme} ${token}` }));
     for (const headers of [
       { authorization: token },
       { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` },
@@ -120,7 +122,7 @@ describe('errors', () => {
       { cookie: `better-auth.session_token=${token}` },
       { 'x-api-key': token },
     ]) {
-      expect((await get(headers as Record<string, string>)).status).toBe(401);
+      await expectStatus(401, get(headers as Record<string, string>));
     }
   });
 
@@ -133,11 +135,11 @@ describe('errors', () => {
       expect(status).toBe(415);
     }
     const empty = { body: '', headers: { 'content-type': 'application/json' } };
-    expect((await service.request('POST', `/partners/${partnerId}/restore`, empty)).status).toBe(200);
+    await expectStatus(200, service.request('POST', `/partners/${partnerId}/restore`, empty));
   });
 
   it('E6: unknown query parameters are ignored; an invalid value of a known parameter is 400', async () => {
-    expect((await service.request('GET', '/partners?nonsense=1&%FF=%zz&__proto__=1')).status).toBe(200);
+    await expectStatus(200, service.get('/partners?nonsense=1&%FF=%zz&__proto__=1'));
     for (const query of [
       'page_size=0',
       'page_size=1001',
@@ -151,30 +153,27 @@ describe('errors', () => {
       'page_from=W10',
       `filter[name]=${'x'.repeat(256)}`,
     ]) {
-      expect((await service.request('GET', `/partners?${query}`)).status).toBe(400);
+      await expectStatus(400, service.get(`/partners?${query}`));
     }
   });
 });
 
 describe('versions', () => {
   it('V1: version 2.0 is accepted, and any other version is 406', async () => {
-    expect((await service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } })).status).toBe(
-      200,
-    );
+    await expectStatus(200, service.request('GET', '/partners', { headers: { 'accept-version': '2.0' } }));
     for (const version of ['1.0', '2', '2.0.0', '']) {
-      expect(
-        (await service.request('GET', '/partners', { headers: { 'accept-version': version } })).status,
-      ).toBe(406);
+      await expectStatus(
+        406,
+        service.request('GET', '/partners', { headers: { 'accept-version': version } }),
+      );
     }
-    expect((await service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } })).status).toBe(
-      404,
-    );
+    await expectStatus(404, service.request('GET', '/partners/x', { headers: { 'accept-version': '3' } }));
   });
 });
 
 describe('the description of the interface', () => {
   it('is an OpenAPI 3.1 document for version 2.0 that anyone can read', async () => {
-    const { status, body } = await service.request('GET', '/openapi.json', { token: null });
+    const { status, body } = await service.get('/openapi.json', null);
     expect([status, body.openapi, body.info.version]).toEqual([200, '3.1.0', '2.0']);
     expect(Object.keys(body.paths)).toEqual(
       expect.arrayContaining(['/partners', '/partners/{id}', '/api/auth/sign-in/email']),
@@ -182,7 +181,7 @@ describe('the description of the interface', () => {
   });
 
   it('has a page that loads nothing from other hosts', async () => {
-    const page = await service.request('GET', '/docs', { token: null });
+    const page = await service.get('/docs', null);
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -190,7 +189,7 @@ describe('the description of the interface', () => {
     expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
     expect(assets.length).toBeGreaterThan(2);
-    for (const path of assets) expect((await service.request('GET', path, { token: null })).status).toBe(200);
+    for (const path of assets) await expectStatus(200, service.get(path, null));
   });
 });
 
@@ -229,9 +228,9 @@ describe('the pages of the description', () => {
   it('E1, E2: the pages use our statuses and error form for every request', async () => {
     const get = (path: string, headers = {}) =>
       service.request('GET', `/docs/static/${path}`, { token: null, headers });
-    expect((await get('swagger-ui.css', { range: 'bytes=99999999-' })).status).toBe(200);
-    expect((await get('swagger-ui.css', { range: 'bytes=0-9' })).status).toBe(200);
-    expect((await get('swagger-ui.css', { 'if-match': '"x"' })).status).toBe(412);
+    await expectStatus(200, get('swagger-ui.css', { range: 'bytes=99999999-' }));
+    await expectStatus(200, get('swagger-ui.css', { range: 'bytes=0-9' }));
+    await expectStatus(412, get('swagger-ui.css', { 'if-match': '"x"' }));
     for (const path of [
       'a%00b',
       '%2e%2e/%2e%2e/package.json',
@@ -239,7 +238,7 @@ describe('the pages of the description', () => {
       'x'.repeat(5_000),
       'absent',
     ]) {
-      expect((await get(path)).status).toBe(404);
+      await expectStatus(404, get(path));
     }
   });
 });
@@ -254,16 +253,13 @@ it('F7: JSON has the type application/json, without a charset', async () => {
     '/.well-known/jwks.json',
     '/nowhere',
   ])
-    expect([path, (await service.request('GET', path)).headers['content-type']]).toEqual([
-      path,
-      'application/json',
-    ]);
+    expect([path, (await service.get(path)).headers['content-type']]).toEqual([path, 'application/json']);
 });
 
 describe('health', () => {
   it('is open to anyone, and is ready when the database answers', async () => {
     for (const path of ['/health/live', '/health/ready']) {
-      expect(await service.request('GET', path, { token: null })).toMatchObject({
+      expect(await service.get(path, null)).toMatchObject({
         status: 200,
         body: { status: 'ok' },
       });
@@ -273,11 +269,12 @@ describe('health', () => {
 
 describe('logs', () => {
   it('have one line for each request, with its id and without secrets', async () => {
-    const { headers } = await service.request('GET', `/partners/${partnerId}?filter[name]=whisper`);
+    const { headers } = await service.get(`/partners/${partnerId}?filter[name]=whisper`);
     const line = service.logs.find((each) => each.includes(String(headers['x-request-id'])));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ method: 'GET', route: '/partners/:id', status: 200 });
-    await service.request('POST', '/api/auth/sign-in/email', {
-      body: { email: 'nobody@concord.test', password: 'a wrong password' },
+    await service.post('/api/auth/sign-in/email', {
+      email: 'nobody@concord.test',
+      password: 'a wrong password',
     });
     const all = service.logs.join('');
     for (const secret of [

@@ -1,18 +1,14 @@
 // Idempotency-Key: rule C2, with real concurrency.
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCast } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+import { expect, it } from 'vitest';
+import { createCast, expectStatus } from './cast.ts';
+import { useService } from './start-service.ts';
+
+const service = useService();
 
 const create = (key: string, body: object = { name: 'Acme' }, token = service.operatorToken) =>
   service.request('POST', '/partners', { token, body, headers: { 'idempotency-key': key } });
-const countPartners = async () => (await service.database.sql('select from partner')).length;
+const countPartners = async () => (await service.sql('select from partner')).length;
 
 it('C2: a repeated request gets the first answer and has no second effect', async () => {
   const first = await create('a', { name: 'x', billing_address: { nonsense: 1 } });
@@ -30,7 +26,7 @@ it('C2: a repeated request gets the first answer and has no second effect', asyn
 
 it('C2: the same key with another body is 422', async () => {
   await create('b');
-  expect((await create('b', { name: 'Other' })).status).toBe(422);
+  await expectStatus(422, create('b', { name: 'Other' }));
 });
 
 it('C2: one of twenty simultaneous requests has an effect; the others replay its answer or get 409', async () => {
@@ -43,15 +39,14 @@ it('C2: one of twenty simultaneous requests has an effect; the others replay its
 });
 
 it('C2: a repetition is 409 while the first request is in flight; the lock ends with its connection', async () => {
-  const [{ id: userId }] = (await service.database.sql(
-    `select id from auth."user" where role = 'operator'`,
-  )) as [{ id: string }];
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const [{ id: userId }] = (await service.sql(`select id from auth."user" where role = 'operator'`)) as [
+    { id: string },
+  ];
+  const holder = await service.database.connect();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [
     JSON.stringify([userId, 'POST', '["/partners",{}]', 'd']),
   ]);
-  expect((await create('d')).status).toBe(409);
+  await expectStatus(409, create('d'));
   await holder.end();
   await expect.poll(async () => (await create('d')).status).toBe(201);
 });
@@ -60,37 +55,35 @@ it('C2: each replay is authorised again', async () => {
   const cast = createCast(service);
   const user = await cast.user();
   await create('e', { name: 'x' }, await cast.appoint(user));
-  await service.database.sql(`update auth."user" set role = 'user' where id = $1`, [user.id]);
-  expect((await create('e', { name: 'x' }, await cast.session(user.id))).status).toBe(403);
-  expect((await create('e', { name: 'x' }, await cast.appoint(user))).status).toBe(201);
+  await service.sql(`update auth."user" set role = 'user' where id = $1`, [user.id]);
+  await expectStatus(403, create('e', { name: 'x' }, await cast.session(user.id)));
+  await expectStatus(201, create('e', { name: 'x' }, await cast.appoint(user)));
 });
 
 it('C2: a refused request is not stored, so its key can be used again', async () => {
-  expect((await create('f', { name: 5 })).status).toBe(400);
-  expect((await create('f')).status).toBe(201);
+  await expectStatus(400, create('f', { name: 5 }));
+  await expectStatus(201, create('f'));
 });
 
 it('C2: after 24 hours the answer is removed, and its key can be used again', async () => {
   const first = await create('g');
-  await service.database.sql(
-    `update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`,
-  );
+  await service.sql(`update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`);
   const second = await create('g');
   expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
-  await service.database.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
+  await service.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
   await service.runTask('delete expired idempotent answers');
-  expect(await service.database.sql('select from idempotent_answer')).toEqual([]);
+  expect(await service.sql('select from idempotent_answer')).toEqual([]);
 });
 
 it('C2: a malformed key is 400', async () => {
-  for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await create(key)).status).toBe(400);
+  for (const key of ['', 'a b', 'x'.repeat(256)]) await expectStatus(400, create(key));
 });
 
 it('C2: bodies differ even if JSON would serialise them the same; two spellings of a path are the same path', async () => {
   const send = (path: string, body: string) =>
     service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
   const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
-  expect((await send('/partners', '{"name":"i","billing_address":{"latitude":null}}')).status).toBe(422);
+  await expectStatus(422, send('/partners', '{"name":"i","billing_address":{"latitude":null}}'));
   const again = await send('/%70artners?x=1', '{ "name": "i", "billing_address": {"latitude": 1e400} }');
   expect(again.body).toEqual(first.body);
 });
@@ -100,13 +93,13 @@ it('C1, C2: a repeated restore has no second effect, and a restore accepts If-Ma
   const path = `/partners/${partner.id}`;
   const restore = (sent: Record<string, string>) =>
     service.request('POST', `${path}/restore`, { headers: sent });
-  await service.request('DELETE', path);
-  expect((await restore({ 'if-match': '"other"' })).status).toBe(412);
-  expect((await restore({ 'idempotency-key': 'a b' })).status).toBe(400);
-  expect((await restore({ 'idempotency-key': 'j', 'if-match': String(headers.etag) })).status).toBe(200);
-  await service.request('DELETE', path);
+  await service.remove(path);
+  await expectStatus(412, restore({ 'if-match': '"other"' }));
+  await expectStatus(400, restore({ 'idempotency-key': 'a b' }));
+  await expectStatus(200, restore({ 'idempotency-key': 'j', 'if-match': String(headers.etag) }));
+  await service.remove(path);
   expect((await restore({ 'idempotency-key': 'j' })).headers['idempotent-replayed']).toBe('true');
-  expect((await service.request('GET', path)).status).toBe(404);
+  await expectStatus(404, service.get(path));
 });
 
 it('C2: an event answer that an earlier version stored is replayed exactly as it was sent', async () => {
@@ -118,10 +111,10 @@ it('C2: an event answer that an earlier version stored is replayed exactly as it
     });
   const first = await publish();
   // The earlier version stored the text of the event inside an object.
-  await service.database.sql(
+  await service.sql(
     `update idempotent_answer set body = json_build_object('text', body)::text where key = 'event'`,
   );
-  await service.database.sql(
+  await service.sql(
     `update idempotent_answer set body = replace(body, '{"text" : ', '{"text":') where key = 'event'`,
   );
   const repeated = await publish();

@@ -1,31 +1,24 @@
 // Invitations by the link in their mail: what the token shows, who answers with it, and when it ends.
 import { createHash } from 'node:crypto';
 import type { Email } from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
-import { type Mailbox, startMailbox } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useMailbox } from './mailbox.ts';
+import { startTestService, useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player;
 let count = 0;
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const cast = createCast(service);
 beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url });
-  cast = createCast(service);
   partner = await cast.partner('Nordlys AS');
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
 });
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
 
-const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const newEmail = () => `Invited${count++}@concord.test`;
 const linkIn = (mail: Email) => new URL(/http:\S+/.exec(mail.text ?? '')?.[0] ?? '');
 
@@ -67,8 +60,9 @@ describe('the mail', () => {
     expect(mail.html).toContain(`<a href="http://concord.test/console/invitations/${id}#${token}" style=`);
     expect(mail.html).toContain('>See the invitation</a>');
     const group = succeed(
-      await service.request('POST', `/partners/${partner}/acl-permission-groups`, {
-        body: { name: 'Readers of evil.example', acl_permissions: [acl('events', 'get')] },
+      await service.post(`/partners/${partner}/acl-permission-groups`, {
+        name: 'Readers of evil.example',
+        acl_permissions: [acl('events', 'get')],
       }),
     );
     succeed(
@@ -114,9 +108,9 @@ describe('what is offered', () => {
       owner: false,
       expires_at: null,
     });
-    expect((await ask('HEAD', invited)).status).toBe(200);
+    await expectStatus(200, ask('HEAD', invited));
     expect(await sql('select * from agreement where partner_id is not null order by id')).toEqual(before);
-    expect((await show(invited)).status).toBe(200);
+    await expectStatus(200, show(invited));
     succeed(await signUp(invited.email, invited.token));
     expect((await show(invited)).body.has_account).toBe(true);
   });
@@ -132,7 +126,7 @@ describe('what is offered', () => {
     expect(await codes([show({ ...one, id: 'agr_x' })])).toEqual(['400 invalid_token']);
     const path = `/invitations/${one.id}`;
     const twice = { headers: { 'invitation-token': [one.token, one.token] } };
-    expect(await codes([service.request('GET', path), service.request('GET', path, twice)])).toEqual(
+    expect(await codes([service.get(path), service.request('GET', path, twice)])).toEqual(
       Array(2).fill('400 invalid_request'),
     );
   });
@@ -145,7 +139,7 @@ describe('a new person', () => {
     const session = await service.signIn(invited.email.toLowerCase(), password);
     const accepted = await accept(invited, session);
     expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ann']);
-    expect((await service.request('GET', '/me/agreements', { token: session })).body).toHaveLength(1);
+    expect((await service.get('/me/agreements', session)).body).toHaveLength(1);
     expect(await codes([show(invited), accept(invited, session), decline(invited, session)])).toEqual(
       Array(3).fill('400 invitation_used'),
     );
@@ -176,7 +170,7 @@ describe('a new person', () => {
   it('T23: a sign-up that a stranger began for the address ends', async () => {
     const invited = await invite();
     const body = { name: 'Eve', email: invited.email, password: 'a password of a stranger' };
-    await service.request('POST', '/api/auth/sign-up/email', { token: null, body });
+    await service.post('/api/auth/sign-up/email', body, null);
     const [, theirs] =
       /#token=(\S+)/.exec((await mailbox.next(invited.email.toLowerCase())).text ?? '') ?? [];
     succeed(await signUp(invited.email, invited.token));
@@ -184,9 +178,9 @@ describe('a new person', () => {
       await sql('select from auth.pending_sign_up where email = $1', [invited.email.toLowerCase()]),
     ).toEqual([]);
     const verify = { token: theirs, password: body.password };
-    expect(
-      await codes([service.request('POST', '/api/auth/verify-email', { token: null, body: verify })]),
-    ).toEqual(['400 invalid_token']);
+    expect(await codes([service.post('/api/auth/verify-email', verify, null)])).toEqual([
+      '400 invalid_token',
+    ]);
     expect(await service.signIn(invited.email, password)).toEqual(expect.any(String));
   });
 });
@@ -216,9 +210,7 @@ describe('answers', () => {
     expect(await codes([accept(unverified, unverified.player.token)])).toEqual(['403 email_not_verified']);
     expect(await codes([decline(invited, invited.player.token)])).toEqual(['204 ok']);
     expect(await codes([show(invited)])).toEqual(['400 invitation_used']);
-    expect((await service.request('GET', '/me/agreements', { token: invited.player.token })).body).toEqual(
-      [],
-    );
+    expect((await service.get('/me/agreements', invited.player.token)).body).toEqual([]);
   });
 
   it('A15, A16: PATCH still accepts without the token, and ends it', async () => {
@@ -236,7 +228,7 @@ describe('answers', () => {
     expect(await codes([decline(invited, invited.player.token)])).toEqual(['204 ok']);
     const proven = await inviteUser({ secondFactor: 'proven' });
     succeed(await cast.change(partner, proven.id, { mfa_required: true }));
-    expect((await accept(proven, proven.player.token)).status).toBe(200);
+    await expectStatus(200, accept(proven, proven.player.token));
   });
 
   it('A15, A16: sending it again ends the older token; so do a deletion and a hidden partner, with a code of their own', async () => {
@@ -247,8 +239,8 @@ describe('answers', () => {
       ...Array(2).fill('400 invitation_replaced'),
       '200 ok',
     ]);
-    await service.request('DELETE', `/partners/${partner}/agreements/${deleted.id}`, { token: owner.token });
-    await service.request('DELETE', `/partners/${at}`);
+    await service.remove(`/partners/${partner}/agreements/${deleted.id}`, owner.token);
+    await service.remove(`/partners/${at}`);
     expect(await codes([show(deleted), accept(deleted, deleted.player.token), show(hidden)])).toEqual(
       Array(3).fill('400 invitation_withdrawn'),
     );
@@ -300,13 +292,13 @@ describe('answers that are repeated', () => {
       expect([again.headers['idempotent-replayed'], (await records()).length]).toEqual(['true', before]);
       expect(await codes([answer(path, invited, player.token, 'another')])).toEqual(['400 invitation_used']);
       const other = { ...invited, token: (await invite()).token };
-      expect((await answer(path, other, player.token, 'once')).status).toBe(422);
+      await expectStatus(422, answer(path, other, player.token, 'once'));
       // Another caller has keys of their own, and a session that has ended gets nothing.
       expect(await codes([answer(path, invited, (await cast.user()).token, 'once')])).toEqual([
         '400 invitation_used',
       ]);
       await sql('delete from auth.session where user_id = $1', [player.id]);
-      expect((await answer(path, invited, player.token, 'once')).status).toBe(401);
+      await expectStatus(401, answer(path, invited, player.token, 'once'));
     }
   });
 
@@ -315,7 +307,7 @@ describe('answers that are repeated', () => {
     const invited = await invite(player.email);
     const { headers } = await accept(invited, player.token);
     const path = `/partners/${partner}/agreements/${invited.id}`;
-    expect((await service.request('GET', path, { token: player.token })).headers.etag).toBe(headers.etag);
+    expect((await service.get(path, player.token)).headers.etag).toBe(headers.etag);
     expect(headers.etag).toMatch(/^"/);
   });
 
@@ -390,7 +382,7 @@ it('A15, A16: a token lasts seven days, and says for 30 more days why it does no
   const invited = await invite();
   const dayMs = 24 * 60 * 60_000;
   await service.advanceClock(7 * dayMs - 60_000);
-  expect((await show(invited)).status).toBe(200);
+  await expectStatus(200, show(invited));
   await service.advanceClock(7 * dayMs);
   expect(await codes([show(invited), signUp(invited.email, invited.token)])).toEqual(
     Array(2).fill('400 invitation_expired'),

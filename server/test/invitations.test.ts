@@ -1,25 +1,18 @@
 // Invitations by mail, through the outbox to a real SMTP server, and their limit.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cast, createCast, type Player, succeed } from './cast.ts';
-import { type Mailbox, startMailbox } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let mailbox: Mailbox;
-let cast: Cast;
 let partner: string;
 let owner: Player;
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' }));
+const cast = createCast(service);
 beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' });
-  cast = createCast(service);
   partner = await cast.partner('Acme <b>&</b> Sons\r\nBcc: x@concord.test http://evil.example');
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
   await mailbox.next(owner.email);
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
 });
 
 it('A11, A15, L8: the mail names the inviter and the partner in safe text, and its link is the only one', async () => {
@@ -53,13 +46,13 @@ it('A11: an invitee without an account gets the same mail with another token, an
   expect(second.text).not.toBe(first.text);
   // The same request sent again sends no mail.
   await service.request('POST', resend, { token: owner.token, headers: { 'idempotency-key': 'again' } });
-  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+  await expect.poll(() => service.sql('select from mail')).toEqual([]);
   expect(mailbox.received).toEqual([]);
 });
 
 it('A2: a refused invitation sends no mail', async () => {
-  expect((await cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token)).status).toBe(400);
-  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+  await expectStatus(400, cast.invite(partner, 'nobody.yet@concord.test', {}, owner.token));
+  await expect.poll(() => service.sql('select from mail')).toEqual([]);
 });
 
 it('L1: a partner can send 50 invitations an hour; refused invitations do not count', async () => {
@@ -69,13 +62,13 @@ it('L1: a partner can send 50 invitations an hour; refused invitations do not co
       body: { email: `${name}@concord.test` },
       headers,
     });
-  for (let i = 0; i < 49; i++) expect((await invite(`many${i}`)).status).toBe(201);
+  for (let i = 0; i < 49; i++) await expectStatus(201, invite(`many${i}`));
   const key = { 'idempotency-key': 'fiftieth' };
-  expect((await invite('many0')).status).toBe(400);
-  expect((await invite('many49', key)).status).toBe(201);
+  await expectStatus(400, invite('many0'));
+  await expectStatus(201, invite('many49', key));
   const refused = await invite('many50');
   expect([refused.status, Number(refused.headers['retry-after']) > 3_500]).toEqual([429, true]);
-  expect((await cast.invite(partner, 'elsewhere@concord.test')).status).toBe(201);
+  await expectStatus(201, cast.invite(partner, 'elsewhere@concord.test'));
 });
 
 it('L6: an inviter can send 10 invitations an hour to one address and 100 in all; operators have no limit of their own', async () => {
@@ -89,9 +82,9 @@ it('L6: an inviter can send 10 invitations an hour to one address and 100 in all
   for (let i = 0; i < 9; i++) expect(await resend(inviter.token)).toBe(200);
   expect(await resend(inviter.token)).toBe(429);
   expect(await resend(service.operatorToken)).toBe(200);
-  expect((await invite(partners[1]!, 'OFTEN@concord.test')).status).toBe(429);
+  await expectStatus(429, invite(partners[1]!, 'OFTEN@concord.test'));
   for (let i = 0; i < 90; i++)
-    expect((await invite(partners[1 + (i % 2)]!, `one${i}@concord.test`)).status).toBe(201);
-  expect((await invite(partners[1]!, 'over@concord.test')).status).toBe(429);
-  expect((await cast.invite(partners[1]!, 'over@concord.test')).status).toBe(201);
+    await expectStatus(201, invite(partners[1 + (i % 2)]!, `one${i}@concord.test`));
+  await expectStatus(429, invite(partners[1]!, 'over@concord.test'));
+  await expectStatus(201, cast.invite(partners[1]!, 'over@concord.test'));
 });

@@ -2,54 +2,50 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createDatabase, type Database } from '../src/base/postgres/database.ts';
+import type { Database } from '../src/base/postgres/database.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
-import { succeed } from './cast.ts';
+import { expectStatus, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let db: Database;
 let client: Client;
 let partner: string;
 let endpoint: string;
-beforeAll(async () => {
-  // The service sends nothing, so only the tests work on lanes.
-  service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api' });
-  db = createDatabase({ connection: { connectionString: service.database.url }, onConnectionLost: () => {} });
+const service = useService({ ...toLoopback, CONCORD_ROLE: 'api' });
+beforeAll(() => {
+  db = service.database.open();
 });
 afterAll(async () => {
   await db.close();
-  await service.stop();
 });
 beforeEach(async () => {
   // Each test has the only endpoint and lane. Truncating could deadlock with a scheduled task that reads
   // several of the tables.
   for (const table of ['webhook_endpoint', 'replay', 'attempt', 'delivery', 'event'])
-    await service.database.sql(`delete from ${table}`);
+    await service.sql(`delete from ${table}`);
   client = new Client({ connectionString: service.database.url });
   await client.connect();
-  partner = `/partners/${succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id}`;
+  partner = `/partners/${succeed(await service.post('/partners', { name: 'Acme' })).id}`;
   endpoint = `${partner}/webhook-endpoints/${(await post('webhook-endpoints', { url: 'http://127.0.0.1:1/' })).id}`;
 });
 afterEach(() => client.end());
 
-const post = async (path: string, body: object) =>
-  succeed(await service.request('POST', `${partner}/${path}`, { body }));
+const post = async (path: string, body: object) => succeed(await service.post(`${partner}/${path}`, body));
 const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
 const owner = randomUUID();
 const claim = () => claimLanes(db, owner, { healthy: 10, failing: 10 });
 const lane = async () =>
   (
-    await service.database.sql(
+    await service.sql(
       `select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`,
     )
   )[0];
 /** Marks all due deliveries as delivered, as a deliverer would. */
 const finish = () =>
-  service.database.sql(
+  service.sql(
     `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where status = 'pending'`,
   );
 
@@ -110,12 +106,12 @@ it('W19: a renewal does not reclaim a lane that is being released', async () => 
 
 it('W8: resuming an endpoint wakes its lane, even while the lane is being released', async () => {
   await publish();
-  succeed(await service.request('POST', `${endpoint}/pause`));
+  succeed(await service.post(`${endpoint}/pause`));
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
   await client.query('begin');
   await client.query('select from lane for update');
-  const resuming = service.request('POST', `${endpoint}/resume`);
+  const resuming = service.post(`${endpoint}/resume`);
   await untilWaiting(service.database, 1);
   await client.query(`update lane set owner = null, next_at = 'infinity'`);
   await client.query('commit');
@@ -137,7 +133,7 @@ it('W18: a lease of an earlier epoch finds, renews and releases nothing', async 
   await publish();
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toHaveLength(1);
-  await service.database.sql(`update lane set next_at = now()`);
+  await service.sql(`update lane set next_at = now()`);
   const [next] = await claim();
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
   expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
@@ -150,7 +146,7 @@ it('W18: a lease of an earlier epoch finds, renews and releases nothing', async 
 
 /** Publishes in an open transaction that has not committed yet. */
 async function publishByHand() {
-  const [{ id }] = await service.database.sql('select partner_id as id from webhook_endpoint');
+  const [{ id }] = await service.sql('select partner_id as id from webhook_endpoint');
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [
     `concord publishing ${id}`,
@@ -168,36 +164,36 @@ async function publishByHand() {
 
 it('W16: deleting an endpoint waits for a publisher; a later publisher waits for the deletion and delivers nothing to the endpoint', async () => {
   await publishByHand();
-  const deleting = service.request('DELETE', endpoint);
+  const deleting = service.remove(endpoint);
   await untilWaiting(service.database, 1);
   const publishing = publish();
   await untilWaiting(service.database, 2);
   await client.query('commit');
-  expect((await deleting).status).toBe(204);
+  await expectStatus(204, deleting);
   await publishing;
-  expect(await service.database.sql('select status from delivery')).toEqual([{ status: 'cancelled' }]);
+  expect(await service.sql('select status from delivery')).toEqual([{ status: 'cancelled' }]);
 });
 
 it('W10: a reader of the feed waits for publishers that have a position, but not for later publishers', async () => {
   await publishByHand();
-  const reading = service.request('GET', `${partner}/events?page_size=10`);
+  const reading = service.get(`${partner}/events?page_size=10`);
   // The last statement of a connection of the pool: the reader has seen the publisher.
   const looks = `select from pg_stat_activity where position('join pg_locks' in query) > 0 and pid <> pg_backend_pid()`;
-  await expect.poll(() => service.database.sql(looks)).not.toHaveLength(0);
+  await expect.poll(() => service.sql(looks)).not.toHaveLength(0);
   const later = await publish();
   await client.query('commit');
   expect(succeed(await reading)).toHaveLength(1);
-  expect(succeed(await service.request('GET', `${partner}/events`))[1].id).toBe(later.id);
+  expect(succeed(await service.get(`${partner}/events`))[1].id).toBe(later.id);
 });
 
 it('W17: of two events that are published at the same time, the one that commits first goes first, also with strict ordering', async () => {
-  await service.database.sql(`update webhook_endpoint set ordering = 'strict'`);
+  await service.sql(`update webhook_endpoint set ordering = 'strict'`);
   await publishByHand();
   await publish();
   const [lease] = await claim();
   const head = async () => (await selectDue(db, [{ ...lease!, room: 5 }], [])).map(({ id }) => id);
   const places = async () =>
-    (await service.database.sql('select id from delivery order by position')).map(({ id }) => id);
+    (await service.sql('select id from delivery order by position')).map(({ id }) => id);
   const sentFirst = await head();
   await client.query('commit');
   expect(await places()).toEqual([(await head())[0], sentFirst[0]]);
@@ -205,16 +201,14 @@ it('W17: of two events that are published at the same time, the one that commits
 });
 
 it('W17: an event that is published after the answer to another one follows it', async () => {
-  await service.database.sql(`update webhook_endpoint set ordering = 'strict'`);
+  await service.sql(`update webhook_endpoint set ordering = 'strict'`);
   const events = [await publish(), await publish(), await publish()].map(({ id }) => id);
-  expect(
-    succeed(await service.request('GET', `${partner}/events`)).map(({ id }: { id: string }) => id),
-  ).toEqual(events);
+  expect(succeed(await service.get(`${partner}/events`)).map(({ id }: { id: string }) => id)).toEqual(events);
 });
 
 it('W17: failing lanes are claimed separately', async () => {
   await publish();
-  await service.database.sql('update lane set failing_since = now()');
+  await service.sql('update lane set failing_since = now()');
   expect(await claimLanes(db, randomUUID(), { healthy: 10, failing: 0 })).toEqual([]);
   expect(await claimLanes(db, randomUUID(), { healthy: 0, failing: 10 })).toHaveLength(1);
 });
@@ -224,7 +218,7 @@ it('W16: a change to an endpoint that was disabled in the meantime leaves it dis
   await client.query(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now()`,
   );
-  const changing = service.request('PATCH', endpoint, { body: { description: 'd' } });
+  const changing = service.patch(endpoint, { description: 'd' });
   await untilWaiting(service.database, 1);
   await client.query('commit');
   expect(succeed(await changing)).toMatchObject({

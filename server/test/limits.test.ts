@@ -1,8 +1,9 @@
 // The request window: rules L1 and L2.
-import { Client } from 'pg';
+
 import { afterEach, expect, it } from 'vitest';
 import { addressGroup } from '../src/base/http/address-group.ts';
 import { deleteEndedWindows } from '../src/base/limits/store.ts';
+import { expectStatus } from './cast.ts';
 import { startTestService, type TestService } from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 
@@ -20,7 +21,7 @@ it('L1: requests are counted by credential; a request above the limit is 429 wit
   service = await startTestService({ CONCORD_RATE_LIMIT: '5/60s' });
   const other = await service.signIn();
   const answers = [];
-  for (let i = 0; i < 7; i++) answers.push(await service.request('GET', '/partners/x'));
+  for (let i = 0; i < 7; i++) answers.push(await service.get('/partners/x'));
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429, 429]);
   expect(answers[0]?.headers).toMatchObject({
     'ratelimit-policy': '"default";q=5;w=60',
@@ -30,32 +31,30 @@ it('L1: requests are counted by credential; a request above the limit is 429 wit
   expect(body.message).toContain('the limit "default" allows 5 in 1 minute. Try again in ');
   expect(Number(headers['retry-after'])).toBeGreaterThan(50);
   expect(headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
-  expect((await service.request('GET', '/partners/x', { token: other })).status).toBe(404);
+  await expectStatus(404, service.get('/partners/x', other));
 });
 
 it('L15: all credentials of a user together have four times the window of one', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '8/600s' });
   const tokens = await Promise.all(Array.from({ length: 5 }, () => service.signIn()));
   // Of a flood, only what its own credential is allowed counts.
-  for (let n = 0; n < 40; n++) await service.request('GET', '/partners/x');
+  for (let n = 0; n < 40; n++) await service.get('/partners/x');
   const answers = [];
   for (const token of tokens.slice(0, 4))
-    for (let n = 0; n < 8; n++) answers.push(await service.request('GET', '/partners/x', { token }));
+    for (let n = 0; n < 8; n++) answers.push(await service.get('/partners/x', token));
   expect(answers.map(({ status }) => status)).toEqual([...Array(24).fill(404), ...Array(8).fill(429)]);
   expect(answers[23]?.headers['ratelimit-policy']).toBe('"default";q=8;w=600');
   expect(answers[24]?.headers['ratelimit-policy']).toBe('"user";q=32;w=600');
-  expect(
-    (await service.request('GET', '/partners/x', { token: await service.signInStranger() })).status,
-  ).toBe(404);
+  await expectStatus(404, service.get('/partners/x', await service.signInStranger()));
 });
 
 it('L7: a 429 names the limit that was reached, while the request window still has room', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '1000/60s' });
   const token = service.operatorToken;
   const body = { currentPassword: 'a wrong password', newPassword: 'another password' };
-  const wrong = () => service.request('POST', '/api/auth/change-password', { token, body });
+  const wrong = () => service.post('/api/auth/change-password', body, token);
   const credentials = { email: 'nobody@concord.test', password: 'a wrong password' };
-  const guess = () => service.request('POST', '/api/auth/sign-in/email', { token: null, body: credentials });
+  const guess = () => service.post('/api/auth/sign-in/email', credentials, null);
   for (const [attempt, allowed, name, seconds, span] of [
     [guess, 10, 'sign-in', 900, '10 in 15 minutes'],
     [wrong, 10, 'password', 3_600, '10 in 60 minutes'],
@@ -72,13 +71,13 @@ it('L7: a 429 names the limit that was reached, while the request window still h
 
 it('L1, E3: 401 comes before 429, and 429 before 404 and 400', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '2/60s' });
-  const get = (token: string | null) => service.request('GET', '/partners?page_size=0', { token });
-  expect((await get(service.operatorToken)).status).toBe(400);
-  expect((await get(service.operatorToken)).status).toBe(400);
-  expect((await get(service.operatorToken)).status).toBe(429);
-  await service.database.sql('delete from auth.session');
-  expect((await get(service.operatorToken)).status).toBe(401);
-  for (let i = 0; i < 5; i++) expect((await get(null)).status).toBe(401);
+  const get = (token: string | null) => service.get('/partners?page_size=0', token);
+  await expectStatus(400, get(service.operatorToken));
+  await expectStatus(400, get(service.operatorToken));
+  await expectStatus(429, get(service.operatorToken));
+  await service.sql('delete from auth.session');
+  await expectStatus(401, get(service.operatorToken));
+  for (let i = 0; i < 5; i++) await expectStatus(401, get(null));
 });
 
 it('L1: requests without a credential are counted by address; health requests are never limited', async () => {
@@ -87,8 +86,7 @@ it('L1: requests without a credential are counted by address; health requests ar
   expect([(await signIn()).status, (await signIn()).status, (await signIn()).status]).toEqual([
     400, 400, 429,
   ]);
-  for (let i = 0; i < 10; i++)
-    expect((await service.request('GET', '/health/live', { token: null })).status).toBe(200);
+  for (let i = 0; i < 10; i++) await expectStatus(200, service.get('/health/live', null));
 });
 
 it('L2: the service trusts forwarded addresses only from trusted proxies', async () => {
@@ -103,10 +101,10 @@ it('L2: the service trusts forwarded addresses only from trusted proxies', async
     CONCORD_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.1',
   });
   for (let i = 0; i < 3; i++)
-    expect((await signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` })).status).toBe(400);
-  expect((await signIn({ 'x-forwarded-for': '6.6.6.6, 203.0.113.1, 10.0.0.1' })).status).toBe(400);
+    await expectStatus(400, signIn({ 'x-forwarded-for': `203.0.113.${i}, 10.0.0.1` }));
+  await expectStatus(400, signIn({ 'x-forwarded-for': '6.6.6.6, 203.0.113.1, 10.0.0.1' }));
   // Entries left of the first untrusted address may be forged.
-  expect((await signIn({ 'x-forwarded-for': '7.7.7.7, 203.0.113.1' })).status).toBe(429);
+  await expectStatus(429, signIn({ 'x-forwarded-for': '7.7.7.7, 203.0.113.1' }));
 });
 
 it('L1: a whole IPv6 /64 counts as one address', () => {
@@ -145,7 +143,7 @@ it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instance
   const requestsOf = async () =>
     (await database.sql('select max(requests) as requests from request_window'))[0].requests as number;
   const [before, begun] = [await requestsOf(), performance.now()];
-  for (let n = 0; n < 100; n++) expect((await get(n % 2 === 0 ? service : second)).status).toBe(429);
+  for (let n = 0; n < 100; n++) await expectStatus(429, get(n % 2 === 0 ? service : second));
   expect((await requestsOf()) - before).toBeLessThanOrEqual(2 * (1 + (performance.now() - begun) / 1_000));
   // A window that has ended starts anew, and its row is deleted when nobody uses it.
   await service.advanceClock(600_000);
@@ -158,27 +156,26 @@ it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instance
 
 it('L9: an instance counts for itself while the database cannot count', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '3/600s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
-  const get = async () => (await service.request('GET', '/partners/x')).status;
+  const get = async () => (await service.get('/partners/x')).status;
   expect(await get()).toBe(404);
-  await service.database.sql('alter table request_window rename to away');
+  await service.sql('alter table request_window rename to away');
   expect([await get(), await get(), await get(), await get()]).toEqual([404, 404, 404, 429]);
   expect(service.logs.filter((line) => line.includes('requests are not counted together'))).toHaveLength(1);
-  await service.database.sql('alter table away rename to request_window');
+  await service.sql('alter table away rename to request_window');
   expect([await get(), await get(), await get()]).toEqual([404, 404, 429]);
 });
 
 it('L9: a window whose row is locked delays the requests of no caller for long', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '1000/600s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
   const other = await service.signIn();
-  await service.request('GET', '/partners/x');
-  const locking = new Client({ connectionString: service.database.url });
-  await locking.connect();
+  await service.get('/partners/x');
+  const locking = await service.database.connect();
   cleanUps.push(() => locking.end());
   await locking.query('begin');
   await locking.query('select from request_window for update');
   const start = performance.now();
   const answers = await Promise.all(
-    [service.operatorToken, other].map((token) => service.request('GET', '/partners/x', { token })),
+    [service.operatorToken, other].map((token) => service.get('/partners/x', token)),
   );
   expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   // The statement timeout of other connections is 10 s.

@@ -1,15 +1,11 @@
 // The filters whose words the rows show: states of deliveries and endpoints, and what events are found by.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
-import { acl, succeed } from './cast.ts';
+import { acl, expectStatus, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
-import { answer, startWebhookStage, type WebhookPartner, type WebhookStage } from './webhook-stage.ts';
+import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 type Row = { id: string; status: string; state: string; status_code: number | null; reason: string | null };
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
@@ -70,7 +66,7 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
     expect(await partner.delivery(id)).toMatchObject({ state, status_code, reason });
 
   expect(await partner.deliveries('?filter[state]=queued&filter[status]=failed')).toEqual([]);
-  expect((await partner.send('GET', 'deliveries?filter[state]=pending')).status).toBe(400);
+  await expectStatus(400, partner.send('GET', 'deliveries?filter[state]=pending'));
   const counts = succeed(await partner.send('GET', 'delivery-counts?filter[state]=retrying'));
   expect(counts).toMatchObject({ matching: 1, sendable: 1 });
   // The filter is as the client wrote it.
@@ -100,7 +96,7 @@ it('W53: attempt_outcome=failed finds every delivery with a failed attempt, also
   expect(
     idsOf(await partner.deliveries('?filter[attempt_outcome]=failed&sort_dir=desc&page_size=3')),
   ).toEqual(withFailed.toReversed().slice(0, 3));
-  expect((await partner.send('POST', 'deliveries/replay', { attempt_outcome: 'failed' })).status).toBe(400);
+  await expectStatus(400, partner.send('POST', 'deliveries/replay', { attempt_outcome: 'failed' }));
 });
 
 it('W54: endpoints are found by their state, and by text in their URL and description', async () => {
@@ -140,9 +136,7 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
 
   const blind = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
   const ask = (filter: string) =>
-    stage.service.request('GET', `/partners/${partner.id}/webhook-endpoints?${filter}`, {
-      token: blind.token,
-    });
+    stage.service.get(`/partners/${partner.id}/webhook-endpoints?${filter}`, blind.token);
   expect([(await ask('filter[state]=failing')).status, (await ask('filter[status]=paused')).status]).toEqual([
     403, 200,
   ]);
@@ -197,7 +191,7 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
     ['text', 'x'.repeat(101)],
     ['created_at', 'yesterday'],
   ])
-    expect((await partner.send('GET', `events?filter[${name}]=${value}`)).status).toBe(400);
+    await expectStatus(400, partner.send('GET', `events?filter[${name}]=${value}`));
 });
 
 it('W55: a page of a search examines a limited number of events and bytes, and its Link goes on', async () => {
@@ -214,7 +208,7 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
     );
   await insert(150_001, `'hay'`, 0);
   const get = async (query: string) => {
-    const { body, headers } = await stage.service.request('GET', query);
+    const { body, headers } = await stage.service.get(query);
     return { found: body.length as number, next: /<([^>]+)>/.exec(String(headers.link))?.[1] };
   };
   const path = `/partners/${partner.id}/events?page_size=10&filter[text]=needle`;
@@ -258,9 +252,7 @@ it('W55: searches of one partner run one after another, and delay no other partn
 it('Q4: a search finds event types by name and description, for everybody', async () => {
   const stranger = await stage.cast.user();
   const find = async (q: string) =>
-    succeed(
-      await stage.service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token: stranger.token }),
-    );
+    succeed(await stage.service.get(`/search?q=${encodeURIComponent(q)}`, stranger.token));
   const type = {
     kind: 'event_type',
     id: 'inventory.updated',

@@ -1,25 +1,21 @@
 // How many items long lists have, and what the filters on text read (behaviour Q2).
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '../src/base/postgres/database.ts';
+import { expect, it } from 'vitest';
+
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createTotals } from '../src/base/postgres/sql/totals.ts';
-import { createTestDatabase, startTestService, type TestService } from './start-service.ts';
+import { createTestDatabase, useService } from './start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const insert = (from: number, to: number) =>
-  service.database.sql(
+  service.sql(
     `insert into partner (id, name, vat_no) select gen_random_uuid(), 'Handel ' || n || case when n % 4 = 0 then ' AS' else '' end, 'NO' || n
      from generate_series($1::int, $2) n`,
     [from, to],
   );
 const totalOf = async (query: string) => {
-  const { headers, status } = await service.request('GET', `/partners?page_size=1${query}`);
+  const { headers, status } = await service.get(`/partners?page_size=1${query}`);
   expect(status).toBe(200);
   return [Number(headers['total-count']), headers['total-count-estimated']];
 };
@@ -28,7 +24,7 @@ it('Q2: the total is exact up to 10,000, and an estimate beyond, with and withou
   await insert(1, 10_000);
   expect(await totalOf('')).toEqual([10_000, undefined]);
   await insert(10_001, 60_000);
-  await service.database.sql('analyze partner');
+  await service.sql('analyze partner');
   const [all, marked] = await totalOf('');
   expect([marked, Math.round(Number(all) / 6_000)]).toEqual(['true', 10]);
   const [some, markedToo] = await totalOf('&filter[name]=as');
@@ -38,14 +34,11 @@ it('Q2: the total is exact up to 10,000, and an estimate beyond, with and withou
   expect(await totalOf('&filter[name]=del%205556%20a')).toEqual([1, undefined]);
   expect(await totalOf('&filter[vat_no]=O5555')).toEqual([11, undefined]);
   // The whole list has the same header.
-  expect((await service.request('GET', '/partners')).headers['total-count-estimated']).toBe('true');
+  expect((await service.get('/partners')).headers['total-count-estimated']).toBe('true');
 });
 
 it('Q2: an estimate far above 10,000 is kept for ten seconds, and anything less is counted again', async () => {
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   let nowMs = 0;
   let statements = 0;
   const totals = createTotals(() => nowMs);
@@ -75,20 +68,20 @@ it('Q2: an estimate far above 10,000 is kept for ten seconds, and anything less 
 });
 
 it('Q2: a first page that holds the whole list is not counted again', async () => {
-  await service.database.sql(
+  await service.sql(
     `insert into partner (id, name, deleted_at) select gen_random_uuid(), 'Gone ' || n, now() from generate_series(1, 3) n`,
   );
   // Every statement about deleted partners reads the clock. The statements of tasks read it too, at any time.
-  await service.database.sql(`create sequence readings`);
-  await service.database.sql(`create or replace function concord_now() returns timestamptz language plpgsql stable as $$
+  await service.sql(`create sequence readings`);
+  await service.sql(`create or replace function concord_now() returns timestamptz language plpgsql stable as $$
     begin
       if current_query() ~ 'from partner\\s+where .*deleted_at > ' then perform nextval('readings'); end if;
       return now();
     end $$`);
   const readings = async (query: string) => {
-    const [before] = await service.database.sql(`select nextval('readings')::int as count`);
-    const { headers, body } = await service.request('GET', `/platform/deleted-partners?${query}`);
-    const [after] = await service.database.sql(`select nextval('readings')::int as count`);
+    const [before] = await service.sql(`select nextval('readings')::int as count`);
+    const { headers, body } = await service.get(`/platform/deleted-partners?${query}`);
+    const [after] = await service.sql(`select nextval('readings')::int as count`);
     return { total: headers['total-count'], length: body.length, count: after.count - before.count };
   };
   const [part, whole] = [await readings('page_size=2'), await readings('page_size=3')];
@@ -111,10 +104,10 @@ it('Q1: a page of users by name is read from an index', async () => {
 
 it('Q2: a filter on a part of a text uses an index', async () => {
   const plan = (column: string) =>
-    service.database.sql(
+    service.sql(
       `explain (format json) select from partner where deleted_at is null and ${column} ilike '%5555%'`,
     );
-  await service.database.sql('vacuum analyze partner');
+  await service.sql('vacuum analyze partner');
   for (const column of ['name', 'vat_no']) {
     expect(JSON.stringify(await plan(column))).toContain(`"Index Name":"partner_${column}_text"`);
   }

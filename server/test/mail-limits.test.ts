@@ -1,24 +1,18 @@
 // How many mails strangers can cause, and what is left for the owner of an address.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { password } from './enrolment.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-    CONCORD_SMTP_URL: mailbox.url,
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
-beforeEach(() => service.database.sql('delete from guard_count'));
+const mailbox = useMailbox();
+const service = useService(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
+
+beforeEach(() => service.sql('delete from guard_count'));
 
 const post = async (path: string, body: object, address: string, token: string | null = null) => {
   const answer = await service.request('POST', `/api/auth/${path}`, {
@@ -34,13 +28,13 @@ const addressesOf = (n: number) => Array.from({ length: n }, (_, i) => `198.51.1
 
 /** Removes the mails that were sent. Returns how many there were for addresses that start like this. */
 async function receivedBy(email: string): Promise<number> {
-  await expect.poll(() => service.database.sql('select from mail')).toEqual([]);
+  await expect.poll(() => service.sql('select from mail')).toEqual([]);
   return mailbox.received.splice(0).filter((mail) => mail.to?.[0]?.address?.startsWith(email)).length;
 }
 
 async function emailOf(token: string): Promise<string> {
   const of = `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`;
-  return (await service.database.sql(of, [token]))[0].email;
+  return (await service.sql(of, [token]))[0].email;
 }
 
 const ask = (path: string, body: object, address: string, token: string | null = null) =>
@@ -60,8 +54,8 @@ it('L10, L12: one address can cause 20 mails an hour, to however many people; th
   for (const path of ['request-password-reset', 'send-verification-email'])
     expect((await ask(path, { email }, office)).status, path).toBe(429);
   const token = await service.signInStranger();
-  expect((await ask('change-email', { newEmail: email }, office, token)).status).toBe(429);
-  expect((await ask('delete-user', {}, office, token)).status).toBe(429);
+  await expectStatus(429, ask('change-email', { newEmail: email }, office, token));
+  await expectStatus(429, ask('delete-user', {}, office, token));
   await signUp('elsewhere@limits.example', '2001:db8:0:2::1');
   await mailbox.next('elsewhere@limits.example');
   expect(await receivedBy('one.more@limits.example')).toBe(0);
@@ -111,7 +105,7 @@ it('L10: what the recipient has left does not change the count of the asker', as
   for (let i = 0; i < 9; i++) await post('send-verification-email', { email: busy }, office);
   for (let i = 0; i < 11; i++)
     await post('send-verification-email', { email: 'unknown@limits.example' }, office);
-  expect((await ask('send-verification-email', { email: busy }, office)).status).toBe(429);
+  await expectStatus(429, ask('send-verification-email', { email: busy }, office));
   expect(await receivedBy(busy)).toBe(6);
 });
 

@@ -1,30 +1,22 @@
 // Attacks on links in mails: links that outlive what should end them, and answers that tell about addresses.
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+
+import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let { post, forget, enable } = {} as Enrolment;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url });
-  ({ post, forget, enable } = createEnrolment(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
+const { post, forget, enable } = createEnrolment(service);
 
-const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
 async function person(): Promise<{ id: string; email: string; token: string }> {
   await forget();
   const token = await service.signInStranger();
-  const { body } = await service.request('GET', '/api/auth/list-accounts', { token });
+  const { body } = await service.get('/api/auth/list-accounts', token);
   const id = body[0].userId;
   const [{ email }] = (await sql('select email from auth."user" where id = $1', [id])) as [{ email: string }];
   return { id, email, token };
@@ -35,8 +27,7 @@ async function holding(
   values: unknown[],
   work: (commit: () => Promise<void>) => Promise<void>,
 ) {
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   await holder.query(statement, values);
   try {
@@ -68,7 +59,7 @@ describe('a link that was asked for before a change', () => {
     const token = await askedFor(user, 'elsewhere@life.example');
     await post('delete-user', user.token, {});
     const deletion = tokenIn(await mailbox.next(user.email, 'Confirm the deletion of your account'));
-    expect((await service.request('POST', `/users/${user.id}/ban`, { body: {} })).status).toBe(200);
+    await expectStatus(200, service.post(`/users/${user.id}/ban`, {}));
     expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
     expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
     expect(await sql('select banned, email from auth."user" where id = $1', [user.id])).toEqual([
@@ -101,10 +92,10 @@ it('T9: send-verification-email answers before it looks for a sign-up, so its ti
   await post('sign-up/email', null, { name: 'W', email, password });
   await mailbox.next(email, 'Verify your e-mail address');
   await holding('lock table auth.pending_sign_up in access exclusive mode', [], async (commit) => {
-    expect((await post('send-verification-email', null, { email })).status).toBe(200);
+    await expectStatus(200, post('send-verification-email', null, { email }));
     await untilWaiting(service.database, 1);
     await commit();
   });
   const again = tokenIn(await mailbox.next(email, 'Verify your e-mail address'));
-  expect((await post('verify-email', null, { token: again, password })).status).toBe(200);
+  await expectStatus(200, post('verify-email', null, { token: again, password }));
 });

@@ -1,25 +1,15 @@
 // Links in mails: who can complete them, how often, and what they end.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, type Cast, createCast } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { type Mailbox, startMailbox, tokenIn } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { acl, createCast, expectStatus } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { tokenIn, useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let cast: Cast;
-let { post, forget } = {} as Enrolment;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url });
-  cast = createCast(service);
-  ({ post, forget } = createEnrolment(service));
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
+const cast = createCast(service);
+const { post, forget } = createEnrolment(service);
 
 const subjects = {
   verify: 'Verify your e-mail address',
@@ -30,13 +20,13 @@ const subjects = {
 const tokenFor = async (to: string, kind: keyof typeof subjects) =>
   tokenIn(await mailbox.next(to, subjects[kind]));
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
-const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 
 /** A user with a password, signed in. */
 async function person(): Promise<{ id: string; email: string; token: string }> {
   await forget();
   const token = await service.signInStranger();
-  const { body } = await service.request('GET', '/api/auth/list-accounts', { token });
+  const { body } = await service.get('/api/auth/list-accounts', token);
   const id = body[0].userId;
   const [{ email }] = (await sql('select email from auth."user" where id = $1', [id])) as [{ email: string }];
   return { id, email, token };
@@ -64,12 +54,13 @@ describe('a sign-up', () => {
           .status,
       ).toBeOneOf([200, 503]);
       for (const path of ['verify-email', 'reset-password', 'delete-user/confirm'])
-        expect(
-          (await service.request(method, `/api/auth/${path}?token=${tokenIn(mail)}`, { token: null })).status,
-        ).toBe(405);
+        await expectStatus(
+          405,
+          service.request(method, `/api/auth/${path}?token=${tokenIn(mail)}`, { token: null }),
+        );
     }
     expect(await usersWith(email)).toEqual([]);
-    expect((await post('sign-in/email', null, { email, password: secret })).status).toBe(401);
+    await expectStatus(401, post('sign-in/email', null, { email, password: secret }));
   });
 
   it('T9: only the password of the same sign-up completes it', async () => {
@@ -81,11 +72,9 @@ describe('a sign-up', () => {
     expect(await codeOf(verify(ofOwner, 'a password of a stranger'))).toBe('invalid_password');
     expect(await codeOf(post('verify-email', null, { token: ofOwner }))).toBe('invalid_request');
     expect(await usersWith(email)).toEqual([]);
-    expect((await verify(ofOwner, 'a password of the owner')).status).toBe(200);
+    await expectStatus(200, verify(ofOwner, 'a password of the owner'));
     expect(await codeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
-    expect((await post('sign-in/email', null, { email, password: 'a password of the owner' })).status).toBe(
-      200,
-    );
+    await expectStatus(200, post('sign-in/email', null, { email, password: 'a password of the owner' }));
   });
 
   it('T9: a token is dead after ten guesses, even if they are simultaneous', async () => {
@@ -147,7 +136,7 @@ describe('a new password', () => {
     const token = await request(user.email);
     const check = () => post('reset-password/check', null, { token });
     expect([(await check()).status, (await check()).status]).toEqual([200, 200]);
-    expect((await reset(token)).status).toBe(200);
+    await expectStatus(200, reset(token));
     expect(await codeOf(check())).toBe('invalid_token');
     expect(await codeOf(post('reset-password/check', null, { token: user.token }))).toBe('invalid_token');
   });
@@ -169,12 +158,11 @@ describe('a new password', () => {
     expect(statuses.sort()).toEqual([200, 400]);
     expect(await codeOf(reset(other))).toBe('invalid_token');
     expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
-    for (const bearer of [user.token, program])
-      expect((await service.request('GET', '/partners', { token: bearer })).status).toBe(401);
-    expect(
-      (await post('sign-in/email', null, { email: user.email, password: 'a completely new password' }))
-        .status,
-    ).toBe(200);
+    for (const bearer of [user.token, program]) await expectStatus(401, service.get('/partners', bearer));
+    await expectStatus(
+      200,
+      post('sign-in/email', null, { email: user.email, password: 'a completely new password' }),
+    );
     const [row] = await sql(
       `select credential, outcome from audit_log where action = 'account.reset_password' and target = $1`,
       [user.id],
@@ -187,14 +175,14 @@ describe('a new password', () => {
     await sql(`update auth."user" set email_verified = false where id = $1`, [user.id]);
     await sql(`update auth.account set provider_id = 'oidc', password = null where user_id = $1`, [user.id]);
     const session = await cast.session(user.id);
-    expect((await reset(await request(user.email))).status).toBe(200);
+    await expectStatus(200, reset(await request(user.email)));
     const accounts = await sql('select provider_id from auth.account where user_id = $1', [user.id]);
     expect(accounts).toEqual([{ provider_id: 'credential' }]);
-    expect((await service.request('GET', '/api/auth/list-accounts', { token: session })).status).toBe(401);
-    expect(
-      (await post('sign-in/email', null, { email: user.email, password: 'a completely new password' }))
-        .status,
-    ).toBe(200);
+    await expectStatus(401, service.get('/api/auth/list-accounts', session));
+    await expectStatus(
+      200,
+      post('sign-in/email', null, { email: user.email, password: 'a completely new password' }),
+    );
   });
 
   it('T10: of a verified user keeps the links of providers', async () => {
@@ -209,9 +197,7 @@ describe('a new password', () => {
 
   it('T10: is not offered to a service account', async () => {
     const partner = await cast.partner();
-    const { body } = await service.request('POST', `/partners/${partner}/service-accounts`, {
-      body: { name: 'robot' },
-    });
+    const { body } = await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' });
     expect(body.id).toMatch(/^usr_/);
     await post('request-password-reset', null, { email: `${body.id}@service-account.invalid` });
     const after = await person();
@@ -242,7 +228,7 @@ describe('a new address', () => {
   it('T11: is set by the token in the session that asked, or with the password; both addresses learn of it', async () => {
     const user = await person();
     const other = await cast.session(user.id);
-    expect((await change(user.token, 'New.One@life.example')).status).toBe(200);
+    await expectStatus(200, change(user.token, 'New.One@life.example'));
     const asked = await mailbox.next(user.email, 'A new address for your account was requested');
     expect(asked.text).toContain('from the address 127.0.0.1');
     expect(asked.text).not.toContain('#token=');
@@ -251,7 +237,7 @@ describe('a new address', () => {
     expect(await codeOf(verify(token, {}, other))).toBe('invalid_token');
     expect(await codeOf(verify(token, { password: 'a wrong password' }))).toBe('invalid_password');
     expect(await addressOf(user.id)).toBe(user.email);
-    expect((await verify(token, {}, user.token)).status).toBe(200);
+    await expectStatus(200, verify(token, {}, user.token));
     expect(await addressOf(user.id)).toBe('new.one@life.example');
     for (const to of [user.email, 'new.one@life.example'])
       await mailbox.next(to, 'The address of your account was changed');
@@ -259,7 +245,7 @@ describe('a new address', () => {
 
     await change(user.token, 'second@life.example');
     const second = await tokenFor('second@life.example', 'newAddress');
-    expect((await verify(second, { password })).status).toBe(200);
+    await expectStatus(200, verify(second, { password }));
     expect(await addressOf(user.id)).toBe('second@life.example');
     const rows = await sql(
       `select outcome from audit_log where action = 'account.change_email' and target = $1 order by position`,
@@ -323,7 +309,7 @@ describe('the deletion of a user', () => {
     const user = await person();
     await sql('delete from auth.account where user_id = $1', [user.id]);
     expect(await codeOf(post('delete-user', user.token, { password }))).toBe('invalid_password');
-    expect((await post('delete-user', user.token, {})).status).toBe(200);
+    await expectStatus(200, post('delete-user', user.token, {}));
     const token = await tokenFor(user.email, 'deletion');
     expect(await sql('select from auth."user" where id = $1', [user.id])).toHaveLength(1);
     const answers = await Promise.all([1, 2].map(() => post('delete-user/confirm', null, { token })));
@@ -340,7 +326,7 @@ describe('the deletion of a user', () => {
     const token = await tokenFor(user.email, 'deletion');
     expect(await codeOf(post('delete-user/confirm', null, { token }))).toBe('last_owner');
     await cast.member(partner, { owner: true });
-    expect((await post('delete-user/confirm', null, { token })).status).toBe(200);
+    await expectStatus(200, post('delete-user/confirm', null, { token }));
   });
 });
 
@@ -348,11 +334,12 @@ it('U5: the log of each partner of a user shows that the user deleted the accoun
   const partners = [await cast.partner(), await cast.partner()];
   const [byPassword, byLink] = [await person(), await person()];
   for (const partner of partners) for (const user of [byPassword, byLink]) await cast.join(partner, user);
-  expect((await post('delete-user', byPassword.token, { password })).status).toBe(200);
+  await expectStatus(200, post('delete-user', byPassword.token, { password }));
   await post('delete-user', byLink.token, {});
-  expect(
-    (await post('delete-user/confirm', null, { token: await tokenFor(byLink.email, 'deletion') })).status,
-  ).toBe(200);
+  await expectStatus(
+    200,
+    post('delete-user/confirm', null, { token: await tokenFor(byLink.email, 'deletion') }),
+  );
   for (const [{ id }, credential] of [
     [byPassword, 'session'],
     [byLink, 'mail_link'],
@@ -420,7 +407,7 @@ describe('notices', () => {
     );
     await sql('create trigger refuse_mail before insert on mail for each row execute function refuse_mail()');
     const change = { currentPassword: password, newPassword: 'another long password' };
-    expect((await post('change-password', user.token, change)).status).toBe(500);
+    await expectStatus(500, post('change-password', user.token, change));
     await sql('drop trigger refuse_mail on mail');
     expect(await service.signIn(user.email)).toEqual(expect.any(String));
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createSealer } from '../src/base/secrets/sealer.ts';
 import { startMailbox } from './mailbox.ts';
 import { createTestDatabase, startTestService } from './start-service.ts';
@@ -22,7 +22,7 @@ const mail = (to: string) => ({ to, subject: 'Søk & finn', text: 'text æøå',
 async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
   const database = await createTestDatabase();
   cleanUps.push(() => database.drop());
-  const db = createDatabase({ connection: { connectionString: database.url }, onConnectionLost: () => {} });
+  const db = database.open();
   cleanUps.push(() => db.close());
   const outbox = createOutbox({ db, sealer, recipients: createRecipients(secrets) });
   const enqueue = (message: ReturnType<typeof mail>) => db.transaction((tx) => outbox.insert(tx, message));
@@ -163,10 +163,11 @@ it('mail that a sender leased before it died is sent by another sender when the 
 it('B25: mail becomes a file that only its owner can read if no server is configured, with its link in one line', async () => {
   const service = await startTestService();
   cleanUps.push(() => service.stop());
-  await service.request('POST', '/api/auth/sign-up/email', {
-    token: null,
-    body: { name: 'F', email: 'file@mail.example', password: 'a long password' },
-  });
+  await service.post(
+    '/api/auth/sign-up/email',
+    { name: 'F', email: 'file@mail.example', password: 'a long password' },
+    null,
+  );
   const dir = join(service.dataDir, 'outbox');
   const files = () => {
     try {

@@ -3,8 +3,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll } from 'vitest';
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+/** Opens a mailbox before the tests of the file and closes it after them. */
+export function useMailbox(): Mailbox {
+  const mailbox = {} as Mailbox;
+  beforeAll(async () => void Object.assign(mailbox, await startMailbox()));
+  afterAll(() => mailbox.close());
+  return mailbox;
+}
 
 export async function startMailbox() {
   const received: Email[] = [];

@@ -1,19 +1,13 @@
 // The caller, as GET /me shows it, and PATCH /me.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { operator, useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-let { enrol, post } = {} as Enrolment;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-  ({ enrol, post } = createEnrolment(service));
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
+const { enrol, post } = createEnrolment(service);
 
 const me = (token: string | null, headers = {}) => service.request('GET', '/me', { token, headers });
 const change = (token: string, body: unknown, headers = {}) =>
@@ -23,7 +17,7 @@ const credentialOf = async (token: string) => succeed(await me(token)).credentia
 describe('GET /me', () => {
   it('T25: a session reads its user and itself', async () => {
     const { id, email, token } = await cast.user({ name: 'Ann Lee' });
-    const [session] = await service.database.sql(
+    const [session] = await service.sql(
       'select id, expires_at, proven_at from auth.session where user_id = $1',
       [id],
     );
@@ -34,22 +28,27 @@ describe('GET /me', () => {
       expect.any(String),
     ]);
     expect(body).toEqual({
-      ...{ id, email, name: 'Ann Lee', email_verified: true, role: 'user', two_factor_enabled: false },
-      ...{ created_at: body.created_at, updated_at: body.updated_at },
+      id,
+      email,
+      name: 'Ann Lee',
+      email_verified: true,
+      role: 'user',
+      two_factor_enabled: false,
+      created_at: body.created_at,
+      updated_at: body.updated_at,
       credential: {
-        ...{
-          kind: 'session',
-          id: session.id,
-          expires_at: session.expires_at.toISOString(),
-          scopes: null,
-          partner_ids: null,
-        },
-        ...{ second_factor_proven: false, proven_at: session.proven_at.toISOString() },
+        kind: 'session',
+        id: session.id,
+        expires_at: session.expires_at.toISOString(),
+        scopes: null,
+        partner_ids: null,
+        second_factor_proven: false,
+        proven_at: session.proven_at.toISOString(),
       },
     });
     expect((await me(service.operatorToken)).body).toMatchObject({ email: operator.email, role: 'operator' });
-    expect((await me(token, { 'if-none-match': String(headers.etag) })).status).toBe(304);
-    expect((await me(null)).status).toBe(401);
+    await expectStatus(304, me(token, { 'if-none-match': String(headers.etag) }));
+    await expectStatus(401, me(null));
   });
 
   it('T25: an access token reads the same user, with its scopes and partners, and needs no scope', async () => {
@@ -58,8 +57,13 @@ describe('GET /me', () => {
     const limited = await cast.newAccessToken(player, [acl('events', 'get')], [partner]);
     const { credential, ...user } = succeed(await me(limited.token));
     expect(credential).toEqual({
-      ...{ kind: 'token', id: limited.id, expires_at: limited.expires_at, scopes: [acl('events', 'get')] },
-      ...{ partner_ids: [partner], second_factor_proven: false, proven_at: null },
+      kind: 'token',
+      id: limited.id,
+      expires_at: limited.expires_at,
+      scopes: [acl('events', 'get')],
+      partner_ids: [partner],
+      second_factor_proven: false,
+      proven_at: null,
     });
     const { credential: _, ...inSession } = succeed(await me(player.token));
     expect(user).toEqual(inSession);
@@ -71,11 +75,9 @@ describe('GET /me', () => {
 
   it('T25: a service account reads itself', async () => {
     const accounts = `/partners/${await cast.partner()}/service-accounts`;
-    const account = succeed(await service.request('POST', accounts, { body: { name: 'robot' } }));
+    const account = succeed(await service.post(accounts, { name: 'robot' }));
     const body = { name: 'token', scopes: [] };
-    const { token } = succeed(
-      await service.request('POST', `${accounts}/${account.id}/access-tokens`, { body }),
-    );
+    const { token } = succeed(await service.post(`${accounts}/${account.id}/access-tokens`, body));
     expect(succeed(await me(token))).toMatchObject({
       id: account.id,
       name: 'robot',
@@ -99,7 +101,7 @@ describe('GET /me', () => {
     expect(await asks(trusted.token)).toBe('step_up_required');
 
     // A session from before the upgrade that brought the proof.
-    await service.database.sql(`update auth.session set proven_at = '-infinity' where id = $1`, [proven.id]);
+    await service.sql(`update auth.session set proven_at = '-infinity' where id = $1`, [proven.id]);
     expect(await credentialOf(token)).toMatchObject({ second_factor_proven: true, proven_at: null });
     expect(await asks(token)).toBe('step_up_required');
   });
@@ -131,17 +133,16 @@ describe('PATCH /me', () => {
     expect(succeed(await change(token, { name: '' }, merge)).name).toBe('');
 
     const records = succeed(
-      await service.request('GET', `/audit-log?filter[target]=${id}&filter[action]=account.update`),
+      await service.get(`/audit-log?filter[target]=${id}&filter[action]=account.update`),
     );
     expect(records.map(({ changes }: { changes: object }) => changes)).toEqual([
       { name: { before: name, after: '' } },
       { name: { before: 'Ann Lee', after: name } },
     ]);
     // The row itself has no name, so that the deletion of the user erases it.
-    const rows = await service.database.sql(
-      `select from audit_log where target = $1 and changes::text like '%Ann%'`,
-      [id],
-    );
+    const rows = await service.sql(`select from audit_log where target = $1 and changes::text like '%Ann%'`, [
+      id,
+    ]);
     expect(rows).toEqual([]);
   });
 
@@ -160,9 +161,7 @@ describe('PATCH /me', () => {
     const player = await cast.user();
     const token = await cast.accessToken(player, [acl('*')]);
     expect((await change(token, { name: 'x' })).body.code).toBe('forbidden');
-    await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [
-      player.id,
-    ]);
-    expect((await change(player.token, { name: 'x' })).status).toBe(200);
+    await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [player.id]);
+    await expectStatus(200, change(player.token, { name: 'x' }));
   });
 });

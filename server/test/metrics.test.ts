@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetricsPort } from '../src/insight/metrics/port.ts';
-import { createCast } from './cast.ts';
+import { createCast, expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -35,14 +35,12 @@ const soon = { timeout: 30_000 };
 const statementsOfARound = 9;
 
 it('O4: operators read the metrics with a token; the port of its own needs none and serves nothing else', async () => {
-  const answer = await service.request('GET', '/metrics');
+  const answer = await service.get('/metrics');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(sumOf(parseMetrics(answer.text), 'concord_build_info', { role: 'all' })).toBe(1);
-  expect((await service.request('GET', '/metrics', { token: null })).status).toBe(401);
-  expect((await service.request('GET', '/metrics', { token: await service.signInStranger() })).status).toBe(
-    403,
-  );
+  await expectStatus(401, service.get('/metrics', null));
+  await expectStatus(403, service.get('/metrics', await service.signInStranger()));
 
   expect(sumOf(await read(), 'concord_build_info')).toBe(1);
   const statusOf = async (path: string, method = 'GET') =>
@@ -86,11 +84,11 @@ it('O5: requests are counted by route pattern, method and status; unknown paths 
   const partner = await cast.partner();
   const route = { method: 'GET', route: '/partners/:id', status: '200' };
   const before = sumOf(await read(), 'concord_http_requests_total', route) ?? 0;
-  for (let n = 0; n < 3; n++) await service.request('GET', `/partners/${partner}`);
+  for (let n = 0; n < 3; n++) await service.get(`/partners/${partner}`);
   const counted = async () => sumOf(await read(), 'concord_http_requests_total', route);
   await expect.poll(counted, soon).toBe(before + 3);
 
-  for (const path of ['/a', '/b/c', `/partners/${partner}/nothing`]) await service.request('GET', path);
+  for (const path of ['/a', '/b/c', `/partners/${partner}/nothing`]) await service.get(path);
   const { hostname, port } = new URL(service.url);
   await new Promise((resolve) =>
     httpRequest({ hostname, port, method: 'PROPFIND', path: '/d' }, (answer) =>
@@ -138,7 +136,7 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
       producer_id: producerId,
     });
   // The second one repeats the first.
-  for (const producerId of ['one', 'one']) expect((await send(producerId)).status).toBe(202);
+  for (const producerId of ['one', 'one']) await expectStatus(202, send(producerId));
   await partner.publishMany(2);
   await expect
     .poll(() => grown('concord_deliveries_ended_total', { ...live, status: 'delivered' }), soon)
@@ -213,7 +211,7 @@ it('O81: the metrics of mail tell one domain that refuses from a server that fai
 
 it('O6: the database is asked once in five seconds, whoever scrapes', async () => {
   const asked = async () => {
-    const samples = parseMetrics((await service.request('GET', '/metrics')).text);
+    const samples = parseMetrics((await service.get('/metrics')).text);
     return sumOf(samples, 'concord_database_statement_duration_seconds_count', { pool: 'metrics' }) ?? 0;
   };
   const begun = performance.now();
@@ -225,7 +223,7 @@ it('O6: the database is asked once in five seconds, whoever scrapes', async () =
 });
 
 it('O6: a value that cannot be read is missing, and the others are there', async () => {
-  await service.database.sql('alter table mail rename to away');
+  await service.sql('alter table mail rename to away');
   const waiting = async () => sumOf(await read(), 'concord_mail_waiting');
   await expect.poll(waiting, soon).toBeUndefined();
   const samples = await read();
@@ -233,7 +231,7 @@ it('O6: a value that cannot be read is missing, and the others are there', async
   expect(sumOf(samples, 'concord_deliveries_pending')).toBeDefined();
   expect(sumOf(samples, 'concord_installation_value_read', { value: 'mail' })).toBe(0);
   expect(sumOf(samples, 'concord_installation_value_read', { value: 'lanes' })).toBe(1);
-  await service.database.sql('alter table away rename to mail');
+  await service.sql('alter table away rename to mail');
   await expect.poll(waiting, soon).toBe(0);
 });
 

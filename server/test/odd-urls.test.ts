@@ -127,18 +127,16 @@ it('W8, W21: an endpoint shows the URL that is sent; URLs that programs read in 
     CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
     CONCORD_WEBHOOK_ALLOWED_CIDRS: everywhere.join(','),
   });
-  const { body: partner } = await service.request('POST', '/partners', { body: { name: 'Acme' } });
+  const { body: partner } = await service.post('/partners', { name: 'Acme' });
   const endpoints = `/partners/${partner.id}/webhook-endpoints`;
-  const { body: endpoint } = await service.request('POST', endpoints, {
-    body: { url: 'http://first.example/' },
-  });
+  const { body: endpoint } = await service.post(endpoints, { url: 'http://first.example/' });
   for (const { about, url, sent } of accepted) {
-    const made = await service.request('POST', endpoints, { body: { url } });
+    const made = await service.post(endpoints, { url });
     expect([about, made.status, made.body.url]).toEqual([about, 201, sent]);
-    const changed = await service.request('PATCH', `${endpoints}/${endpoint.id}`, { body: { url } });
+    const changed = await service.patch(`${endpoints}/${endpoint.id}`, { url });
     expect([about, changed.status, changed.body.url]).toEqual([about, 200, sent]);
     // The text that is shown is accepted, and stays as it is.
-    const again = await service.request('PATCH', `${endpoints}/${endpoint.id}`, { body: { url: sent } });
+    const again = await service.patch(`${endpoints}/${endpoint.id}`, { url: sent });
     expect(again.body).toEqual(changed.body);
   }
   const long = [
@@ -146,7 +144,7 @@ it('W8, W21: an endpoint shows the URL that is sent; URLs that programs read in 
     { about: 'too many characters', url: `http://hooks.example/${'a'.repeat(2_048)}` },
   ];
   for (const { about, url } of [...refused, ...long]) {
-    const { status, body } = await service.request('POST', endpoints, { body: { url } });
+    const { status, body } = await service.post(endpoints, { url });
     expect([about, status, body.errors?.[0]?.pointer]).toEqual([about, 400, '/url']);
   }
   await service.stop();

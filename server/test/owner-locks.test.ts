@@ -1,20 +1,15 @@
 // Rule A7 with transactions opened by hand: the database itself protects the last owner.
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cast, createCast } from './cast.ts';
+import { afterAll, expect, it } from 'vitest';
+import { createCast } from './cast.ts';
 import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 const clients: Client[] = [];
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
+const service = useService();
+const cast = createCast(service);
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()));
-  await service.stop();
 });
 
 /** A connection with an open transaction. */
@@ -46,7 +41,7 @@ it('A7: an owner whose ban is not committed yet does not count as a remaining ow
   const [owner, next] = [await cast.member(partner, { owner: true }), await cast.member(partner)];
   const [banning, removing] = [await begin(), await begin()];
   await banning.query('update auth."user" set banned = true where id = $1', [next.id]);
-  await service.database.sql('update agreement set owner = true where user_id = $1', [next.id]);
+  await service.sql('update agreement set owner = true where user_id = $1', [next.id]);
   const refused = expect(remove(removing, owner.id)).rejects.toMatchObject({ code: 'CC002' });
   await untilWaiting(service.database, 1);
   await banning.query('commit');
@@ -71,10 +66,8 @@ it('A7: deleting one owner and banning the other run one at a time', async () =>
 it('A3: the database refuses an agreement with a group of another partner', async () => {
   const [partner, other] = [await cast.partner(), await cast.partner()];
   await cast.member(partner);
-  await service.request('POST', `/partners/${other}/acl-permission-groups`, {
-    body: { name: 'g', acl_permissions: [] },
-  });
-  const insert = service.database.sql(
+  await service.post(`/partners/${other}/acl-permission-groups`, { name: 'g', acl_permissions: [] });
+  const insert = service.sql(
     `insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
      select agreement.id, agreement.partner_id, g.id, g.account_id, 1 from agreement, permission_group g
      where g.name = 'g' and agreement.id = (select id from agreement order by id desc limit 1)`,

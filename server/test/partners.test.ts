@@ -1,16 +1,13 @@
 // Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and
 // conditions.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 async function createPartner(body: object = { name: 'Acme' }) {
-  const { status, body: partner } = await service.request('POST', '/partners', { body });
+  const { status, body: partner } = await service.post('/partners', body);
   expect(status).toBe(201);
   return partner;
 }
@@ -29,7 +26,7 @@ const noAddress = {
 
 describe('create', () => {
   it('P5: needs only a name, and returns the location of the partner', async () => {
-    const response = await service.request('POST', '/partners', { body: { name: 'Acme' } });
+    const response = await service.post('/partners', { name: 'Acme' });
     expect(response.status).toBe(201);
     expect(response.headers.location).toBe(`/partners/${response.body.id}`);
     expect(response.body).toMatchObject({ name: 'Acme', description: null, billing_address: noAddress });
@@ -54,7 +51,7 @@ describe('create', () => {
 
   it('P5: is 400 if the name is missing or null', async () => {
     for (const body of [{}, { name: null }, { name: 1 }]) {
-      const { status, body: error } = await service.request('POST', '/partners', { body });
+      const { status, body: error } = await service.post('/partners', body);
       expect(status).toBe(400);
       expect(error.errors).toHaveLength(1);
       expect(error.errors[0].pointer).toBe('/name');
@@ -63,12 +60,12 @@ describe('create', () => {
 
   it('P5: is reserved to operators', async () => {
     const token = await service.signInStranger();
-    expect((await service.request('POST', '/partners', { token, body: { name: 'Mine' } })).status).toBe(403);
+    await expectStatus(403, service.post('/partners', { name: 'Mine' }, token));
   });
 
   it('F1: identifiers are TypeIDs of UUIDv7s, so they sort by age', async () => {
     const first = await createPartner();
-    await service.database.sql('select pg_sleep(0.002)');
+    await service.sql('select pg_sleep(0.002)');
     expect(first.id < (await createPartner()).id).toBe(true);
   });
 });
@@ -88,7 +85,7 @@ describe('read', () => {
       'é'.repeat(9),
       'x'.repeat(10_000),
     ]) {
-      const { status, body } = await service.request('GET', `/partners/${wrong.replace(/é/g, '%C3%A9')}`);
+      const { status, body } = await service.get(`/partners/${wrong.replace(/é/g, '%C3%A9')}`);
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
   });
@@ -98,7 +95,7 @@ describe('read', () => {
     const token = await service.signInStranger();
     const answers = await Promise.all(
       [id, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'nonsense'].map((each) =>
-        service.request('GET', `/partners/${each}`, { token }),
+        service.get(`/partners/${each}`, token),
       ),
     );
     const faces = answers.map(({ status, headers, text, body }) => {
@@ -118,7 +115,7 @@ describe('read', () => {
       expect([cached.status, cached.text, cached.headers.etag]).toEqual([304, '', headers.etag]);
     }
     await patch(id, { phone: '1' });
-    expect((await get(id, { 'if-none-match': headers.etag })).status).toBe(200);
+    await expectStatus(200, get(id, { 'if-none-match': headers.etag }));
   });
 
   it('E7: answers about people are private and must be revalidated', async () => {
@@ -128,7 +125,7 @@ describe('read', () => {
 
   it('E6: GET ignores a request body, and HEAD returns no body', async () => {
     const { id } = await createPartner();
-    expect((await service.request('GET', `/partners/${id}`, { body: '{broken' })).status).toBe(200);
+    await expectStatus(200, service.request('GET', `/partners/${id}`, { body: '{broken' }));
     expect(await service.request('HEAD', `/partners/${id}`)).toMatchObject({ status: 200, text: '' });
   });
 });
@@ -157,7 +154,7 @@ describe('update', () => {
       support_phone: 32,
     };
     for (const [member, most] of Object.entries(bounds)) {
-      expect((await patch(id, { [member]: '😀'.repeat(most) })).status).toBe(200);
+      await expectStatus(200, patch(id, { [member]: '😀'.repeat(most) }));
       const { status, body } = await patch(id, { [member]: 'x'.repeat(most + 1) });
       expect([status, body.errors]).toMatchObject([400, [{ pointer: `/${member}`, code: 'too_long' }]]);
     }
@@ -284,7 +281,7 @@ describe('update', () => {
         (await patch(partner.id, { phone: String(i), name: null, billing_address: [] })).body.updated_at,
       ).toBe(before);
     }
-    await service.database.sql(
+    await service.sql(
       'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
     );
   });
@@ -296,14 +293,13 @@ describe('update', () => {
       Array.from({ length: 10 }, (_, i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
-    expect((await patch(id, { phone: 'x' }, { 'if-match': '"other"' })).status).toBe(412);
-    expect(
-      (await patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` })).status,
-    ).toBe(412);
-    expect((await patch(id, { phone: 'x' }, { 'if-match': '*' })).status).toBe(200);
-    expect(
-      (await service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } })).status,
-    ).toBe(412);
+    await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': '"other"' }));
+    await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` }));
+    await expectStatus(200, patch(id, { phone: 'x' }, { 'if-match': '*' }));
+    await expectStatus(
+      412,
+      service.request('DELETE', `/partners/${id}`, { headers: { 'if-match': '"other"' } }),
+    );
   });
 
   it('I1: concurrent merges of different members are all kept', async () => {
@@ -333,15 +329,13 @@ describe('delete', () => {
     });
     expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
     for (const method of ['GET', 'DELETE'])
-      expect((await service.request(method, `/partners/${id}`)).status).toBe(404);
-    expect((await patch(id, {})).status).toBe(404);
+      await expectStatus(404, service.request(method, `/partners/${id}`));
+    await expectStatus(404, patch(id, {}));
   });
 
   it('P4: one of twenty parallel deletes is 204', async () => {
     const { id } = await createPartner();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => service.request('DELETE', `/partners/${id}`)),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.remove(`/partners/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
   });
 
@@ -349,25 +343,25 @@ describe('delete', () => {
     const partner = await createPartner();
     const restore = (token = service.operatorToken) =>
       service.request('POST', `/partners/${partner.id}/restore`, { token });
-    await service.request('DELETE', `/partners/${partner.id}`);
-    expect((await restore(await service.signInStranger())).status).toBe(403);
+    await service.remove(`/partners/${partner.id}`);
+    await expectStatus(403, restore(await service.signInStranger()));
     const { status, body } = await restore();
     expect([status, body]).toEqual([200, { ...partner, updated_at: body.updated_at }]);
     expect((await restore()).body.updated_at).toBe(body.updated_at);
 
-    await service.request('DELETE', `/partners/${partner.id}`);
+    await service.remove(`/partners/${partner.id}`);
     const age = (days: number) =>
-      service.database.sql(
+      service.sql(
         `update partner set deleted_at = now() - $1 * interval '1 day' where deleted_at is not null`,
         [days],
       );
-    const remaining = () => service.database.sql('select from partner where deleted_at is not null');
+    const remaining = () => service.sql('select from partner where deleted_at is not null');
     const purge = () => service.runTask('purge deleted partners');
     await age(29);
     await purge();
     expect((await remaining()).length).toBeGreaterThan(0);
     await age(31);
-    expect((await restore()).status).toBe(404);
+    await expectStatus(404, restore());
     await purge();
     expect(await remaining()).toEqual([]);
   });

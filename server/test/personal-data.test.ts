@@ -1,30 +1,24 @@
 // GET /me/export: everything about the caller.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
+import { expect, it } from 'vitest';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  // No server takes mails here, so they wait.
-  service = await startTestService({
-    CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
-    CONCORD_RATE_LIMIT: '100000/10s',
-  });
-  cast = createCast(service);
+const service = useService({
+  CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
+  CONCORD_RATE_LIMIT: '100000/10s',
 });
-afterAll(() => service.stop());
+const cast = createCast(service);
 
 async function signIn() {
   const token = await service.signInStranger();
-  const [row] = await service.database.sql(
+  const [row] = await service.sql(
     `select user_id as id, email from auth.session join auth."user" on "user".id = user_id where token = encode(sha256($1), 'hex')`,
     [token],
   );
   return { token, ...(row as { id: string; email: string }) };
 }
-const ask = (token: string | null) => service.request('GET', '/me/export', { token });
+const ask = (token: string | null) => service.get('/me/export', token);
 
 it('U12: an address that is not verified is not that of the caller', async () => {
   const person = await signIn();
@@ -35,7 +29,7 @@ it('U12: an address that is not verified is not that of the caller', async () =>
     return [records.some(({ target }: { target: string }) => target === id), mails.length > 0];
   };
   expect(await about()).toEqual([true, true]);
-  await service.database.sql('update auth."user" set email_verified = false where id = $1', [person.id]);
+  await service.sql('update auth."user" set email_verified = false where id = $1', [person.id]);
   expect(await about()).toEqual([false, false]);
 });
 
@@ -48,23 +42,20 @@ it('U12: the export has everything about the caller, without secrets and without
   const secret = (await cast.newAccessToken(person, [acl('partner')])).token;
   const other = await cast.user();
   succeed(await cast.invite(partner, other.email, {}, person.token));
-  await service.database.sql(
+  await service.sql(
     `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ('linked', 'at google', 'google', $1, now())`,
     [person.id],
   );
   const body = { reason: 'a reason about the person' };
-  succeed(await service.request('POST', `/users/${person.id}/ban`, { body }));
-  succeed(await service.request('POST', `/users/${person.id}/unban`));
-  succeed(
-    await service.request('POST', '/api/auth/change-email', {
-      token: person.token,
-      body: { newEmail: 'next@concord.test' },
-    }),
-  );
+  succeed(await service.post(`/users/${person.id}/ban`, body));
+  succeed(await service.post(`/users/${person.id}/unban`));
+  succeed(await service.post('/api/auth/change-email', { newEmail: 'next@concord.test' }, person.token));
 
   const answer = await ask(person.token);
   expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
-    ...[200, `attachment; filename="concord-${person.id}.json"`, 'no-store'],
+    200,
+    `attachment; filename="concord-${person.id}.json"`,
+    'no-store',
   ]);
   expect(answer.body).toMatchObject({
     profile: { id: person.id, email: person.email },
@@ -103,7 +94,7 @@ it('U12: the export has everything about the caller, without secrets and without
   expect(records.find(({ action }) => action === 'account.export')).toMatchObject({
     actor: { id: person.id, address: '127.0.0.1' },
   });
-  const [{ password: hash }] = await service.database.sql(
+  const [{ password: hash }] = await service.sql(
     'select password from auth.account where user_id = $1 and password is not null',
     [person.id],
   );
@@ -117,8 +108,8 @@ it('U12: the agreements of an earlier user of the address are left out', async (
   const earlier = await cast.member(partner, { acl_permissions: [acl('deliveries')] });
   const later = await signIn();
   const change = 'update auth."user" set email = $1 where id = $2';
-  await service.database.sql(change, ['moved@concord.test', earlier.id]);
-  await service.database.sql(change, [earlier.email, later.id]);
+  await service.sql(change, ['moved@concord.test', earlier.id]);
+  await service.sql(change, [earlier.email, later.id]);
   succeed(await cast.change(partner, earlier.agreement, { acl_permissions: [acl('events')] }));
   const inviting = await cast.partner();
   const { id: invited } = succeed(await cast.invite(inviting, earlier.email));
@@ -134,7 +125,7 @@ it('U12: the agreements of an earlier user of the address are left out', async (
 
 it('U12: the export is complete beyond one batch, in the order of the log', async () => {
   const person = await signIn();
-  await service.database.sql(
+  await service.sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, target, action, outcome)
      select n::text, 'person', case when n % 2 = 0 then $1 else 'usr_other' end, 'session s', $1, 'account.sign_out', 'done'
      from generate_series(1, 1200) n`,
@@ -150,12 +141,10 @@ it('U12: the export needs a session with a recent proof, and works five times an
   const person = await signIn();
   const program = (await cast.newAccessToken(person, [acl('*')])).token;
   expect([(await ask(program)).status, (await ask(null)).status]).toEqual([403, 401]);
-  await service.database.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [
-    person.id,
-  ]);
+  await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [person.id]);
   expect((await ask(person.token)).body.code).toBe('step_up_required');
-  succeed(await service.request('POST', '/api/auth/step-up', { token: person.token, body: { password } }));
-  for (let count = 0; count < 5; count++) expect((await ask(person.token)).status).toBe(200);
+  succeed(await service.post('/api/auth/step-up', { password }, person.token));
+  for (let count = 0; count < 5; count++) await expectStatus(200, ask(person.token));
   const refused = await ask(person.token);
   expect([refused.status, refused.body.message]).toEqual([
     429,

@@ -2,30 +2,26 @@
 
 import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createCast } from './cast.ts';
 import { kill } from './launch.ts';
-import { startMailbox } from './mailbox.ts';
+import { useMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
-let service: TestService;
-let mailbox: Awaited<ReturnType<typeof startMailbox>>;
-beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({
-    ...{ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets, CONCORD_SMTP_URL: mailbox.url },
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
-});
+
+const mailbox = useMailbox();
+const service = useService(() => ({
+  ...toLoopback,
+  CONCORD_ROLE: 'api',
+  CONCORD_SECRETS: secrets,
+  CONCORD_SMTP_URL: mailbox.url,
+}));
 
 const status = async () => {
-  const answer = await service.request('GET', '/platform/status');
+  const answer = await service.get('/platform/status');
   expect(answer.status).toBe(200);
   return answer.body;
 };
@@ -35,7 +31,7 @@ const soon = { timeout: 30_000 };
 
 it('I3: the status has the version, the database, and the instance that answers', async () => {
   const { version, database, instances, clock_difference_ms: difference } = await status();
-  const [{ server_version, size, most }] = await service.database.sql(
+  const [{ server_version, size, most }] = await service.sql(
     `select current_setting('server_version') as server_version, pg_database_size(current_database())::int as size,
        current_setting('max_connections')::int as most`,
   );
@@ -49,21 +45,21 @@ it('I3: the status has the version, the database, and the instance that answers'
 
 it('I3: a database that is set to read only is not writable', async () => {
   const name = new URL(service.database.url).pathname.slice(1);
-  await service.database.sql(`alter database ${name} set default_transaction_read_only = on`);
+  await service.sql(`alter database ${name} set default_transaction_read_only = on`);
   // Only new connections have the setting.
-  await service.database.sql(
+  await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   try {
-    const writable = async () => (await service.request('GET', '/platform/status')).body.database?.writable;
+    const writable = async () => (await service.get('/platform/status')).body.database?.writable;
     await expect.poll(writable, soon).toBe(false);
   } finally {
-    await service.database.sql(`alter database ${name} reset default_transaction_read_only`);
-    await service.database.sql(
+    await service.sql(`alter database ${name} reset default_transaction_read_only`);
+    await service.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
     await expect
-      .poll(async () => (await service.request('GET', '/platform/status')).body.database?.writable, soon)
+      .poll(async () => (await service.get('/platform/status')).body.database?.writable, soon)
       .toBe(true);
   }
 });

@@ -6,11 +6,17 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
+import { expectStatus } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 
+const environmentOf = (dataDir: string) => ({
+  CONCORD_DATA_DIR: dataDir,
+  CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+});
+
 describe('npm start', () => {
-  it('R5: prints how to sign in, the generated password once, and finally that it is ready; SIGTERM stops the service and its database', async () => {
+  it('R5, E2: prints how to sign in, the generated password once, and that it is ready; SIGTERM stops it and its database; requests are 500 and never 401 while a killed database restarts', async () => {
     const dataDir = newDataDir();
     const first = launch({ CONCORD_DATA_DIR: dataDir });
     const url = await first.ready();
@@ -34,25 +40,51 @@ describe('npm start', () => {
     expect(second.lines.join('\n')).not.toContain(password);
     expect(second.lines.join('\n')).not.toContain('the password is');
     expect((await again.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+
+    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    const statuses = new Set<number>();
+    await expect
+      .poll(async () => {
+        const { status } = await again.request('GET', `/partners/${partner.id}`);
+        statuses.add(status);
+        return status;
+      })
+      .toBe(200);
+    expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([]);
     again.close();
     second.child.kill('SIGINT');
     expect(await second.ended).toBe(0);
   });
 
-  it('leaves no database behind when only its own process is killed, and starts again with all its data', async () => {
+  it('W51: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left', async () => {
     const dataDir = newDataDir();
-    const environment = { CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
+    const environment = { ...toLoopback, ...environmentOf(dataDir) };
     const first = launch(environment);
-    const session = await signIn(await first.ready(), 'correct horse battery');
+    const url = await first.ready();
+    const [session, receiver] = [await signIn(url, 'correct horse battery'), await startReceiver(url)];
     const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
+    const hook = receiver.url();
+    await session.request('POST', `/partners/${partner.id}/webhook-endpoints`, { url: hook });
+    const client = new Client(findRunningServer(dataDir));
+    client.on('error', () => {});
+    await client.connect();
+    // A lease that outlasts this test.
+    await client.query(
+      `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
+    );
+    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    await expectStatus(202, session.request('POST', `/partners/${partner.id}/events`, event));
     const database = postmasterPid(dataDir);
     await kill(first.child);
     session.close();
     // The new start waits for the old server, which is still shutting down.
-    const second = launch(environment);
+    // The receiver knows the keys at this URL.
+    const second = launch({ ...environment, PORT: new URL(url).port });
     const again = await signIn(await second.ready(), 'correct horse battery');
     expect(alive(database)).toBe(false);
-    expect((await again.request('GET', `/partners/${partner.id}`)).status).toBe(200);
+    await receiver.count(hook, 1);
+    receiver.close();
+    await expectStatus(200, again.request('GET', `/partners/${partner.id}`));
 
     // The same holds when the program and its database are killed together.
     const other = postmasterPid(dataDir);
@@ -61,7 +93,7 @@ describe('npm start', () => {
     again.close();
     const third = launch(environment);
     const last = await signIn(await third.ready(), 'correct horse battery');
-    expect((await last.request('GET', `/partners/${partner.id}`)).status).toBe(200);
+    await expectStatus(200, last.request('GET', `/partners/${partner.id}`));
     last.close();
     third.child.kill('SIGTERM');
     expect(await third.ended).toBe(0);
@@ -69,74 +101,6 @@ describe('npm start', () => {
     const left = readdirSync('/tmp').filter((name) => existsSync(join('/tmp', name, '.s.PGSQL.5432.lock')));
     const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
     expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
-  });
-
-  it('W51: with the embedded database, deliveries continue at the start after a kill, whatever leases are left', async () => {
-    const dataDir = newDataDir();
-    const password = 'correct horse battery';
-    const environment = { ...toLoopback, CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: password };
-    const first = launch(environment);
-    const url = await first.ready();
-    const [session, receiver] = [await signIn(url, password), await startReceiver(url)];
-    const hook = receiver.url();
-    const { id } = (await session.request('POST', '/partners', { name: 'Acme' })).body;
-    await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
-    const database = new Client(findRunningServer(dataDir));
-    database.on('error', () => {});
-    await database.connect();
-    // A lease that outlasts this test.
-    await database.query(
-      `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
-    );
-    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
-    expect((await session.request('POST', `/partners/${id}/events`, event)).status).toBe(202);
-    await kill(first.child);
-    session.close();
-
-    // The receiver knows the keys at this URL.
-    const second = launch({ ...environment, PORT: new URL(url).port });
-    await second.ready();
-    await receiver.count(hook, 1);
-    second.child.kill('SIGTERM');
-    expect(await second.ended).toBe(0);
-    receiver.close();
-  });
-
-  it('E2: requests are 500 and never 401 while a killed database restarts', async () => {
-    const dataDir = newDataDir();
-    const { ready, child, ended } = launch({
-      CONCORD_DATA_DIR: dataDir,
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    });
-    const session = await signIn(await ready(), 'correct horse battery');
-    const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
-    process.kill(postmasterPid(dataDir), 'SIGKILL');
-    const statuses = new Set<number>();
-    await expect
-      .poll(async () => {
-        const { status } = await session.request('GET', `/partners/${partner.id}`);
-        statuses.add(status);
-        return status;
-      })
-      .toBe(200);
-    expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([]);
-    session.close();
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
-  });
-
-  it('refuses a data directory that another Concord already uses', async () => {
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
-    const first = launch(environment);
-    await first.ready();
-    const second = launch(environment);
-    expect(await second.ended).toBe(1);
-    expect(second.lines.join('\n')).toContain('Another Concord uses');
-    first.child.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
   });
 
   it('says what to do when the port is in use, and leaves no database running', async () => {
@@ -178,20 +142,15 @@ describe('npm start', () => {
       expect(text).toContain(`- ${name}: `);
     const help = launch({ CONCORD_NONSENSE: '1' }, ['--help']);
     expect([await help.ended, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
-    const unknown = launch({ CONCORD_NONSENSE: '1' }, ['frobnicate']);
-    expect([await unknown.ended, unknown.lines.join('\n')]).toEqual([
+    const warned = launch({ CONCORD_NONSENSE: '1', CONCORD_DATA_DIR: newDataDir() }, ['keys', 'list']);
+    expect([await warned.ended, warned.lines.join('\n')]).toEqual([
       1,
-      expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no command "frobnicate"/),
+      expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no database in/),
     ]);
   });
 });
 
 describe('a start', () => {
-  const environmentOf = (dataDir: string) => ({
-    CONCORD_DATA_DIR: dataDir,
-    CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-  });
-
   it('ends immediately on a signal, even while it waits', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -222,7 +181,7 @@ describe('a start', () => {
     await Promise.all(both.map(({ ended }) => ended));
   });
 
-  it('works with a restrictive umask and home directory, and prints the location of the data', async () => {
+  it('works with a restrictive umask and home directory, and stops although its socket directory was deleted', async () => {
     const home = join(newScratchDir(), 'closed');
     mkdirSync(home, { mode: 0o700 });
     const before = process.umask(0o077);
@@ -232,71 +191,48 @@ describe('a start', () => {
     const elsewhere = /The database is in (\S+)\/postgres,/.exec(started.lines.join('\n'))?.[1];
     // Only root needs another location: its server runs as another user.
     expect(elsewhere !== undefined).toBe(process.getuid?.() === 0);
+    const folder = join(elsewhere ?? join(home, 'data'), 'postgres');
+    const [pid, , , , socketDir = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+    rmSync(socketDir, { recursive: true });
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
+    expect(alive(Number(pid))).toBe(false);
     if (elsewhere) rmSync(elsewhere, { recursive: true });
   });
 });
 
 describe('a stop', () => {
-  it('stops the database even if its socket directory has been deleted', async () => {
-    const dataDir = newDataDir();
-    const started = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' });
-    await started.ready();
-    const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
-      '\n',
-    );
-    const database = postmasterPid(dataDir);
-    rmSync(socketDir, { recursive: true });
-    started.child.kill('SIGTERM');
-    expect(await started.ended).toBe(0);
-    expect(alive(database)).toBe(false);
-  });
-
-  it('waits only for requests in flight', async () => {
-    const started = launch({
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    });
-    const { port } = new URL(await started.ready());
-    const socket = connect(Number(port), '127.0.0.1');
-    const body = '{"email":"a@b.example","password":"x"}';
-    socket.write(
-      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    await once(socket, 'data'); // the server has the request and waits for its body
-    started.child.kill('SIGTERM');
-    await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
-    socket.write(body);
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toContain(' 401 ');
-    expect(await started.ended).toBe(0);
-    socket.destroy();
-  });
-
-  it('finishes a large batch of events, which a thread reads', async () => {
-    const started = launch({
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    });
+  it('waits only for requests in flight, and for a large batch of events, which a thread reads', async () => {
+    const started = launch(environmentOf(newDataDir()));
     const url = await started.ready();
     const session = await signIn(url, 'correct horse battery');
     const { body: partner } = await session.request('POST', '/partners', { name: 'P' });
+    const open = async (path: string, body: string, headers = '') => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: a\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      );
+      await once(socket, 'data'); // the server has the request and waits for its body
+      return async () => {
+        socket.write(body);
+        const [answer] = await once(socket, 'data');
+        socket.destroy();
+        return String(answer).split(' ', 2)[1];
+      };
+    };
     const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(90_000), quantity: 1 } };
-    const body = JSON.stringify([event]);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write(
-      `POST /partners/${partner.id}/events/batch HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${session.token}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    await once(socket, 'data');
+    const finish = [
+      await open('/api/auth/sign-in/email', '{"email":"a@b.example","password":"x"}'),
+      await open(
+        `/partners/${partner.id}/events/batch`,
+        JSON.stringify([event]),
+        `Authorization: Bearer ${session.token}\r\n`,
+      ),
+    ];
     session.close();
     started.child.kill('SIGTERM');
     await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
-    socket.write(body);
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toContain(' 202 ');
+    expect(await Promise.all(finish.map((each) => each()))).toEqual(['401', '202']);
     expect(await started.ended).toBe(0);
-    socket.destroy();
   });
 });

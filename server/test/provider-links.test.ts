@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
 import type { TestService } from './start-service.ts';
 
@@ -18,7 +19,7 @@ afterAll(() => stage.stop());
 it('T1, T14: a signed-in user can link an account with the same address, but not with another', async () => {
   const email = 'linker@oidc.example';
   const token = await makeUser(email);
-  expect((await visit(person('stranger', 'other@oidc.example'), { token })).status).toBe(400);
+  await expectStatus(400, visit(person('stranger', 'other@oidc.example'), { token }));
   const linked = await visit(person('linker', email), { token });
   expect([linked.status, linked.body]).toEqual([200, { linked: true }]);
   expect((await accountsOf(token)).sort()).toEqual(['credential', 'oidc']);
@@ -26,16 +27,15 @@ it('T1, T14: a signed-in user can link an account with the same address, but not
 
 describe('links to providers', () => {
   const rowsOf = (userId: string) =>
-    service.database.sql(
+    service.sql(
       `select action, outcome, credential, details, request_id from audit_log where target = $1 and action like '%provider' order by position`,
       [userId],
     );
   const linkOf = async (token: string): Promise<{ id: string; userId: string }> =>
-    (await service.request('GET', '/api/auth/list-accounts', { token })).body.find(
+    (await service.get('/api/auth/list-accounts', token)).body.find(
       (account: { providerId: string }) => account.providerId === 'oidc',
     );
-  const unlink = (token: string, id: string) =>
-    service.request('POST', '/api/auth/unlink-account', { token, body: { id } });
+  const unlink = (token: string, id: string) => service.post('/api/auth/unlink-account', { id }, token);
 
   it('T15: a user unlinks a provider, which then cannot sign in; sessions stay, and the log has both changes', async () => {
     const email = `${randomUUID()}@oidc.example`;
@@ -47,8 +47,8 @@ describe('links to providers', () => {
     const { status, body, headers } = await unlink(token, id);
     expect([status, body]).toEqual([200, { status: true }]);
     expect(await accountsOf(token)).toEqual(['credential']);
-    expect((await service.request('GET', '/api/auth/list-sessions', { token: elsewhere })).status).toBe(200);
-    expect((await unlink(token, id)).status).toBe(404);
+    await expectStatus(200, service.get('/api/auth/list-sessions', elsewhere));
+    await expectStatus(404, unlink(token, id));
     // A sign-in would link a verified address again. The user has unlinked it, so only the user links it
     // again.
     expect(codeOf(await visit(email))).toEqual([400, 'provider_refused']);
@@ -67,7 +67,7 @@ describe('links to providers', () => {
       },
     ]);
     expect((await visit(email, { token })).body).toEqual({ linked: true });
-    expect((await visit(email)).status).toBe(200);
+    await expectStatus(200, visit(email));
     // The user got a mail about each change. Without an SMTP server, mails are files.
     const outbox = join(service.dataDir, 'outbox');
     const subjects = () =>
@@ -88,14 +88,14 @@ describe('links to providers', () => {
     const last = await unlink(token, id);
     expect([last.status, last.body.code]).toEqual([400, 'last_way_to_sign_in']);
     // A provider that is not configured signs nobody in.
-    await service.database.sql(
+    await service.sql(
       `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'github', $2, now())`,
       [randomUUID(), userId],
     );
     expect((await unlink(token, id)).body.code).toBe('last_way_to_sign_in');
     const other = await service.signInStranger();
-    expect((await unlink(other, id)).status).toBe(404);
-    const { body } = await service.request('GET', '/api/auth/list-accounts', { token: other });
+    await expectStatus(404, unlink(other, id));
+    const { body } = await service.get('/api/auth/list-accounts', other);
     expect(await codeOf(await unlink(other, body[0].id))).toEqual([400, 'invalid_request']);
     expect(await accountsOf(token)).toContain('oidc');
   });
@@ -105,7 +105,7 @@ describe('links to providers', () => {
     const { token } = (await visit(person(email, email))).body;
     const { id, userId } = await linkOf(token);
     const google = randomUUID();
-    await service.database.sql(
+    await service.sql(
       `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'google', $2, now())`,
       [google, userId],
     );
@@ -119,7 +119,7 @@ describe('links to providers', () => {
     const token = await makeUser(email);
     await visit(person(email, email), { token });
     const { id } = await linkOf(token);
-    await service.database.sql(
+    await service.sql(
       `update auth.session set proven_at = now() - interval '11 minutes' where token = encode(sha256($1), 'hex')`,
       [token],
     );

@@ -42,7 +42,7 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
       { token = null, keepCookie = true, cookie: more = 'other=1', meanwhile = async () => {} }: Visit = {},
     ) {
       const path = token === null ? '/api/auth/sign-in/social' : '/api/auth/link-social';
-      const left = await service.request('POST', path, { token, body: { provider: 'oidc' } });
+      const left = await service.post(path, { provider: 'oidc' }, token);
       expect(left.status).toBe(200);
       const cookie = String(left.headers['set-cookie']);
       expect(cookie).toMatch(
@@ -58,14 +58,14 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
     /** A user with a password, signed in. */
     async makeUser(email: string): Promise<string> {
       const token = await service.signInStranger();
-      await service.database.sql(
+      await service.sql(
         `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
         [token, email],
       );
       return token;
     },
     accountsOf: async (token: string): Promise<string[]> =>
-      (await service.request('GET', '/api/auth/list-accounts', { token })).body.map(
+      (await service.get('/api/auth/list-accounts', token)).body.map(
         (account: { providerId: string }) => account.providerId,
       ),
     async stop() {

@@ -1,6 +1,7 @@
 // Sign-in through a real OpenID Connect provider: new users, known users, and refused addresses.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
@@ -24,12 +25,12 @@ it('T1: a new person becomes a user, and the next sign-in returns the same user'
   ]);
   const again = await visit('ann');
   expect(again.body.user.id).toBe(first.body.user.id);
-  const { body } = await service.request('GET', '/api/auth/list-accounts', { token: again.body.token });
+  const { body } = await service.get('/api/auth/list-accounts', again.body.token);
   expect(body).toMatchObject([
     { providerId: 'oidc', accountId: 'ann', scopes: expect.arrayContaining(['openid', 'email']) },
   ]);
   // Only our own second factor counts, not that of the provider.
-  const sessions = await service.request('GET', '/api/auth/list-sessions', { token: again.body.token });
+  const sessions = await service.get('/api/auth/list-sessions', again.body.token);
   expect(sessions.body.every((session: { mfaVerifiedAt: unknown }) => session.mfaVerifiedAt === null)).toBe(
     true,
   );
@@ -44,7 +45,7 @@ it('S1: an existing user is linked by an address that both sides have verified; 
 const unverified = { email_verified: false };
 const refusedAsUnverified = [403, 'email_not_verified'];
 const linksOf = (email: string) =>
-  service.database.sql(
+  service.sql(
     `select provider_id from auth.account join auth."user" on user_id = "user".id where email = $1`,
     [email],
   );
@@ -52,9 +53,9 @@ const linksOf = (email: string) =>
 it('T14: an address that one side has not verified links nothing', async () => {
   const victim = 'victim@oidc.example';
   await makeUser(victim);
-  await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
+  await service.sql(`update auth."user" set email_verified = false where email = $1`, [victim]);
   expect(codeOf(await visit(person('thief', victim)))).toEqual(refusedAsUnverified);
-  await service.database.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
+  await service.sql(`update auth."user" set email_verified = true where email = $1`, [victim]);
   expect(codeOf(await visit(person('thief', victim, unverified)))).toEqual(refusedAsUnverified);
   expect(await linksOf(victim)).toEqual([{ provider_id: 'credential' }]);
 });
@@ -67,24 +68,24 @@ it('T14: an address that the provider has not verified creates no account, and t
     const taken = await visit(person('other', operator.email, claims));
     expect({ ...taken.body, request_id: '' }).toEqual({ ...answer.body, request_id: '' });
   }
-  expect(await service.database.sql(`select from auth."user" where email = $1`, [email])).toEqual([]);
-  expect((await visit(person('newcomer', email, { email_verified: 'true' }))).status).toBe(200);
+  expect(await service.sql(`select from auth."user" where email = $1`, [email])).toEqual([]);
+  await expectStatus(200, visit(person('newcomer', email, { email_verified: 'true' })));
 });
 
 it('T14: a user whose own address is not verified cannot sign in with a provider', async () => {
   const email = 'unproven@oidc.example';
-  expect((await visit(person('unproven', email))).status).toBe(200);
-  await service.database.sql(`update auth."user" set email_verified = false where email = $1`, [email]);
-  const before = await service.database.sql('select from auth.session');
+  await expectStatus(200, visit(person('unproven', email)));
+  await service.sql(`update auth."user" set email_verified = false where email = $1`, [email]);
+  const before = await service.sql('select from auth.session');
   expect(codeOf(await visit('unproven'))).toEqual(refusedAsUnverified);
-  expect(await service.database.sql('select from auth.session')).toHaveLength(before.length);
-  expect(
-    await service.database.sql(`select from auth."user" where email = $1 and email_verified`, [email]),
-  ).toEqual([]);
+  expect(await service.sql('select from auth.session')).toHaveLength(before.length);
+  expect(await service.sql(`select from auth."user" where email = $1 and email_verified`, [email])).toEqual(
+    [],
+  );
 });
 
 it('T14: a provider that no longer verifies the address still signs its user in', async () => {
-  expect((await visit(person('kept', 'kept@oidc.example'))).status).toBe(200);
+  await expectStatus(200, visit(person('kept', 'kept@oidc.example')));
   const again = await visit(person('kept', 'changed@oidc.example', unverified));
   expect([again.status, again.body.user.email]).toEqual([200, 'kept@oidc.example']);
 });
@@ -94,7 +95,7 @@ it('T14: linking is refused for an unverified address, and for one that the user
   const token = await makeUser(email);
   expect(codeOf(await visit(person('leaver', email, unverified), { token }))).toEqual(refusedAsUnverified);
   const meanwhile = () =>
-    service.database.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
+    service.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
   expect(codeOf(await visit(person('leaver', email), { token, meanwhile }))).toEqual([
     400,
     'provider_refused',
@@ -105,7 +106,7 @@ it('T14: linking is refused for an unverified address, and for one that the user
 it('T14: a banned user cannot sign in with a provider', async () => {
   const email = 'banned@oidc.example';
   const { body } = await visit(person('banned', email));
-  expect((await service.request('POST', `/users/${body.user.id}/ban`, { body: {} })).status).toBe(200);
+  await expectStatus(200, service.post(`/users/${body.user.id}/ban`, {}));
   expect(codeOf(await visit('banned'))).toEqual([403, 'banned']);
 });
 
@@ -125,29 +126,25 @@ describe('a user with a second factor', () => {
       const { status, body } = await visit(sub, { meanwhile });
       expect([status, Object.keys(body).sort()]).toEqual([200, ['twoFactorRedirect', 'twoFactorToken']]);
       const sessions = () =>
-        service.database.sql(
+        service.sql(
           `select mfa_verified_at from auth.session join auth."user" u on u.id = user_id where email = $1 order by auth.session.created_at`,
           [email],
         );
       // Only the session that enabled the second factor is left.
       expect(await sessions()).toHaveLength(1);
       const { twoFactorToken } = body;
-      expect((await post('two-factor/verify-totp', null, { code: '000000', twoFactorToken })).status).toBe(
-        401,
-      );
+      await expectStatus(401, post('two-factor/verify-totp', null, { code: '000000', twoFactorToken }));
       const proven = await post('two-factor/verify-totp', null, { code: code?.(0), twoFactorToken });
       expect([proven.status, proven.body.user.email]).toEqual([200, email]);
       expect((await sessions()).map(({ mfa_verified_at: at }) => at instanceof Date)).toEqual([true, true]);
-      expect(
-        (await service.request('GET', '/api/auth/list-sessions', { token: proven.body.token })).status,
-      ).toBe(200);
+      await expectStatus(200, service.get('/api/auth/list-sessions', proven.body.token));
     });
   }
 
   it('T13: who enables it while the session is created gets no session', async () => {
     const { sql } = service.database;
     const email = `${randomUUID()}@oidc.example`;
-    expect((await visit(person(email, email))).status).toBe(200);
+    await expectStatus(200, visit(person(email, email)));
     await sql('delete from auth.session where user_id = (select id from auth."user" where email = $1)', [
       email,
     ]);
@@ -204,25 +201,12 @@ it('E4: only the browser that started the sign-in can finish it', async () => {
     });
     expect(status).toBe(400);
   }
-  expect(
-    (
-      await service.request('POST', '/api/auth/sign-in/social', {
-        token: null,
-        body: { provider: 'nonsense' },
-      })
-    ).status,
-  ).toBe(400);
-  expect(
-    (await service.request('POST', '/api/auth/sign-in/social', { token: null, body: { provider: 'github' } }))
-      .status,
-  ).toBe(404);
+  await expectStatus(400, service.post('/api/auth/sign-in/social', { provider: 'nonsense' }, null));
+  await expectStatus(404, service.post('/api/auth/sign-in/social', { provider: 'github' }, null));
 });
 
 it('T1: the sign-in URL of a configured provider carries its client id and redirect URI', async () => {
-  const { body } = await service.request('POST', '/api/auth/sign-in/social', {
-    token: null,
-    body: { provider: 'google' },
-  });
+  const { body } = await service.post('/api/auth/sign-in/social', { provider: 'google' }, null);
   const url = new URL(body.url);
   expect([url.host, url.searchParams.get('client_id'), url.searchParams.get('redirect_uri')]).toEqual([
     'accounts.google.com',
@@ -232,24 +216,21 @@ it('T1: the sign-in URL of a configured provider carries its client id and redir
 });
 
 it('T12: the state of a visit to the provider cannot be read in the database', async () => {
-  const { body } = await service.request('POST', '/api/auth/sign-in/social', {
-    token: null,
-    body: { provider: 'oidc' },
-  });
+  const { body } = await service.post('/api/auth/sign-in/social', { provider: 'oidc' }, null);
   const state = new URL(body.url).searchParams.get('state') ?? '';
   expect(state).toMatch(/^[\w-]{32}$/);
-  const [newest] = await service.database.sql(
+  const [newest] = await service.sql(
     'select identifier, value from auth.verification order by created_at desc limit 1',
   );
   expect(newest.identifier).toMatch(/^auth-state:[0-9a-f]{64}$/);
   expect(newest.value).not.toMatch(/callbackURL|codeVerifier/);
-  const dump = JSON.stringify(await service.database.sql('select t::text from auth.verification t'));
+  const dump = JSON.stringify(await service.sql('select t::text from auth.verification t'));
   expect(dump.includes(state)).toBe(false);
 });
 
 it('S1: the provider tokens cannot be read in the database', async () => {
   await visit(person('ann', 'ann@oidc.example'));
-  const rows = await service.database.sql(
+  const rows = await service.sql(
     `select access_token, refresh_token from auth.account where provider_id = 'oidc' and access_token is not null`,
   );
   expect(rows.length).toBeGreaterThan(0);
@@ -278,7 +259,7 @@ it('T20: a provider that is away at start is 503 with Retry-After, and works wit
     }
     const returned = await started.request('GET', '/api/auth/callback/oidc?code=x&state=y', { token: null });
     expect(returned.status).toBe(503);
-    expect((await leave('sign-in/social', 'github')).status).toBe(404);
+    await expectStatus(404, leave('sign-in/social', 'github'));
     expect(
       started.logs.filter((line) => line.includes('the OpenID Connect provider was not discovered')).length,
     ).toBeGreaterThan(0);

@@ -1,27 +1,21 @@
 // What docs/receiving-webhooks.md says about URLs, keys and an endpoint's duties, compared with the program.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { settings } from '../src/program/settings.ts';
 import { createCast, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
 const document = readFileSync(new URL('../../docs/receiving-webhooks.md', import.meta.url), 'utf8');
 const section = (heading: string) => document.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 it('H11: the spellings of URLs in the document are those that an endpoint gets', async () => {
   const rows = [...section('Copy the URL').matchAll(/^\| `(.+?)` \| `(.+?)` \|$/gm)];
   expect(rows.length).toBeGreaterThan(3);
   const partner = await createCast(service).partner();
   for (const [, url, shown] of rows) {
-    const { status, body } = await service.request('POST', `/partners/${partner}/webhook-endpoints`, {
-      body: { url },
-    });
+    const { status, body } = await service.post(`/partners/${partner}/webhook-endpoints`, { url });
     expect([status, body.url]).toEqual([201, shown]);
   }
 });
@@ -32,7 +26,7 @@ it('H11: the JWKS of both environments are where the document says, and a key ha
   ];
   expect(urls).toHaveLength(2);
   for (const [, path = ''] of urls) {
-    const { keys } = succeed(await service.request('GET', path)) as unknown as { keys: object[] };
+    const { keys } = succeed(await service.get(path)) as unknown as { keys: object[] };
     for (const key of keys)
       expect(Object.keys(key).toSorted()).toEqual(['crv', 'key_ops', 'kid', 'kty', 'x', 'y']);
   }
@@ -52,17 +46,15 @@ it('H11: the largest event fits into the size that the document names', async ()
   const [, kibibytes] = /JSON in UTF-8 of at most (\d+) KiB/.exec(document) ?? [];
   const name = `a.${'b'.repeat(98)}`;
   const type = { description: 'd', schema: {}, example: {} };
-  succeed(await service.request('PUT', `/event-types/${name}`, { body: type }));
+  succeed(await service.put(`/event-types/${name}`, type));
   const partner = await createCast(service).partner();
   const endpoint = { url: 'https://hooks.nordlys.example/', environment: 'sandbox' };
-  succeed(await service.request('POST', `/partners/${partner}/webhook-endpoints`, { body: endpoint }));
+  succeed(await service.post(`/partners/${partner}/webhook-endpoints`, endpoint));
   const data = 'x'.repeat(256 * 1024 - 2);
   const body = [{ type: name, environment: 'sandbox', data }];
-  const answer = await service.request('POST', `/partners/${partner}/events/batch`, { body });
+  const answer = await service.post(`/partners/${partner}/events/batch`, body);
   expect(answer.status).toBe(202);
-  const [row] = await service.database.sql(
-    `select octet_length(body) as bytes from event where type = '${name}'`,
-  );
+  const [row] = await service.sql(`select octet_length(body) as bytes from event where type = '${name}'`);
   expect(Number(row?.bytes)).toBeLessThanOrEqual(Number(kibibytes) * 1024);
   expect(Number(row?.bytes)).toBeGreaterThan(256 * 1024);
 });

@@ -1,8 +1,8 @@
 // Replays of all deliveries that match a filter: what they cover, skip and refuse, and a worker that is
 // killed between two steps.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { succeed } from './cast.ts';
+import { expectStatus, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
 import { startTestService } from './start-service.ts';
@@ -10,17 +10,12 @@ import {
   answer,
   createWebhookPartner,
   secrets,
-  startWebhookStage,
   startWorker,
+  useWebhookStage,
   type WebhookPartner,
-  type WebhookStage,
 } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const completed = (partner: WebhookPartner, id: string) =>
   expect
@@ -115,7 +110,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
     expect([body, refused.status, refused.body.errors?.[0].pointer]).toEqual([body, 400, pointer]);
   }
   for (const unknown of ['nonsense', 'rpl_01h2xcejqtf2nbrexx3vqjhp41'])
-    expect((await partner.send('GET', `replays/${unknown}`)).status).toBe(404);
+    await expectStatus(404, partner.send('GET', `replays/${unknown}`));
 });
 
 it('W31: completed replays are deleted with the history', async () => {
@@ -123,7 +118,7 @@ it('W31: completed replays are deleted with the history', async () => {
   const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
   await completed(partner, replay.id);
   const age = (days: number) =>
-    stage.service.database.sql(
+    stage.service.sql(
       `update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`,
       [days, parseId('partner', partner.id)],
     );

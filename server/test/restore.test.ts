@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
@@ -102,7 +103,7 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   const after = await signIn(secondUrl, password);
   expect((await after.request('GET', '/partners')).body).toEqual([partner]);
   const stale = createClient(secondUrl);
-  expect((await stale.request('GET', '/partners', { token: before.token })).status).toBe(401);
+  await expectStatus(401, stale.request('GET', '/partners', { token: before.token }));
   stale.close();
   const held = async () => (await after.request('GET', '/platform/held-deliveries')).body;
   expect(await held()).toMatchObject({ state: 'waiting', deliveries: 1, mails: 0 });

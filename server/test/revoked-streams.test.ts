@@ -1,25 +1,22 @@
 // Streamed lists of callers who lose their access while they read.
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { createCast, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   partner = await cast.partner();
   // Far more than sockets hold: the service has to wait for the client.
-  await service.database.sql(
+  await service.sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, outcome, details)
      select 'r', 'task', 'system', 'task t', partner_id, 'partner.update', 'done', jsonb_build_object('text', repeat('x', 2000))
      from audit_log, generate_series(1, 10000) where target = $1 and action = 'partner.create'`,
     [partner],
   );
 });
-afterAll(() => service.stop());
 
 /** Resolves with the answer before any of it is read. */
 const open = (path: string, token: string, headers: Record<string, string>) =>
@@ -48,19 +45,19 @@ const losses: [
     'loses the agreement',
     ndjson,
     async ({ agreement }) =>
-      succeed(await service.request('DELETE', `/partners/${partner}/agreements/${agreement}?orphan=true`)),
+      succeed(await service.remove(`/partners/${partner}/agreements/${agreement}?orphan=true`)),
     false,
   ],
   [
     'is banned',
     json,
-    async ({ id }) => succeed(await service.request('POST', `/users/${id}/ban?orphan=true`, { body: {} })),
+    async ({ id }) => succeed(await service.post(`/users/${id}/ban?orphan=true`, {})),
     false,
   ],
   [
     'loses the session',
     json,
-    async ({ id }) => succeed(await service.request('DELETE', `/users/${id}/sessions`)),
+    async ({ id }) => succeed(await service.remove(`/users/${id}/sessions`)),
     false,
   ],
 ];

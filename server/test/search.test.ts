@@ -1,7 +1,7 @@
 // Search: who finds what, and that nothing hidden is told (behaviour Q3).
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
 type Found = {
   kind: string;
@@ -11,37 +11,38 @@ type Found = {
   partner_name: string | null;
 };
 
-let service: TestService;
-let cast: Cast;
 let one: string;
 let other: string;
 /** Everything of the partner `one`, by kind. */
 let ids: Record<string, string>;
 let owner: Player & { agreement: string };
+const service = useService();
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
   one = await cast.partner('Fjordkraft Nord AS');
   other = await cast.partner('Fjordkraft Syd AS');
   owner = await cast.member(one, { owner: true });
   const at = (partner: string, path: string, body: object) =>
-    service.request('POST', `/partners/${partner}/${path}`, { body }).then(succeed);
+    service.post(`/partners/${partner}/${path}`, body).then(succeed);
   const hook = { url: 'https://hooks.fjordkraft.example/a', description: 'Fjordkraft stock' };
   const endpoint = await at(one, 'webhook-endpoints', hook);
   await at(other, 'webhook-endpoints', hook);
   const invited = await at(one, 'agreements', { email: 'ann@fjordkraft.example' });
   await at(other, 'agreements', { email: 'eve@fjordkraft.example' });
   const event = await at(one, 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
-  const [delivery] = succeed(await service.request('GET', `/partners/${one}/deliveries`));
+  const [delivery] = succeed(await service.get(`/partners/${one}/deliveries`));
   ids = {
-    ...{ partner: one, agreement: invited.id, user: owner.id },
-    ...{ webhook_endpoint: endpoint.id, event: event.id, delivery: delivery.id },
+    partner: one,
+    agreement: invited.id,
+    user: owner.id,
+    webhook_endpoint: endpoint.id,
+    event: event.id,
+    delivery: delivery.id,
   };
 });
-afterAll(() => service.stop());
 
 const ask = (q: string, token = service.operatorToken) =>
-  service.request('GET', `/search?q=${encodeURIComponent(q)}`, { token });
+  service.get(`/search?q=${encodeURIComponent(q)}`, token);
 const search = async (q: string, token?: string): Promise<Found[]> => succeed(await ask(q, token));
 const kindsIn = async (partner: string | null, q: string, token?: string) =>
   (await search(q, token)).filter(({ partner_id }) => partner_id === partner).map(({ kind }) => kind);
@@ -98,7 +99,7 @@ it('Q3: a stranger finds nothing, an owner finds only the own partner and no use
     expect(await search(id, owner.token)).toHaveLength(kind === 'user' ? 0 : 1);
   }
   expect(await search(other, owner.token)).toEqual([]);
-  expect((await service.request('GET', '/search?q=ab', { token: null })).status).toBe(401);
+  await expectStatus(401, service.get('/search?q=ab', null));
 });
 
 it.each([
@@ -112,11 +113,9 @@ it.each([
   'Q3: finding a %s needs the permission that lists it: by membership, group and scope',
   async (kind, grant) => {
     const group = succeed(
-      await service.request('POST', `/partners/${one}/acl-permission-groups`, {
-        body: {
-          name: `finds ${kind} ${grant.resource} ${'get' in grant && grant.get}`,
-          acl_permissions: [grant],
-        },
+      await service.post(`/partners/${one}/acl-permission-groups`, {
+        name: `finds ${kind} ${grant.resource} ${'get' in grant && grant.get}`,
+        acl_permissions: [grant],
       }),
     ).id;
     const direct = await cast.member(one, { acl_permissions: [grant], acl_permission_group_ids: [] });
@@ -151,13 +150,12 @@ it('Q3: an access token for one partner finds only what is in it, also that of a
 it('Q3: an agreement that ended, asks for a second factor, or is pending finds nothing', async () => {
   const asked = await cast.member(one, { acl_permissions: [acl('*')] });
   expect(await search('fjordkraft', asked.token)).toHaveLength(3);
-  await service.database.sql('update agreement set mfa_required = true where user_id = $1', [asked.id]);
+  await service.sql('update agreement set mfa_required = true where user_id = $1', [asked.id]);
   expect(await search('fjordkraft', asked.token)).toEqual([]);
   const ended = await cast.member(one, { acl_permissions: [acl('*')] });
-  await service.database.sql(
-    `update agreement set expires_at = now() - interval '1 hour' where user_id = $1`,
-    [ended.id],
-  );
+  await service.sql(`update agreement set expires_at = now() - interval '1 hour' where user_id = $1`, [
+    ended.id,
+  ]);
   expect(await search('fjordkraft', ended.token)).toEqual([]);
   const pending = await cast.user();
   succeed(await cast.invite(one, pending.email));
@@ -181,7 +179,7 @@ it('Q3: q has 2 to 100 characters without the space around it', async () => {
     await status('x'.repeat(101)),
     await status('a\0b'),
   ]).toEqual([400, 400, 400, 400]);
-  expect((await service.request('GET', '/search')).status).toBe(400);
+  await expectStatus(400, service.get('/search'));
   expect([await status('aa'), await status(`  ${'x'.repeat(100)}  `), await status('😀😀')]).toEqual([
     200, 200, 200,
   ]);
@@ -189,13 +187,13 @@ it('Q3: q has 2 to 100 characters without the space around it', async () => {
 });
 
 it('Q3: at most 20 of a kind, and nothing of a deleted partner', async () => {
-  await service.database.sql(
+  await service.sql(
     `insert into partner (id, name) select gen_random_uuid(), 'Mange ' || n from generate_series(1, 300) n`,
   );
   expect(await search('mange')).toHaveLength(20);
   const gone = await cast.partner('Borte AS');
   const { id } = succeed(await cast.invite(gone, 'x@borte.example'));
   expect(await search('borte')).toHaveLength(2);
-  succeed(await service.request('DELETE', `/partners/${gone}`));
+  succeed(await service.remove(`/partners/${gone}`));
   for (const q of ['borte', gone, id]) expect(await search(q)).toEqual([]);
 });

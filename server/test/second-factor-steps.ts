@@ -26,7 +26,7 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   let token = first;
   const mine = (secret: string) => ({ token, body: { password: secret } });
   const credentials = { email: ann.email, password: ann.password };
-  const patience = () => service.database.sql(`delete from guard_count where key like 'backup-codes%'`);
+  const patience = () => service.sql(`delete from guard_count where key like 'backup-codes%'`);
   await step(
     'Generate backup codes without a second factor',
     post('two-factor/generate-backup-codes'),
@@ -46,10 +46,7 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     await step('Begin with the second factor', post('two-factor/enable'), mine(ann.password), 200)
   ).body;
   const bystander = (
-    await service.request('POST', '/api/auth/sign-in/email', {
-      token: null,
-      body: { email: ann.email, password: ann.password },
-    })
+    await service.post('/api/auth/sign-in/email', { email: ann.email, password: ann.password }, null)
   ).body.token;
   await step(
     'Enable it with a wrong code',
@@ -181,7 +178,7 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   ).body;
   expect(trusted.token).toBeDefined();
   const proof = async (bearer: string) =>
-    (await service.request('GET', '/api/auth/list-sessions', { token: bearer })).body.find(
+    (await service.get('/api/auth/list-sessions', bearer)).body.find(
       ({ current }: { current: boolean }) => current,
     ).mfaVerifiedAt;
   expect([await proof(trusted.token), await proof(complete.token)]).toEqual([null, expect.any(String)]);

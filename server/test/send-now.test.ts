@@ -1,9 +1,9 @@
 // Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an
 // endpoint.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
 import { acl, succeed } from './cast.ts';
 import { kill } from './launch.ts';
@@ -13,18 +13,14 @@ import {
   createWebhookPartner,
   quantities,
   secrets,
-  startWebhookStage,
   startWorker,
+  useWebhookStage,
   type WebhookPartner,
   type WebhookStage,
 } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  // No retry becomes due during the test.
-  stage = await startWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h' });
-});
-afterAll(() => stage.stop());
+// No retry becomes due during the test.
+const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h' });
 
 type Reply = Parameters<NonNullable<Parameters<WebhookStage['receiver']['url']>[0]>>[1];
 /** A receiver that answers 500 until it is mended. */
@@ -39,7 +35,7 @@ function breakable() {
     receivedHere: () => stage.receiver.received.filter((each) => url.endsWith(each.path)),
   };
 }
-const sql = (text: string, values: unknown[] = []) => stage.service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => stage.service.sql(text, values);
 const tried = (partner: WebhookPartner, count: number) =>
   expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=1..')).length).toBe(count);
 const completed = async (partner: WebhookPartner, id: string) => {
@@ -234,24 +230,21 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
 
 it('W46: a step moves those before its deliveries at a strict endpoint, but none that an earlier step has moved', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { ordering: 'strict' });
   for (const _ of [1, 2, 3]) await partner.publish();
   const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;
-  await service.database.sql(waits);
-  const rows = await service.database.sql('select id, endpoint_id from delivery order by id');
+  await service.sql(waits);
+  const rows = await service.sql('select id, endpoint_id from delivery order by id');
   const [first, second, third] = rows.map(({ id }: { id: string }) => id) as [string, string, string];
   const move = (ids: string[], reached: string | null) =>
     db.transaction((tx) => sendDeliveriesNow(tx, ids, [rows[0].endpoint_id], reached));
   expect(await move([second], null)).toEqual({ sent: 1, moved: 2 });
   // The first has failed again.
-  await service.database.sql(waits);
+  await service.sql(waits);
   expect(await move([third], second)).toEqual({ sent: 1, moved: 1 });
   const due = 'select id from delivery where next_attempt_at <= now()';
-  expect([(await service.database.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
+  expect([(await service.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
   await db.close();
   await service.stop();
 });
@@ -366,10 +359,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   mend();
   const member = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
-  const refused = await stage.service.request('POST', path, {
-    token: member.token,
-    body: { send_now: true },
-  });
+  const refused = await stage.service.post(path, { send_now: true }, member.token);
   expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);
   expect(succeed(await partner.act('resume', { send_now: true })).status).toBe('active');
   await expect.poll(() => partner.statuses()).toEqual(['delivered', 'delivered']);

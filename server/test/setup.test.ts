@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalogue } from '../src/base/errors.ts';
+import { expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import {
   createClient,
@@ -12,24 +13,25 @@ import {
   operator,
   startTestService,
   type TestService,
+  useService,
 } from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 
 const password = 'chosen in the browser';
 const token = 'T'.repeat(32);
-let service: TestService;
+
 let hash: string;
+const service = useService();
 beforeAll(async () => {
-  service = await startTestService();
-  [{ password: hash }] = await service.database.sql('select password from auth.account');
+  [{ password: hash }] = await service.sql('select password from auth.account');
 });
-afterAll(() => service.stop());
+
 /** As after the first start, with a link that has this token. */
 beforeEach(async () => {
-  await service.database.sql('delete from auth.session');
-  await service.database.sql('update auth.account set password = $1', [hash]);
-  await service.database.sql('delete from guard_count');
-  await service.database.sql(
+  await service.sql('delete from auth.session');
+  await service.sql('update auth.account set password = $1', [hash]);
+  await service.sql('delete from guard_count');
+  await service.sql(
     `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
     [createHash('sha256').update(token).digest()],
   );
@@ -38,10 +40,7 @@ beforeEach(async () => {
 const setUp = (body: object, at: Pick<TestService, 'request'> = service) =>
   at.request('POST', '/api/auth/set-up', { token: null, body });
 const signIn = (secret: string) =>
-  service.request('POST', '/api/auth/sign-in/email', {
-    token: null,
-    body: { email: operator.email, password: secret },
-  });
+  service.post('/api/auth/sign-in/email', { email: operator.email, password: secret }, null);
 const isDead = async () => expect((await setUp({ token, password })).body.code).toBe('invalid_token');
 
 it('B13: each start prints a new link until an operator has signed in, and only the last link works', {
@@ -116,10 +115,10 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
     operator.email,
     'no-store',
   ]);
-  expect((await service.request('GET', '/platform/status', { token: body.token })).status).toBe(200);
+  await expectStatus(200, service.get('/platform/status', body.token));
   expect([(await signIn(password)).status, (await signIn(operator.password)).status]).toEqual([200, 401]);
   await isDead();
-  const log = (await service.request('GET', '/audit-log?page_size=10', { token: body.token })).body;
+  const log = (await service.get('/audit-log?page_size=10', body.token)).body;
   const actions = log.map(({ action }: { action: string }) => action);
   expect(actions).toEqual(expect.arrayContaining(['account.set_up', 'account.sign_in']));
   const row = log.find(({ action }: { action: string }) => action === 'account.set_up');
@@ -137,17 +136,17 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
 });
 
 it('B14: a sign-in of an operator ends the link', async () => {
-  expect((await signIn(operator.password)).status).toBe(200);
+  await expectStatus(200, signIn(operator.password));
   await isDead();
-  expect(await service.database.sql('select token_hash, completed_at is null as open from setup')).toEqual([
+  expect(await service.sql('select token_hash, completed_at is null as open from setup')).toEqual([
     { token_hash: null, open: false },
   ]);
 });
 
 it('B14: of a sign-in with the printed password and a setup at once, one succeeds', async () => {
   for (let round = 0; round < 8; round++) {
-    await service.database.sql('update auth.account set password = $1', [hash]);
-    await service.database.sql(
+    await service.sql('update auth.account set password = $1', [hash]);
+    await service.sql(
       `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
       [createHash('sha256').update(token).digest()],
     );
@@ -157,15 +156,15 @@ it('B14: of a sign-in with the printed password and a setup at once, one succeed
       [400, 200],
     ]).toContainEqual([chosen.status, printed.status]);
     const sessions = chosen.status === 200 ? [chosen.body.token] : [printed.body.token];
-    expect((await service.request('GET', '/me', { token: sessions[0] })).status).toBe(200);
-    expect(await service.database.sql('select from auth.session')).toHaveLength(1);
-    await service.database.sql('delete from auth.session');
+    await expectStatus(200, service.get('/me', sessions[0]));
+    expect(await service.sql('select from auth.session')).toHaveLength(1);
+    await service.sql('delete from auth.session');
   }
 });
 
 it('B14: the session of somebody who is no operator does not end the link', async () => {
   await service.signInStranger();
-  expect((await setUp({ token, password })).status).toBe(200);
+  await expectStatus(200, setUp({ token, password }));
 });
 
 it('B14: a wrong, malformed or expired token is 400, and changes nothing', async () => {
@@ -181,7 +180,7 @@ it('B14: a wrong, malformed or expired token is 400, and changes nothing', async
   await service.advanceClock(86_400_001);
   await isDead();
   await service.advanceClock(0);
-  expect((await setUp({ token, password })).status).toBe(200);
+  await expectStatus(200, setUp({ token, password }));
 });
 
 it('B14: after ten wrong tokens from an address, the right one is 429 too', async () => {
@@ -192,7 +191,7 @@ it('B14: after ten wrong tokens from an address, the right one is 429 too', asyn
       [createHash('sha256').update(token).digest()],
     );
     for (let guess = 0; guess < 10; guess++)
-      expect((await setUp({ token: `wrong ${guess}`, password }, guarded)).status).toBe(400);
+      await expectStatus(400, setUp({ token: `wrong ${guess}`, password }, guarded));
     const { status, headers, body } = await setUp({ token, password }, guarded);
     expect([status, headers['ratelimit-policy'], body.code]).toEqual([
       catalogue.rate_limited.status,

@@ -1,26 +1,20 @@
 // Sign-ins with the old password while a change of it commits.
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
+
+import { expect, it } from 'vitest';
+import { createEnrolment, password } from './enrolment.ts';
 import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let { post, forget, enrol } = {} as Enrolment;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_RATE_LIMIT: '100000/10s' });
-  ({ post, forget, enrol } = createEnrolment(service));
-});
-afterAll(() => service.stop());
+const service = useService({ CONCORD_RATE_LIMIT: '100000/10s' });
+const { post, forget, enrol } = createEnrolment(service);
 
-const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const userOf = async (token: string) =>
-  (await service.request('GET', '/api/auth/list-accounts', { token })).body[0].userId as string;
+  (await service.get('/api/auth/list-accounts', token)).body[0].userId as string;
 const sessionsOf = (userId: string) => sql('select from auth.session where user_id = $1', [userId]);
 /** A transaction that another client holds open. */
 async function begin() {
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  const holder = await service.database.connect();
   await holder.query('begin');
   return {
     run: (text: string, values: unknown[] = []) => holder.query(text, values),

@@ -20,15 +20,15 @@ it('W6: over a year, each key is listed for two days before it signs and for thr
   const start = Date.now();
   const listedOn: Days = new Map();
   const signedOn: Days = new Map();
-  await service.database.sql(`update auth.session set expires_at = '2100-01-01'`);
+  await service.sql(`update auth.session set expires_at = '2100-01-01'`);
   for (let day = 0; day <= days; day++) {
     const now = new Date(start + day * dayMs).toISOString();
     await service.setClock(now);
-    await service.database.sql(`update auth.session set updated_at = $1`, [now]);
+    await service.sql(`update auth.session set updated_at = $1`, [now]);
     await Promise.all([service.runTask('rotate signing keys'), other.runDue('rotate signing keys')]);
-    const { body: jwks } = await service.request('GET', '/.well-known/jwks.json', { token: null });
+    const { body: jwks } = await service.get('/.well-known/jwks.json', null);
     for (const { kid } of jwks.keys) note(listedOn, kid, day);
-    const { body: keys } = await service.request('GET', '/signing-keys');
+    const { body: keys } = await service.get('/signing-keys');
     const inState = (state: string) =>
       keys.filter((key: Key) => key.environment === 'live' && key.state === state);
     const active: Key[] = inState('active');
@@ -38,7 +38,7 @@ it('W6: over a year, each key is listed for two days before it signs and for thr
   }
   // Each key signs for 30 days.
   expect(signedOn.size).toBe(Math.floor(days / 30) + 1);
-  const sequences = await service.database.sql(
+  const sequences = await service.sql(
     `select sequence from signing_key where environment = 'live' order by sequence`,
   );
   expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_, index) => index + 1));

@@ -2,19 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { CreateSign } from '@concord/p384-signer';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parseSecrets } from '../src/base/config-values.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createKeyring, signWithNode } from '../src/webhooks/signing-keys/index.ts';
+import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { startTestService, useService } from './start-service.ts';
 
 const secrets = `1:${'x'.repeat(40)}`;
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_SECRETS: secrets });
-});
-afterAll(() => service.stop());
+
+const service = useService({ CONCORD_SECRETS: secrets });
 
 type Key = { kid: string; environment: string; state: string; activates_at: string; retires_at: string };
 const jwks = (environment = 'live', headers = {}) =>
@@ -23,7 +21,7 @@ const jwks = (environment = 'live', headers = {}) =>
     headers,
   });
 const keysOf = async (environment: string): Promise<Key[]> => {
-  const { body } = await service.request('GET', '/signing-keys');
+  const { body } = await service.get('/signing-keys');
   return body.filter((key: Key) => key.environment === environment);
 };
 const kidsOf = ({ body }: { body: { keys: { kid: string }[] } }) => body.keys.map(({ kid }) => kid);
@@ -36,14 +34,14 @@ it('W5: each environment has its own JWKS, cacheable, with public parts only', a
   expect(live.headers['content-type']).toContain('application/json');
   expect(kidsOf(live)).toHaveLength(2);
   expect(kidsOf(live).filter((kid) => kidsOf(sandbox).includes(kid))).toEqual([]);
-  expect((await jwks('live', { 'if-none-match': String(live.headers.etag) })).status).toBe(304);
+  await expectStatus(304, jwks('live', { 'if-none-match': String(live.headers.etag) }));
   for (const { kid, crv, kty, x, y } of live.body.keys) {
     expect(kid).toBe(createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url'));
   }
 });
 
 it('W7: the private part of each key is sealed', async () => {
-  const rows = await service.database.sql('select kid, public_jwk, sealed from signing_key');
+  const rows = await service.sql('select kid, public_jwk, sealed from signing_key');
   expect(rows).toHaveLength(4);
   for (const { public_jwk, sealed } of rows) {
     expect(Object.keys(public_jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
@@ -52,10 +50,7 @@ it('W7: the private part of each key is sealed', async () => {
 });
 
 it('W50: when the clock of the database is set back by an hour, the youngest active key goes on signing', async () => {
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   onTestFinished(async () => {
     await service.advanceClock(0);
     await db.close();
@@ -71,7 +66,7 @@ it('W50: when the clock of the database is set back by an hour, the youngest act
 
 it('W6: a manual rotation gives two days of notice, and repeated requests rotate once', async () => {
   const before = await keysOf('sandbox');
-  const rotate = () => service.request('POST', '/signing-keys/rotate', { body: { environment: 'sandbox' } });
+  const rotate = () => service.post('/signing-keys/rotate', { environment: 'sandbox' });
   const answers = await Promise.all(Array.from({ length: 5 }, rotate));
   const moments = new Set(answers.map(({ body }) => body.rotates_at));
   expect(moments.size).toBe(1);
@@ -82,14 +77,12 @@ it('W6: a manual rotation gives two days of notice, and repeated requests rotate
   expect(after.find(({ state }) => state === 'active')?.retires_at).toBe(moment);
   // The key that takes over next already has a successor.
   expect(inState(after, 'pending')).toHaveLength(2);
-  expect(
-    (await service.request('POST', '/signing-keys/rotate', { body: { environment: 'other' } })).status,
-  ).toBe(400);
+  await expectStatus(400, service.post('/signing-keys/rotate', { environment: 'other' }));
 });
 
 it('W58: a sandbox key can be rotated at once, and a live key cannot', async () => {
   const rotate = (environment: string) =>
-    service.request('POST', '/signing-keys/rotate', { body: { environment, immediately: true } });
+    service.post('/signing-keys/rotate', { environment, immediately: true });
   const [active, next] = [
     inState(await keysOf('sandbox'), 'active'),
     inState(await keysOf('sandbox'), 'pending'),
@@ -111,26 +104,23 @@ it('W58: a sandbox key can be rotated at once, and a live key cannot', async () 
 it('W6: a revoked key is delisted at once, and its successor signs at once', async () => {
   const [before, listed] = [await keysOf('live'), kidsOf(await jwks())];
   const [active, pending] = [inState(before, 'active'), inState(before, 'pending')];
-  const revoke = (kid = '') => service.request('POST', `/signing-keys/${kid}/revoke`);
-  expect((await revoke('unknown')).status).toBe(404);
-  expect((await revoke(active[0])).status).toBe(204);
+  const revoke = (kid = '') => service.post(`/signing-keys/${kid}/revoke`);
+  await expectStatus(404, revoke('unknown'));
+  await expectStatus(204, revoke(active[0]));
   const after = await keysOf('live');
   expect([inState(after, 'active'), inState(after, 'revoked')]).toEqual([pending, active]);
   expect(inState(after, 'pending')).toHaveLength(1);
   const now = kidsOf(await jwks());
   expect([listed.includes(active[0] ?? ''), now.includes(active[0] ?? '')]).toEqual([true, false]);
-  const actions = await service.database.sql(`select action from audit_log where action like 'signing_key%'`);
+  const actions = await service.sql(`select action from audit_log where action like 'signing_key%'`);
   expect(new Set(actions.map(({ action }) => action))).toEqual(
     new Set(['signing_key.rotate', 'signing_key.revoke']),
   );
 });
 
 it('W6: when several instances start on a database without keys, only one creates keys', async () => {
-  await service.database.sql('delete from signing_key');
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  await service.sql('delete from signing_key');
+  const db = service.database.open();
   const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets: parseSecrets(secrets) }));
   await Promise.all(instances.map((instance) => instance.ensure()));
   await db.close();
@@ -141,11 +131,8 @@ it('W6: when several instances start on a database without keys, only one create
 });
 
 it('W34: a key is opened once, and forgotten when it signs no more', async () => {
-  await service.database.sql('delete from signing_key');
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  await service.sql('delete from signing_key');
+  const db = service.database.open();
   onTestFinished(db.close);
   const opened: unknown[] = [];
   const createSign: CreateSign = (privateKey) => {
@@ -180,12 +167,9 @@ it('W34: a key is opened once, and forgotten when it signs no more', async () =>
 
 it('W6: a transaction that started before another instance created the keys leaves them unchanged', async () => {
   const before = await keysOf('live');
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   // Simulates a key from an instance that started one second later.
-  await service.database.sql(
+  await service.sql(
     `update signing_key set created_at = now() + interval '1 second', activates_at = now() + interval '1 second'
      where kid = $1`,
     [inState(before, 'active')[0]],
@@ -215,7 +199,7 @@ it('W27: both JWKS are answered while the database is away; a change by another 
     network.current!.set(mode);
     answers.push(summary(await read()));
     // In silence, other operations wait for many seconds.
-    if (mode === 'cut') expect((await away.request('GET', '/partners')).status).toBe(500);
+    if (mode === 'cut') await expectStatus(500, away.request('GET', '/partners'));
     network.current!.set('cut'); // the dropped bytes never arrive
     network.current!.set('up');
     await expect.poll(async () => (await away.request('GET', '/partners')).status).toBe(200);

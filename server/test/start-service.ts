@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { newId } from '../src/base/ids.ts';
+import { createDatabase, type Database } from '../src/base/postgres/database.ts';
 import { type Environment, readConfig } from '../src/program/config.ts';
 import { type Service, startService } from '../src/program/service.ts';
 import { type Exchange, holdToContract } from './contract.ts';
@@ -28,6 +29,10 @@ type RequestOptions = {
 export type TestDatabase = {
   url: string;
   sql(text: string, values?: unknown[]): Promise<Body[]>;
+  /** Another connection. The caller ends it. */
+  connect(): Promise<Client>;
+  /** The database as the service opens it. The caller closes it. */
+  open(): Database;
   /** Fails if a connection is still open, because that is a leak. */
   drop(): Promise<void>;
 };
@@ -47,6 +52,12 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   let last: Promise<unknown> = Promise.resolve();
   return {
     url: url.href,
+    async connect() {
+      const another = new Client({ connectionString: url.href });
+      await another.connect();
+      return another;
+    },
+    open: () => createDatabase({ connection: { connectionString: url.href }, onConnectionLost: () => {} }),
     sql: (text, values) => {
       // A client runs one statement at a time.
       const answer = last.then(() => client.query(text, values));
@@ -69,6 +80,20 @@ async function untilDisconnected(admin: Client, database: string): Promise<void>
     if (rowCount === 0) return;
     await admin.query('select pg_sleep(0.01)');
   }
+}
+
+/**
+ * Starts a service before the tests of the file and stops it after them. Its members exist from the next
+ * `beforeAll` on. Settings that follow from another start are given as a function.
+ */
+export function useService(environment: Environment | (() => Environment) = {}): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    const settings = typeof environment === 'function' ? environment() : environment;
+    Object.assign(service, await startTestService(settings));
+  });
+  afterAll(() => service.stop());
+  return service;
 }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
@@ -118,17 +143,34 @@ export async function startTestService(
   }
   const operatorToken = await signIn();
 
+  /** Sends a request as the operator, unless `token` names another caller. */
+  const send = (method: string, path: string, options: RequestOptions = {}) =>
+    request(method, path, { token: operatorToken, ...options });
+  type Token = RequestOptions['token'];
+  const withBody =
+    (method: string) =>
+    (path: string, body?: unknown, token: Token = operatorToken) =>
+      send(method, path, { body, token });
+  const withoutBody =
+    (method: string) =>
+    (path: string, token: Token = operatorToken) =>
+      send(method, path, { token });
+
   return {
     url: service.url,
     dataDir,
     database,
+    sql: database.sql,
     logs,
     announcements,
     operatorToken,
     signIn,
-    /** Sends a request as the operator, unless `token` names another caller. */
-    request: (method: string, path: string, options: RequestOptions = {}) =>
-      request(method, path, { token: operatorToken, ...options }),
+    request: send,
+    get: withoutBody('GET'),
+    remove: withoutBody('DELETE'),
+    post: withBody('POST'),
+    patch: withBody('PATCH'),
+    put: withBody('PUT'),
     /** Creates a user without rights and signs in. */
     async signInStranger(): Promise<string> {
       const email = `${randomUUID()}@concord.test`;

@@ -3,9 +3,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { succeed } from './cast.ts';
+import { expectStatus, succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 import {
   dayMs,
   expectHistory,
@@ -19,21 +19,19 @@ import {
 } from './statistics-history.ts';
 import { answer, createWebhookPartner, only } from './webhook-stage.ts';
 
-let service: TestService;
 let receiver: Receiver;
 const start = Date.parse('2027-03-01T10:50:30Z');
 let clock = start;
+const service = useService({
+  ...toLoopback,
+  CONCORD_WEBHOOK_RETENTION: '60d',
+  CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms',
+});
 beforeAll(async () => {
-  service = await startTestService({
-    ...toLoopback,
-    CONCORD_WEBHOOK_RETENTION: '60d',
-    CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms',
-  });
   receiver = await startReceiver(service.url, { now: () => clock });
   await setClock(start);
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
   receiver.close();
   expect(receiver.refused).toEqual([]);
 });
@@ -41,16 +39,13 @@ afterAll(async () => {
 async function setClock(at: number): Promise<void> {
   clock = at;
   const [from, to] = [new Date(at), new Date(at + dayMs)];
-  await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
-    from,
-    to,
-  ]);
+  await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [from, to]);
   await service.setClock(from.toISOString());
   for (const task of ['make webhook partitions', 'rotate signing keys']) await service.runTask(task);
 }
 const fold = () => service.runTask('sum up statistics by the hour');
 const forget = () => service.runTask('delete old statistics');
-const minutes = () => service.database.sql('select from delivery_minute');
+const minutes = () => service.sql('select from delivery_minute');
 const iso = (at: number) => new Date(at).toISOString();
 /** Waits until so many deliveries are not pending. The clock moves a little, so that retries become due. */
 const done = (partner: { statuses(): Promise<string[]> }, count: number) =>
@@ -110,7 +105,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   // The first hour ended over an hour ago, so it is folded.
   await setClock(start + 2 * hourMs);
   await fold();
-  const folded = await service.database.sql('select distinct at from delivery_hour');
+  const folded = await service.sql('select distinct at from delivery_hour');
   expect(folded.map(({ at }) => at.toISOString())).toEqual(['2027-03-01T10:00:00.000Z']);
   await fold();
   expect(await check()).toBe(15);
@@ -120,7 +115,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   hold = true;
   await partner.publish();
   await expect.poll(() => held.length).toBe(1);
-  await service.database.sql(
+  await service.sql(
     'update lane set epoch = epoch + 1, owner = null, next_at = concord_now() where endpoint_id = $1',
     [parseId('webhook_endpoint', partner.endpoint)],
   );
@@ -129,7 +124,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   await done(partner, 11);
   // The hour in which the second attempt began is folded when its answer arrives. The lease does not end
   // meanwhile.
-  await service.database.sql(`update lane set next_at = '2028-01-01' where owner is not null`);
+  await service.sql(`update lane set next_at = '2028-01-01' where owner is not null`);
   await setClock(start + 5 * hourMs);
   await fold();
   expect(await check()).toBe(17);
@@ -147,7 +142,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   await setClock(start + 61 * dayMs);
   await forget();
   expect((await read(service, path)).attempts).toBe(0);
-  expect(await service.database.sql('select from delivery_hour')).toEqual([]);
+  expect(await service.sql('select from delivery_hour')).toEqual([]);
 });
 
 it('N1, N5: what is pending is counted by age, and a delivery that waits too long has an attempt that counts', async () => {
@@ -193,8 +188,7 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
   const partner = await createWebhookPartner(service, receiver.url());
   const stranger = await createWebhookPartner(service, receiver.url());
   const hidden = [stranger.endpoint, newId('webhook_endpoint'), 'nonsense'];
-  for (const id of hidden)
-    expect((await partner.send('GET', `webhook-endpoints/${id}/stats`)).status).toBe(404);
+  for (const id of hidden) await expectStatus(404, partner.send('GET', `webhook-endpoints/${id}/stats`));
   const ids = async (query: string): Promise<string[]> =>
     succeed(await partner.send('GET', `webhook-endpoint-stats${query}`)).map(
       (one: { endpoint_id: string }) => one.endpoint_id,
@@ -253,7 +247,7 @@ it('N4: the counts of hours are read from their index alone, however far apart t
 it('N4: the period is whole steps, and bounded', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
   await setClock(Date.parse('2027-09-01T10:50:30Z'));
-  const of = (query: string) => service.request('GET', `/partners/${partner.id}/stats?${query}`);
+  const of = (query: string) => service.get(`/partners/${partner.id}/stats?${query}`);
   const period = async (query: string) => {
     const { from, to, step } = succeed(await of(query));
     return [from, to, step];
@@ -271,7 +265,7 @@ it('N4: the period is whole steps, and bounded', async () => {
   ]);
   expect(succeed(await of('step=5m&from=2027-08-27T10:50:30Z')).step).toBe('5m');
   const fault = async (path: string, query: string) => {
-    const { status, body } = await service.request('GET', `${path}?${query}`);
+    const { status, body } = await service.get(`${path}?${query}`);
     return [status, ...body.errors.map(({ pointer }: { pointer: string }) => pointer)];
   };
   const path = `/partners/${partner.id}/stats`;
@@ -286,14 +280,12 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(await fault(path, 'from=yesterday')).toEqual([400, '/from']);
   expect(await fault(path, 'to=9999-12-31T23:30:00Z')).toEqual([400, '/to']);
   expect(await fault('/platform/stats', 'step=15m')).toEqual([400, '/step']);
-  expect(
-    succeed(await service.request('GET', '/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step,
-  ).toBe('15m');
+  expect(succeed(await service.get('/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step).toBe('15m');
   for (let n = 0; n < 2; n++)
     succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
   const list = `/partners/${partner.id}/webhook-endpoint-stats`;
   expect(await fault(list, 'from=2027-07-11T00:00:00Z')).toEqual([400, '/step']);
-  expect(succeed(await service.request('GET', `${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);
+  expect(succeed(await service.get(`${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);
 });
 
 it('N5: the pending deliveries of all endpoints in a list are counted to 100,000 together', async () => {
@@ -305,7 +297,7 @@ it('N5: the pending deliveries of all endpoints in a list are counted to 100,000
   );
   await Promise.all(others);
   // The ids have the time of an id whose partition exists.
-  await service.database.sql(
+  await service.sql(
     `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
      select (left(known.id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint.id, known.partner_id, known.environment,
        known.event_id, known.event_type, known.position, known.created_at, known.next_attempt_at

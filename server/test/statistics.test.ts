@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { type Received, type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 import {
   dayMs,
   expectHistory,
@@ -21,19 +21,17 @@ import { createWebhookPartner, secrets, startWorker, type WebhookPartner } from 
 const leaseMs = 20_000;
 const retries = { CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms,40ms' };
 
-let service: TestService;
 let receiver: Receiver;
+const service = useService({
+  ...toLoopback,
+  ...retries,
+  CONCORD_ROLE: 'api',
+  CONCORD_SECRETS: secrets,
+});
 beforeAll(async () => {
-  service = await startTestService({
-    ...toLoopback,
-    ...retries,
-    CONCORD_ROLE: 'api',
-    CONCORD_SECRETS: secrets,
-  });
   receiver = await startReceiver(service.url);
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
   receiver.close();
   expect(receiver.refused).toEqual([]);
 });
@@ -78,7 +76,7 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
   await expect.poll(async () => (await ofEndpoint(service, doomed)).length).toBeGreaterThan(5);
   succeed(await second.send('DELETE', `webhook-endpoints/${doomed}`));
 
-  const pending = () => service.database.sql(`select from delivery where status = 'pending'`);
+  const pending = () => service.sql(`select from delivery where status = 'pending'`);
   await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
   for (const status of ['delivered', 'failed']) {
     const some = await first.deliveries(`?filter[status]=${status}&filter[endpoint_id]=${first.endpoint}`);

@@ -1,26 +1,20 @@
 // The step-up before changes that a stolen session must not make, and what ends with a role.
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../src/base/postgres/database.ts';
-import { createOperator, createPasswords } from '../src/people/index.ts';
-import { acl, type Cast, createCast } from './cast.ts';
-import { createEnrolment, type Enrolment, password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
-import { startTestService, type TestService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-let { post, forget, enrol } = {} as Enrolment;
-beforeAll(async () => {
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_GOOGLE_CLIENT_ID: 'google-client',
-    CONCORD_GOOGLE_CLIENT_SECRET: 'google-secret',
-  });
-  cast = createCast(service);
-  ({ post, forget, enrol } = createEnrolment(service));
+import { describe, expect, it } from 'vitest';
+
+import { createOperator, createPasswords } from '../src/people/index.ts';
+import { acl, createCast, expectStatus } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { untilWaiting } from './locks.ts';
+import { useService } from './start-service.ts';
+
+const service = useService({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_GOOGLE_CLIENT_ID: 'google-client',
+  CONCORD_GOOGLE_CLIENT_SECRET: 'google-secret',
 });
-afterAll(() => service.stop());
+const cast = createCast(service);
+const { post, forget, enrol } = createEnrolment(service);
 
 const minutes = (count: number) => service.advanceClock(count * 60_000);
 /** A session that can still be used, and whose user signed in more than ten minutes ago. */
@@ -32,10 +26,7 @@ async function oldSession(): Promise<string> {
 }
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
 const createToken = (token: string) =>
-  service.request('POST', '/me/access-tokens', {
-    token,
-    body: { name: 'x', scopes: [acl('partner', 'get')] },
-  });
+  service.post('/me/access-tokens', { name: 'x', scopes: [acl('partner', 'get')] }, token);
 
 describe('step-up', () => {
   it('T6: changes of the account need a proof that is at most ten minutes old, and say so before they read the body', async () => {
@@ -52,17 +43,17 @@ describe('step-up', () => {
       '/me/access-tokens',
     ];
     for (const path of paths) {
-      const { status, body } = await service.request('POST', path, { token, body: '{' });
+      const { status, body } = await service.post(path, '{', token);
       expect([path, status, body.code]).toEqual([path, 403, 'step_up_required']);
       expect(body.message).toContain('POST /api/auth/step-up');
-      const without = await service.request('POST', path, { token: null, body: '{' });
+      const without = await service.post(path, '{', null);
       expect([path, without.status]).toEqual([path, 401]);
     }
     // The session works otherwise.
-    expect((await service.request('GET', '/api/auth/list-sessions', { token })).status).toBe(200);
+    await expectStatus(200, service.get('/api/auth/list-sessions', token));
     expect((await post('step-up', token, { password })).body).toEqual({ status: true });
     for (const path of paths) {
-      const { status, body } = await service.request('POST', path, { token, body: '{' });
+      const { status, body } = await service.post(path, '{', token);
       expect([path, status, body.code]).toEqual([path, 400, 'invalid_json']);
     }
     await minutes(22);
@@ -74,31 +65,28 @@ describe('step-up', () => {
     const partner = await cast.partner();
     const owner = await cast.member(partner, { owner: true });
     const accounts = `/partners/${partner}/service-accounts`;
-    const { body: account } = await service.request('POST', accounts, {
-      token: owner.token,
-      body: { name: 'robot' },
-    });
+    const { body: account } = await service.post(accounts, { name: 'robot' }, owner.token);
     const create = (token: string, body: object | string) =>
-      service.request('POST', `${accounts}/${account.id}/access-tokens`, { token, body });
+      service.post(`${accounts}/${account.id}/access-tokens`, body, token);
     await minutes(11);
     const refused = await create(owner.token, '{');
     expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
-    expect((await create(await cast.session(owner.id), { name: 't', scopes: [] })).status).toBe(201);
+    await expectStatus(201, create(await cast.session(owner.id), { name: 't', scopes: [] }));
   });
 
   it('T6: a sign-in is a proof for ten minutes, and renews it', async () => {
     await minutes(0);
     const token = await service.signInStranger();
     await minutes(9);
-    expect((await createToken(token)).status).toBe(201);
+    await expectStatus(201, createToken(token));
     await minutes(10.1);
-    expect((await createToken(token)).status).toBe(403);
+    await expectStatus(403, createToken(token));
   });
 
   it('T6: an access token cannot step up', async () => {
     await minutes(0);
     const token = (await createToken(await service.signInStranger())).body.token;
-    expect((await post('step-up', token, { password })).status).toBe(403);
+    await expectStatus(403, post('step-up', token, { password }));
   });
 
   it('T6: a wrong password is refused, counted, and proves nothing', async () => {
@@ -125,21 +113,23 @@ describe('step-up', () => {
       'invalid_password',
     );
     expect((await createToken(token)).body.code).toBe('step_up_required');
-    expect((await post('step-up', token, { password, code: code(0) })).status).toBe(200);
+    await expectStatus(200, post('step-up', token, { password, code: code(0) }));
     expect(await codeOf(post('step-up', token, { password, code: code(0) }))).toBe('invalid_code');
-    expect((await createToken(token)).status).toBe(201);
+    await expectStatus(201, createToken(token));
     await minutes(22);
-    expect((await createToken(token)).status).toBe(403);
-    expect((await post('step-up', token, { password, code: backupCodes[0] })).status).toBe(200);
+    await expectStatus(403, createToken(token));
+    await expectStatus(200, post('step-up', token, { password, code: backupCodes[0] }));
     expect(await codeOf(post('step-up', token, { password, code: backupCodes[0] }))).toBe('invalid_code');
-    expect((await createToken(token)).status).toBe(201);
+    await expectStatus(201, createToken(token));
   });
 
   it('T6: a session of a trusted device must be stepped up, however new it is', async () => {
     await minutes(0);
     const { email, code, challenge } = await enrol();
     const { body } = await post('two-factor/verify-totp', null, {
-      ...{ code: code(0), twoFactorToken: await challenge(), trustDevice: true },
+      code: code(0),
+      twoFactorToken: await challenge(),
+      trustDevice: true,
     });
     const trusted = await post('sign-in/email', null, {
       email,
@@ -148,16 +138,15 @@ describe('step-up', () => {
     });
     const { token } = trusted.body;
     expect((await createToken(token)).body.code).toBe('step_up_required');
-    expect((await post('step-up', token, { password, code: code(1) })).status).toBe(200);
-    expect((await createToken(token)).status).toBe(201);
+    await expectStatus(200, post('step-up', token, { password, code: code(1) }));
+    await expectStatus(201, createToken(token));
   });
 
   it('T6: a proof that is gone when the change commits does not count', async () => {
     await minutes(0);
     const user = await cast.user();
     const { sql } = service.database;
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
+    const holder = await service.database.connect();
     await holder.query('begin');
     await holder.query('select from auth."user" where id = $1 for update', [user.id]);
     const made = createToken(user.token);
@@ -176,29 +165,22 @@ describe('a changed role', () => {
     await minutes(0);
     const user = await cast.user();
     const token = await cast.accessToken(user, [acl('*')]);
-    const status = async (bearer: string) =>
-      (await service.request('GET', '/partners', { token: bearer })).status;
-    const setRole = (role: string) => service.request('PUT', `/users/${user.id}/role`, { body: { role } });
-    expect((await setRole('user')).status).toBe(200);
+    const status = async (bearer: string) => (await service.get('/partners', bearer)).status;
+    const setRole = (role: string) => service.put(`/users/${user.id}/role`, { role });
+    await expectStatus(200, setRole('user'));
     expect([await status(user.token), await status(token)]).toEqual([200, 200]);
-    expect((await setRole('operator')).status).toBe(200);
+    await expectStatus(200, setRole('operator'));
     expect([await status(user.token), await status(token)]).toEqual([401, 401]);
     const session = await cast.session(user.id);
     const operators = await cast.accessToken({ ...user, token: session }, [acl('*')]);
     // An operator who gives up the role loses the session with it.
-    expect(
-      (await service.request('PUT', `/users/${user.id}/role`, { token: session, body: { role: 'user' } }))
-        .status,
-    ).toBe(200);
+    await expectStatus(200, service.put(`/users/${user.id}/role`, { role: 'user' }, session));
     expect([await status(session), await status(operators)]).toEqual([401, 401]);
   });
 
   it('T7: on the command line ends them too', async () => {
     const user = await cast.user();
-    const db = createDatabase({
-      connection: { connectionString: service.database.url },
-      onConnectionLost: () => {},
-    });
+    const db = service.database.open();
     const announced: string[] = [];
     const parts = {
       db,
@@ -208,7 +190,7 @@ describe('a changed role', () => {
     };
     await createOperator({ ...parts, email: user.email });
     await db.close();
-    expect((await service.request('GET', '/partners', { token: user.token })).status).toBe(401);
+    await expectStatus(401, service.get('/partners', user.token));
     expect(announced).toEqual([expect.stringContaining('have ended')]);
   });
 });

@@ -22,13 +22,13 @@ const inTerminal = (command: string[]) => {
 
 async function start(how: { terminal: boolean }, more: Record<string, string> = {}) {
   const environment = {
-    ...{ DATABASE_URL: database.url, CONCORD_SECRETS: secrets, CONCORD_DATA_DIR: newDataDir() },
-    ...{
-      CONCORD_BASE_URL: 'http://concord.test',
-      CONCORD_LOG_LEVEL: 'info',
-      CONCORD_OPERATOR_PASSWORD: password,
-      ...more,
-    },
+    DATABASE_URL: database.url,
+    CONCORD_SECRETS: secrets,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_BASE_URL: 'http://concord.test',
+    CONCORD_LOG_LEVEL: 'info',
+    CONCORD_OPERATOR_PASSWORD: password,
+    ...more,
   };
   const { child, lines, ended } = launch(environment, [], how.terminal ? { onHost: inTerminal } : {});
   const screen = () => lines.map((line) => line.replace(/\r$/, ''));

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
 import { launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -19,14 +20,13 @@ const secretText = 'text-that-only-a-parameter-has';
 async function start(environment: Record<string, string> = {}) {
   const database = await createTestDatabase();
   const program = launch({
-    ...{
-      ...toLoopback,
-      ...quickly,
-      DATABASE_URL: database.url,
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: password,
-    },
-    ...{ CONCORD_RATE_LIMIT: 'off', CONCORD_LOG_LEVEL: 'info' },
+    ...toLoopback,
+    ...quickly,
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_RATE_LIMIT: 'off',
+    CONCORD_LOG_LEVEL: 'info',
     ...environment,
   });
   const url = await program.ready();
@@ -39,7 +39,11 @@ async function start(environment: Record<string, string> = {}) {
     client.close();
   });
   return {
-    ...{ ...program, url, database, send, token: session.token },
+    ...program,
+    url,
+    database,
+    send,
+    token: session.token,
     async stop() {
       program.child.kill('SIGTERM');
       expect(await program.ended).toBe(0);
@@ -84,10 +88,10 @@ it('O10, O11, O13: a request continues the trace of its caller, with its stateme
   const hook = receiver.url((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
   const { id } = (await send('POST', '/partners', { name: 'Acme' })).body;
   const endpoints = `/partners/${id}/webhook-endpoints`;
-  expect(
-    (await send('POST', endpoints, { url: hook, headers: { Traceparent: 'concord', 'X-Own': 'kept' } }))
-      .status,
-  ).toBe(201);
+  await expectStatus(
+    201,
+    send('POST', endpoints, { url: hook, headers: { Traceparent: 'concord', 'X-Own': 'kept' } }),
+  );
   const published = await publishSlowly(`${url}/partners/${id}/events`, {
     traceparent,
     authorization: `Bearer ${token}`,
@@ -179,7 +183,7 @@ it('O12: a collector that hangs or refuses delays no request and no stop, and sp
   });
   const { id } = (await send('POST', '/partners', { name: 'Acme' })).body;
   const read = async (count: number) => {
-    for (let n = 0; n < count; n++) expect((await send('GET', `/partners/${id}`)).status).toBe(200);
+    for (let n = 0; n < count; n++) await expectStatus(200, send('GET', `/partners/${id}`));
   };
   collector.behave('refuses');
   await read(50);

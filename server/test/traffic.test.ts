@@ -1,18 +1,14 @@
 // Requests and events of the platform, and its failing endpoints.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { succeed } from './cast.ts';
+import { expect, it } from 'vitest';
+import { expectStatus, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWebhookStage, type WebhookStage } from './webhook-stage.ts';
+import { createWebhookPartner, secrets, useWebhookStage } from './webhook-stage.ts';
 
-let stage: WebhookStage;
-beforeAll(async () => {
-  stage = await startWebhookStage();
-});
-afterAll(() => stage.stop());
+const stage = useWebhookStage();
 
 const soon = { timeout: 30_000 };
-const get = async (path: string) => succeed(await stage.service.request('GET', path));
+const get = async (path: string) => succeed(await stage.service.get(path));
 const traffic = () => get('/platform/traffic?step=1m');
 
 it('N6: requests and events are counted, probes are not, and reading does not write', async () => {
@@ -23,16 +19,15 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
   const before = await traffic();
   await partner.publishMany(7);
   await partner.publish();
-  for (let n = 0; n < 3; n++)
-    expect((await service.request('GET', '/partners/ptr_x', { token: 'none' })).status).toBe(401);
-  for (let n = 0; n < 50; n++) await service.request('GET', '/health/live');
+  for (let n = 0; n < 3; n++) await expectStatus(401, service.get('/partners/ptr_x', 'none'));
+  for (let n = 0; n < 50; n++) await service.get('/health/live');
   await expect.poll(async () => (await traffic()).events, soon).toBe(before.events + 8);
   const after = await traffic();
   expect([after.client_errors - before.client_errors, after.server_errors]).toEqual([3, 0]);
   const sum = (member: 'requests' | 'events') =>
     after.steps.reduce((total: number, step: Record<string, number>) => total + (step[member] ?? 0), 0);
   expect([sum('requests'), sum('events')]).toEqual([after.requests, after.events]);
-  expect((await service.request('GET', '/platform/traffic?step=2m')).status).toBe(400);
+  await expectStatus(400, service.get('/platform/traffic?step=2m'));
 });
 
 it('N6: counts of several instances are added, and a stop adds the last ones', async () => {
@@ -56,7 +51,7 @@ it('N6: counts of several instances are added, and a stop adds the last ones', a
   }
   other.child.kill('SIGTERM');
   expect(await other.ended).toBe(0);
-  const events = async () => succeed(await service.request('GET', '/platform/traffic')).events;
+  const events = async () => succeed(await service.get('/platform/traffic')).events;
   await expect.poll(events, soon).toBe(5);
   await service.stop();
 });
@@ -110,7 +105,7 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   await expect
     .poll(async () => (await broken.statuses()).every((status) => status === 'failed'), soon)
     .toBe(true);
-  await stage.service.database.sql(`update delivery_minute set at = at - interval '10 minutes'`);
+  await stage.service.sql(`update delivery_minute set at = at - interval '10 minutes'`);
   works = true;
   await broken.publishMany(5);
   await expect.poll(recent, soon).toEqual({ attempts: 5, delivered: 5 });

@@ -2,13 +2,12 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { type Response, startTestService, type TestService } from './start-service.ts';
+import { type Response, useService } from './start-service.ts';
 import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
 
-let service: TestService;
 let receiver: Receiver;
 let client: Client;
 let partner: WebhookPartner;
@@ -19,8 +18,8 @@ const terms = {
   acl_permissions: [acl('events'), acl('webhook_endpoints'), acl('deliveries'), acl('partner')],
 };
 
+const service = useService(toLoopback);
 beforeAll(async () => {
-  service = await startTestService(toLoopback);
   receiver = await startReceiver(service.url);
   partner = await createWebhookPartner(service, receiver.url());
   const cast = createCast(service);
@@ -30,8 +29,7 @@ beforeAll(async () => {
   // An event of the type order.status_changed commits when the test has let go of the lock.
   await holdEvents(service.database, `new.type = 'order.status_changed'`);
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
   receiver.close();
   expect(receiver.refused).toEqual([]);
 });
@@ -53,13 +51,10 @@ const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
 async function othersWork(): Promise<void> {
   const { token, partnerId } = stranger;
   const answers = await Promise.all([
-    service.request('PATCH', `/partners/${partnerId}`, { token, body: { name: 'Other' } }),
-    service.request('GET', `/partners/${partnerId}/deliveries`, { token }),
-    service.request('POST', `/partners/${partnerId}/events`, {
-      token,
-      body: { ...stock, producer_id: crypto.randomUUID() },
-    }),
-    service.request('GET', '/health/ready', { token: null }),
+    service.patch(`/partners/${partnerId}`, { name: 'Other' }, token),
+    service.get(`/partners/${partnerId}/deliveries`, token),
+    service.post(`/partners/${partnerId}/events`, { ...stock, producer_id: crypto.randomUUID() }, token),
+    service.get('/health/ready', null),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200]);
   expect((await service.signIn()).length).toBeGreaterThan(0);
@@ -88,7 +83,7 @@ it('L14: changes that wait for a lock of their partner leave connections to ever
 it('L14: requests that wait for a lock of their own user leave connections to everybody else, whatever the partner', async () => {
   await client.query('select from auth."user" where id = $1 for update', [member.id]);
   const changes = Array.from({ length: 30 }, (_, n) =>
-    service.request('PATCH', '/me', { token: member.token, body: { name: `Player ${n}` } }),
+    service.patch('/me', { name: `Player ${n}` }, member.token),
   );
   const statuses = await whileTheyWait(changes, async () => {
     await untilWaiting(service.database, share);
@@ -122,8 +117,8 @@ it('W10, L14: readers of the feed wait for events that are being published witho
   const statuses = await whileTheyWait(readers, async () => {
     await othersWork();
     // It shares the partner with the readers, and its locks with the batch.
-    expect((await asMember('POST', '/events', stock)).status).toBe(202);
-    expect((await asMember('POST', '/events/batch', [stock, stock])).status).toBe(202);
+    await expectStatus(202, asMember('POST', '/events', stock));
+    await expectStatus(202, asMember('POST', '/events/batch', [stock, stock]));
     await untilWaiting(service.database, 1);
     expect(read).toBe(0);
   });

@@ -1,29 +1,24 @@
 // Operators see and end the sessions of users.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
+import { expect, it } from 'vitest';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
-beforeAll(async () => {
-  service = await startTestService();
-  cast = createCast(service);
-});
-afterAll(() => service.stop());
+const service = useService();
+const cast = createCast(service);
 
 const path = (userId: string, sessionId = '') => `/users/${userId}/sessions${sessionId && `/${sessionId}`}`;
-const list = async (userId: string) => succeed(await service.request('GET', path(userId)));
+const list = async (userId: string) => succeed(await service.get(path(userId)));
 const idsOf = (sessions: { id: string }[]) => sessions.map(({ id }) => id);
-const end = (userId: string, sessionId = '') => service.request('DELETE', path(userId, sessionId));
-const me = async (token: string) => (await service.request('GET', '/me', { token })).status;
+const end = (userId: string, sessionId = '') => service.remove(path(userId, sessionId));
+const me = async (token: string) => (await service.get('/me', token)).status;
 const recordsOf = async (userId: string) =>
-  succeed(await service.request('GET', `/audit-log?filter[target]=${userId}&sort_dir=asc`));
+  succeed(await service.get(`/audit-log?filter[target]=${userId}&sort_dir=asc`));
 
 it('T27: operators list the sessions of a user, oldest first and without a token', async () => {
   const { id, email } = await cast.user();
-  await service.database.sql(
+  await service.sql(
     `insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
      select $1, $1, 'credential', $1, password, now() from auth.account where provider_id = 'credential' limit 1`,
     [id],
@@ -37,13 +32,13 @@ it('T27: operators list the sessions of a user, oldest first and without a token
     { current: false, ip_address: null, user_agent: null },
     { current: false, ip_address: '127.0.0.1', user_agent: 'a browser', mfa_verified_at: null },
   ]);
-  const [{ hash }] = await service.database.sql('select token as hash from auth.session where id = $1', [
+  const [{ hash }] = await service.sql('select token as hash from auth.session where id = $1', [
     sessions[1].id,
   ]);
   for (const secret of [token, second, hash]) expect(JSON.stringify(sessions)).not.toContain(secret);
-  await service.database.sql('update auth.session set expires_at = now() where id = $1', [sessions[0].id]);
+  await service.sql('update auth.session set expires_at = now() where id = $1', [sessions[0].id]);
   expect(idsOf(await list(id))).toEqual([sessions[1].id]);
-  const [{ id: own }] = await service.database.sql(
+  const [{ id: own }] = await service.sql(
     `select user_id as id from auth.session where token = encode(sha256($1), 'hex')`,
     [service.operatorToken],
   );
@@ -52,7 +47,7 @@ it('T27: operators list the sessions of a user, oldest first and without a token
 
 it('T27: a list of sessions has the newest 1,000', async () => {
   const { id, token } = await cast.user();
-  await service.database.sql(
+  await service.sql(
     `insert into auth.session (id, user_id, token, expires_at, created_at, updated_at)
      select gen_random_uuid(), $1, encode(sha256(n::text::bytea), 'hex'), now() + interval '1 day', now() + n * interval '1 second', now()
      from generate_series(1, 1000) n`,
@@ -62,7 +57,7 @@ it('T27: a list of sessions has the newest 1,000', async () => {
   expect(sessions).toHaveLength(1_000);
   const times = sessions.map(({ created_at }: { created_at: string }) => created_at);
   expect(times).toEqual(times.toSorted());
-  const own = succeed(await service.request('GET', '/api/auth/list-sessions', { token }));
+  const own = succeed(await service.get('/api/auth/list-sessions', token));
   expect(idsOf(own)).toEqual(idsOf(sessions));
 });
 
@@ -70,14 +65,14 @@ it('T27: an ended session is refused from its next request on; other sessions an
   const player = await cast.user();
   const other = await cast.session(player.id);
   const program = await cast.accessToken(player);
-  const [{ id: first }] = await service.database.sql(
+  const [{ id: first }] = await service.sql(
     `select id from auth.session where token = encode(sha256($1), 'hex')`,
     [player.token],
   );
   const bystander = await cast.user();
   const [theirs] = await list(bystander.id);
 
-  expect((await end(player.id, first)).status).toBe(204);
+  await expectStatus(204, end(player.id, first));
   expect([await me(player.token), await me(other), await me(program)]).toEqual([401, 200, 200]);
   for (const [userId, sessionId] of [
     [player.id, first],
@@ -91,13 +86,13 @@ it('T27: an ended session is refused from its next request on; other sessions an
   expect([await me(other), await me(bystander.token)]).toEqual([200, 200]);
 
   await cast.session(player.id);
-  expect((await end(player.id)).status).toBe(204);
+  await expectStatus(204, end(player.id));
   expect([await me(other), await me(program), await me(bystander.token)]).toEqual([401, 200, 200]);
   expect(await list(player.id)).toEqual([]);
-  expect((await end(player.id)).status).toBe(204);
+  await expectStatus(204, end(player.id));
   for (const unknown of ['usr_01h2xcejqtf2nbrexx3vqjhp41', 'x', '%00']) {
-    expect((await end(unknown)).status).toBe(404);
-    expect((await service.request('GET', path(unknown))).status).toBe(404);
+    await expectStatus(404, end(unknown));
+    await expectStatus(404, service.get(path(unknown)));
   }
 
   const records = (await recordsOf(player.id)).filter(({ action }: { action: string }) =>
@@ -119,8 +114,8 @@ it('T27: an ended session is refused from its next request on; other sessions an
 it('T27, U5: the logs of partners do not show that sessions of a member ended', async () => {
   const partner = await cast.partner();
   const member = await cast.member(partner);
-  expect((await end(member.id)).status).toBe(204);
-  const records = succeed(await service.request('GET', `/partners/${partner}/audit-log`));
+  await expectStatus(204, end(member.id));
+  const records = succeed(await service.get(`/partners/${partner}/audit-log`));
   expect(records.filter(({ target }: { target: string }) => target === member.id)).toEqual([]);
 });
 
@@ -140,7 +135,7 @@ it('T27: only an operator in a session may do it', async () => {
   expect(await me(player.token)).toBe(200);
   // An operator can end their own session.
   const [own] = (await list(appointed.id)).toReversed();
-  expect((await service.request('DELETE', path(appointed.id, own.id), { token })).status).toBe(204);
+  await expectStatus(204, service.remove(path(appointed.id, own.id), token));
   expect(await me(token)).toBe(401);
-  expect((await service.request('GET', `/users/${randomUUID()}/sessions`, { token })).status).toBe(401);
+  await expectStatus(401, service.get(`/users/${randomUUID()}/sessions`, token));
 });

@@ -1,23 +1,17 @@
 // Operators manage users.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCast } from './cast.ts';
-import { createEnrolment, type Enrolment, password, statusesOf } from './enrolment.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCast, expectStatus } from './cast.ts';
+import { createEnrolment, password, statusesOf } from './enrolment.ts';
+import { operator, useService } from './start-service.ts';
 
-let service: TestService;
-let { post, forget } = {} as Enrolment;
-beforeAll(async () => {
-  service = await startTestService({
-    CONCORD_RATE_LIMIT: '100000/10s',
-    CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-  });
-  ({ post, forget } = createEnrolment(service));
+const service = useService({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_TRUSTED_PROXIES: '127.0.0.1',
 });
-afterAll(() => service.stop());
+const { post, forget } = createEnrolment(service);
 
 describe('operators', () => {
-  const users = (query = '', token = service.operatorToken) =>
-    service.request('GET', `/users${query}`, { token });
+  const users = (query = '', token = service.operatorToken) => service.get(`/users${query}`, token);
 
   it('R5: operators can list, search and page users; other callers cannot', async () => {
     await service.signInStranger();
@@ -29,31 +23,30 @@ describe('operators', () => {
     ]);
     const found = await users(`?filter[email]=${operator.email.toUpperCase()}`);
     expect(found.body).toMatchObject([{ email: operator.email, role: 'operator', banned: false }]);
-    expect((await users('', await service.signInStranger())).status).toBe(403);
-    expect((await users('?sort_by=id&page_from=W10')).status).toBe(400);
+    await expectStatus(403, users('', await service.signInStranger()));
+    await expectStatus(400, users('?sort_by=id&page_from=W10'));
   });
 
   it('R5: operators can ban a user until a given time and delete a user; an unknown user is 404', async () => {
     const token = await service.signInStranger();
-    const [{ user_id: id }] = (await service.database.sql(
+    const [{ user_id: id }] = (await service.sql(
       `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     )) as [{ user_id: string }];
-    const banned = await service.request('POST', `/users/${id}/ban`, {
-      body: { reason: 'a reason', expires_at: '2999-01-01T00:00:00+01:00' },
+    const banned = await service.post(`/users/${id}/ban`, {
+      reason: 'a reason',
+      expires_at: '2999-01-01T00:00:00+01:00',
     });
     expect(banned.body).toMatchObject({
       banned: true,
       ban_reason: 'a reason',
       ban_expires_at: '2998-12-31T23:00:00.000Z',
     });
-    expect(
-      (await service.request('POST', `/users/${id}/ban`, { body: { expires_at: 'tomorrow' } })).status,
-    ).toBe(400);
-    expect((await service.request('DELETE', `/users/${id}`)).status).toBe(204);
+    await expectStatus(400, service.post(`/users/${id}/ban`, { expires_at: 'tomorrow' }));
+    await expectStatus(204, service.remove(`/users/${id}`));
     for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
-      expect((await service.request('DELETE', `/users/${unknown}`)).status).toBe(404);
-    expect((await service.request('GET', '/api/auth/list-accounts', { token })).status).toBe(401);
+      await expectStatus(404, service.remove(`/users/${unknown}`));
+    await expectStatus(401, service.get('/api/auth/list-accounts', token));
   });
 
   it('R5: operators who delete and ban each other at the same time never get 500', async () => {
@@ -65,10 +58,10 @@ describe('operators', () => {
       await cast.join(partner, one, { owner: true });
       await cast.member(partner, { owner: true });
       const answers = await Promise.all([
-        service.request('DELETE', `/users/${two.id}`, { token: one.token }),
-        service.request('DELETE', `/users/${one.id}`, { token: two.token }),
-        service.request('PATCH', `/partners/${partner}`, { token: one.token, body: { phone: '1' } }),
-        service.request('POST', `/users/${one.id}/ban`, { token: two.token, body: {} }),
+        service.remove(`/users/${two.id}`, one.token),
+        service.remove(`/users/${one.id}`, two.token),
+        service.patch(`/partners/${partner}`, { phone: '1' }, one.token),
+        service.post(`/users/${one.id}/ban`, {}, two.token),
       ]);
       expect(statusesOf(answers).filter((status) => status >= 500)).toEqual([]);
     }
@@ -79,29 +72,28 @@ describe('operators', () => {
     const token = await service.signInStranger();
     const idOf = async (bearer: string) =>
       (
-        await service.database.sql(
-          `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
-          [bearer],
-        )
+        await service.sql(`select user_id from auth.session where token = encode(sha256($1), 'hex')`, [
+          bearer,
+        ])
       )[0].user_id;
-    await service.database.sql(`update auth."user" set role = 'user' where email <> $1`, [operator.email]);
+    await service.sql(`update auth."user" set role = 'user' where email <> $1`, [operator.email]);
     const [me, other] = [await idOf(service.operatorToken), await idOf(token)];
     const role = (id: string, to: string, bearer = service.operatorToken) =>
-      service.request('PUT', `/users/${id}/role`, { token: bearer, body: { role: to } });
+      service.put(`/users/${id}/role`, { role: to }, bearer);
     expect((await role(me, 'user')).body.code).toBe('last_operator');
-    expect((await service.request('POST', `/users/${me}/ban`, { body: {} })).body.code).toBe('last_operator');
-    expect((await service.request('DELETE', `/users/${me}`)).body.code).toBe('last_operator');
+    expect((await service.post(`/users/${me}/ban`, {})).body.code).toBe('last_operator');
+    expect((await service.remove(`/users/${me}`)).body.code).toBe('last_operator');
     await forget();
     expect((await post('delete-user', service.operatorToken, { password })).body.code).toBe('last_operator');
-    expect((await role(other, 'user', token)).status).toBe(403);
+    await expectStatus(403, role(other, 'user', token));
     expect((await role(other, 'operator')).body.role).toBe('operator');
     // The new role has ended the session.
     const appointed = await createCast(service).session(other);
-    expect((await users('', appointed)).status).toBe(200);
+    await expectStatus(200, users('', appointed));
     const both = await Promise.all([role(me, 'user', appointed), role(other, 'user')]);
     // The loser is refused as the last operator, or because its session has ended.
     expect(statusesOf(both)[0]).toBe(200);
     expect([400, 401]).toContain(statusesOf(both)[1]);
-    expect(await service.database.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
+    expect(await service.sql(`select from auth."user" where role = 'operator'`)).toHaveLength(1);
   });
 });

@@ -1,28 +1,21 @@
 // Mails that warn before agreements and personal access tokens end.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { acl, type Cast, createCast, succeed } from './cast.ts';
-import { type Mailbox, startMailbox } from './mailbox.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { acl, createCast, succeed } from './cast.ts';
+import { useMailbox } from './mailbox.ts';
+import { useService } from './start-service.ts';
 
-let mailbox: Mailbox;
-let service: TestService;
-let cast: Cast;
 let partner: string;
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const cast = createCast(service);
 beforeAll(async () => {
-  mailbox = await startMailbox();
-  service = await startTestService({ CONCORD_SMTP_URL: mailbox.url });
-  cast = createCast(service);
   partner = await cast.partner('Nordlys.example');
-});
-afterAll(async () => {
-  await service.stop();
-  await mailbox.close();
 });
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-const sql = (text: string, values: unknown[] = []) => service.database.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 
 /**
  * Runs both tasks, waits until every mail is sent, and returns the texts of the warnings to these addresses.
@@ -49,15 +42,13 @@ it('A17: a mail warns 14 days before an agreement ends, once for each end', asyn
   const { email, agreement } = await cast.member(partner, { expires_at: end });
   expect(await warningsTo(email)).toEqual([]);
   await service.advanceClock(31 * minuteMs);
-  const before = succeed(await service.request('GET', `/partners/${partner}/agreements/${agreement}`));
+  const before = succeed(await service.get(`/partners/${partner}/agreements/${agreement}`));
   const [warning = '', ...others] = await warningsTo(email);
   expect(others).toEqual([]);
   expect(warning).toContain(
     `Your agreement with Nordlys. example on Concord ends at ${end.slice(0, 16).replace('T', ' ')} UTC.`,
   );
-  expect(succeed(await service.request('GET', `/partners/${partner}/agreements/${agreement}`))).toEqual(
-    before,
-  );
+  expect(succeed(await service.get(`/partners/${partner}/agreements/${agreement}`))).toEqual(before);
   expect(await warningsTo(email)).toEqual([]);
   // Another member of the agreement changes: no new warning.
   succeed(await cast.change(partner, agreement, { mfa_required: true, expires_at: end }));
@@ -81,11 +72,9 @@ it('A17: no mail for a pending agreement, an end that has passed, a banned user,
   ];
   const { id } = succeed(await cast.invite(partner, invited.email));
   succeed(await cast.change(partner, id, soon));
-  succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
-  succeed(await service.request('DELETE', `/partners/${hidden}`));
-  const robot = succeed(
-    await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }),
-  );
+  succeed(await service.post(`/users/${banned.id}/ban`, {}));
+  succeed(await service.remove(`/partners/${hidden}`));
+  const robot = succeed(await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' }));
   succeed(await cast.change(partner, robot.agreement_id, soon));
   await service.advanceClock(2 * minuteMs);
   expect(await warningsTo(...[invited, past, banned, away].map(({ email }) => email))).toEqual([]);
@@ -96,7 +85,7 @@ it('A17: no mail for a pending agreement, an end that has passed, a banned user,
     ),
   ).toEqual([]);
   // They are warned when the reason is gone.
-  succeed(await service.request('POST', `/users/${banned.id}/unban`));
+  succeed(await service.post(`/users/${banned.id}/unban`));
   expect(await warningsTo(banned.email)).toHaveLength(1);
 });
 
@@ -104,14 +93,15 @@ it('T24: a mail warns 7 days before a personal token ends, once, and names the t
   const [player, banned] = [await cast.user(), await cast.user()];
   const create = async (name: string, lastsMs: number, { token } = player) =>
     succeed(
-      await service.request('POST', '/me/access-tokens', {
+      await service.post(
+        '/me/access-tokens',
+        { name, scopes: [acl('partner', 'get')], expires_at: inMs(lastsMs) },
         token,
-        body: { name, scopes: [acl('partner', 'get')], expires_at: inMs(lastsMs) },
-      }),
+      ),
     );
   await create('short', 6 * dayMs);
   await create('banned', 7 * dayMs + minuteMs, banned);
-  succeed(await service.request('POST', `/users/${banned.id}/ban`, { body: {} }));
+  succeed(await service.post(`/users/${banned.id}/ban`, {}));
   const long = await create('nightly.export', 7 * dayMs + 30 * minuteMs);
   expect(await warningsTo(player.email)).toEqual([]);
   await service.advanceClock(31 * minuteMs);
@@ -123,12 +113,12 @@ it('T24: a mail warns 7 days before a personal token ends, once, and names the t
 });
 
 it('T24: tokens of service accounts get no mail', async () => {
-  const robot = succeed(
-    await service.request('POST', `/partners/${partner}/service-accounts`, { body: { name: 'robot' } }),
-  );
+  const robot = succeed(await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' }));
   const { id } = succeed(
-    await service.request('POST', `/partners/${partner}/service-accounts/${robot.id}/access-tokens`, {
-      body: { name: 'token', scopes: [], expires_at: inMs(8 * dayMs) },
+    await service.post(`/partners/${partner}/service-accounts/${robot.id}/access-tokens`, {
+      name: 'token',
+      scopes: [],
+      expires_at: inMs(8 * dayMs),
     }),
   );
   await service.advanceClock(2 * dayMs);

@@ -1,25 +1,22 @@
 // Explains why a webhook does not verify, using requests that the service's own keys signed.
 import { createPrivateKey } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseSecrets } from '../src/base/config-values.ts';
 import { createSealer } from '../src/base/secrets/sealer.ts';
 import { signAttempt } from '../src/webhooks/delivering/sign.ts';
 import { signWithNode } from '../src/webhooks/signing-keys/index.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { expectStatus } from './cast.ts';
+import { useService } from './start-service.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;
 const url = 'https://hooks.example.com/concord';
 const body =
   '{"id":"evt_1","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_1","environment":"live","data":{}}';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ CONCORD_SECRETS: secrets });
-});
-afterAll(() => service.stop());
+const service = useService({ CONCORD_SECRETS: secrets });
 
 async function signed(nowMs = Date.now(), environment = 'live') {
-  const [row] = await service.database.sql(
+  const [row] = await service.sql(
     'select kid, sealed from signing_key where environment = $1 and activates_at <= now() order by sequence limit 1',
     [environment],
   );
@@ -40,7 +37,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
 }
 const verify = async (changes: object = {}) => {
   const request = { method: 'POST', url, headers: await signed(), body, ...changes };
-  return service.request('POST', '/webhook-debug/verify', { body: request });
+  return service.post('/webhook-debug/verify', request);
 };
 
 it('W13: a request that the service signed verifies, as text or base64', async () => {
@@ -132,8 +129,8 @@ it('W13, H5: an invalid signature shows the URL and the base that were checked, 
 
 it('W13: an invalid body is 400, and a large body is 413', async () => {
   for (const wrong of [{ url: 5 }, { headers: { a: 1 } }, { at: 'then' }, { environment: 'x' }, { extra: 1 }])
-    expect((await verify(wrong)).status).toBe(400);
-  expect((await verify({ body: 'x'.repeat(1_100_000) })).status).toBe(413);
+    await expectStatus(400, verify(wrong));
+  await expectStatus(413, verify({ body: 'x'.repeat(1_100_000) }));
 });
 
 it('W57: the form of an attempt and of the sandbox receiver is taken as it is', async () => {
@@ -160,10 +157,8 @@ it('W57: the form of an attempt and of the sandbox receiver is taken as it is', 
 
 it('W57: it requires a token, an old request requires `at`, and webhook-signature is explained', async () => {
   const request = { method: 'POST', url, headers: await signed(Date.parse('2026-01-01T00:00:00Z')), body };
-  expect(
-    (await service.request('POST', '/webhook-debug/verify', { token: null, body: request })).status,
-  ).toBe(401);
-  const { body: found } = await service.request('POST', '/webhook-debug/verify', { body: request });
+  await expectStatus(401, service.post('/webhook-debug/verify', request, null));
+  const { body: found } = await service.post('/webhook-debug/verify', request);
   expect(found.reason).toMatch(
     /^created is \d+ s ago; at most 300 s are allowed\. To verify an old request, set at to the time when it arrived$/,
   );

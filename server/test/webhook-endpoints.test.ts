@@ -1,19 +1,16 @@
 // Webhook endpoints and event types, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cast, createCast, type Player, succeed } from './cast.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
-let cast: Cast;
 let partner: string;
 let owner: Player;
+const service = useService({ CONCORD_WEBHOOK_ALLOWED_CIDRS: '10.1.0.0/16' });
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService({ CONCORD_WEBHOOK_ALLOWED_CIDRS: '10.1.0.0/16' });
-  cast = createCast(service);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
 });
-afterAll(() => service.stop());
 
 const url = 'https://hooks.example.com/concord';
 const path = (id = '', at = partner) => `/partners/${at}/webhook-endpoints${id && `/${id}`}`;
@@ -43,7 +40,7 @@ describe('endpoints', () => {
     expect(headers.location).toBe(path(body.id));
     const read = await send('GET', path(body.id));
     expect([read.body, read.headers.etag]).toEqual([body, headers.etag]);
-    expect((await send('GET', path(body.id, await cast.partner()))).status).toBe(404);
+    await expectStatus(404, send('GET', path(body.id, await cast.partner())));
   });
 
   it('W8, F2: each member can be set and changed; what is so already changes nothing, and null clears a member', async () => {
@@ -82,10 +79,10 @@ describe('endpoints', () => {
   it('W8: header values are sealed: they do not appear in answers, the log or the database', async () => {
     const { id } = await create({ headers: { 'X-Key': 'a very secret value' } });
     const answers = [await send('GET', path(id)), await send('GET', path())];
-    const rows = await service.database.sql(
+    const rows = await service.sql(
       `select encode(sealed_headers, 'escape') as text from webhook_endpoint where sealed_headers is not null`,
     );
-    const log = await service.database.sql('select * from audit_log');
+    const log = await service.sql('select * from audit_log');
     for (const text of [
       ...answers.map(({ text }) => text),
       JSON.stringify(rows),
@@ -141,7 +138,7 @@ describe('endpoints', () => {
         pointer,
       ]);
     }
-    expect((await send('POST', path(), { url: 'https://10.1.2.3/' })).status).toBe(201);
+    await expectStatus(201, send('POST', path(), { url: 'https://10.1.2.3/' }));
   });
 
   it('W25: a URL of another origin needs the headers again, so that nobody can send them to their own receiver', async () => {
@@ -168,7 +165,7 @@ describe('endpoints', () => {
       'Authorization',
     ]);
     expect((await patch({ url: 'https://b.example/', headers: {} })).body.header_names).toEqual([]);
-    expect((await patch({ url: 'https://c.example/' })).status).toBe(200);
+    await expectStatus(200, patch({ url: 'https://c.example/' }));
     await patch({ headers: secret });
     expect((await patch({ url: 'https://d.example/', headers: null })).body).toMatchObject({
       url: 'https://d.example/',
@@ -203,7 +200,7 @@ describe('endpoints', () => {
     expect((await send('POST', `${path(id)}/pause`)).body).toEqual(paused.body);
     const resumed = await send('POST', `${path(id)}/resume`);
     expect([resumed.body.status, resumed.body.updated_at > updated_at]).toEqual(['active', true]);
-    await service.database.sql(
+    await service.sql(
       `update webhook_endpoint set status = 'disabled', disabled_at = now(), disabled_reason = 'gone'`,
     );
     expect((await send('POST', `${path(id)}/resume`)).body).toMatchObject({
@@ -214,17 +211,17 @@ describe('endpoints', () => {
 
   it('Q1, W8: the list filters and counts endpoints; a partner has at most 100; a deleted endpoint is 404', async () => {
     const at = await cast.partner();
-    const make = (body: object = {}) => service.request('POST', path('', at), { body: { url, ...body } });
+    const make = (body: object = {}) => service.post(path('', at), { url, ...body });
     for (let i = 0; i < 99; i++) await make();
     const answers = await Promise.all([make({ environment: 'sandbox' }), make({ environment: 'sandbox' })]);
     expect(answers.map(({ status, body }) => [status, body.code]).sort()).toEqual([
       [201, undefined],
       [400, 'limit_reached'],
     ]);
-    const list = (query: string) => service.request('GET', path('', at) + query);
+    const list = (query: string) => service.get(path('', at) + query);
     const sandbox = await list('?filter[environment]=sandbox');
     expect([sandbox.body.length, sandbox.headers['total-count']]).toEqual([1, '1']);
-    expect((await list('?filter[status]=other')).status).toBe(400);
+    await expectStatus(400, list('?filter[status]=other'));
     const page = await list('?page_size=60&sort_by=created_at&sort_dir=desc');
     expect([page.body.length, page.headers['total-count'], page.body[0].id]).toEqual([
       60,
@@ -232,8 +229,8 @@ describe('endpoints', () => {
       sandbox.body[0].id,
     ]);
     const id = page.body[0].id;
-    expect((await service.request('DELETE', path(id, at))).status).toBe(204);
-    expect((await service.request('DELETE', path(id, at))).status).toBe(404);
+    await expectStatus(204, service.remove(path(id, at)));
+    await expectStatus(404, service.remove(path(id, at)));
   });
 
   it('U1: changes to endpoints are in the audit log', async () => {
@@ -241,7 +238,7 @@ describe('endpoints', () => {
     await send('PATCH', path(id), { description: 'x' });
     await send('POST', `${path(id)}/pause`);
     await send('DELETE', path(id));
-    const rows = await service.database.sql(
+    const rows = await service.sql(
       'select action, details, changes from audit_log where target = $1 order by position',
       [id],
     );
@@ -266,25 +263,21 @@ describe('event types', () => {
     ]);
     // The data of an event is checked against the schema.
     for (const { name: type, example: data } of body)
-      expect(
-        (await service.request('POST', `/partners/${partner}/events`, { body: { type, data } })).status,
-      ).toBe(202);
+      await expectStatus(202, service.post(`/partners/${partner}/events`, { type, data }));
   });
 
   it('W12: operators can add and change event types; an invalid schema or an example that does not match is 400', async () => {
     const put = (name: string, body: object) =>
-      service.request('PUT', `/event-types/${name}`, {
-        body: { description: 'd', schema: {}, example: {}, ...body },
-      });
+      service.put(`/event-types/${name}`, { description: 'd', schema: {}, example: {}, ...body });
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
-    expect((await put('a.b', { schema, example: { n: 1 } })).status).toBe(200);
+    await expectStatus(200, put('a.b', { schema, example: { n: 1 } }));
     expect((await put('a.b', { schema, example: { n: 2 } })).body.example).toEqual({ n: 2 });
     expect((await send('GET', '/event-types')).body.map(({ name }: { name: string }) => name)).toContain(
       'a.b',
     );
     expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
     expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
-    expect((await put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } })).status).toBe(400);
+    await expectStatus(400, put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } }));
     // A schema that accepts everything, text that cannot be stored, and a number that would be stored as
     // another value.
     expect(
@@ -297,11 +290,8 @@ describe('event types', () => {
         );
     const infinite =
       '{"description":"d","schema":{"properties":{"n":{"type":"number"}}},"example":{"n":1e400}}';
-    expect(
-      (await service.request('PUT', '/event-types/a.b', { body: infinite })).body.errors[0].pointer,
-    ).toBe('/example/n');
-    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)])
-      expect((await put(name, {})).status).toBe(400);
+    expect((await service.put('/event-types/a.b', infinite)).body.errors[0].pointer).toBe('/example/n');
+    for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) await expectStatus(400, put(name, {}));
     expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
   });
 
@@ -312,29 +302,30 @@ describe('event types', () => {
       ['inventory.updated', ''],
       ['order.status_changed', '?force=true'],
     ] as const) {
-      const refused = await service.request('PUT', `/event-types/${name}${query}`, { body: type });
+      const refused = await service.put(`/event-types/${name}${query}`, type);
       expect([refused.status, refused.body.code]).toEqual([400, 'event_type_built_in']);
     }
     for (const change of [`update event_type set schema = '{}'`, 'delete from event_type'])
-      await expect(service.database.sql(`${change} where name = 'inventory.updated'`)).rejects.toThrow(
-        'is built in',
-      );
+      await expect(service.sql(`${change} where name = 'inventory.updated'`)).rejects.toThrow('is built in');
     expect((await send('GET', '/event-types')).body).toEqual(before);
   });
 
   it('W26: a schema that refuses any of the last 1,000 events of its type needs force', async () => {
     const put = (properties: object, example: object, query = '') =>
-      service.request('PUT', `/event-types/c.d${query}`, {
-        body: { description: 'd', schema: { type: 'object', properties }, example },
+      service.put(`/event-types/c.d${query}`, {
+        description: 'd',
+        schema: { type: 'object', properties },
+        example,
       });
     const publish = (count: number, data: object) =>
-      service.request('POST', `/partners/${partner}/events/batch`, {
-        body: Array.from({ length: count }, () => ({ type: 'c.d', data })),
-      });
-    expect((await put({}, {})).status).toBe(200);
+      service.post(
+        `/partners/${partner}/events/batch`,
+        Array.from({ length: count }, () => ({ type: 'c.d', data })),
+      );
+    await expectStatus(200, put({}, {}));
     await publish(1, { n: 'text' });
     const { body: refusable } = await publish(2, { n: 'other text' });
-    for (let round = 0; round < 2; round++) expect((await publish(499, { n: 1 })).status).toBe(202);
+    for (let round = 0; round < 2; round++) await expectStatus(202, publish(499, { n: 1 }));
     const ids = refusable.map(({ id }: { id: string }) => id);
     const integer = { n: { type: 'integer' } };
     const refused = await put(integer, { n: 1 });
@@ -356,7 +347,7 @@ describe('event types', () => {
       },
     ]);
     // Only the schema matters: the same schema with another example is no change for the events.
-    expect((await put({}, { n: 'x' })).status).toBe(200);
+    await expectStatus(200, put({}, { n: 'x' }));
     expect(
       (await send('GET', '/event-types')).body.find(({ name }: { name: string }) => name === 'c.d').schema
         .properties,
@@ -366,7 +357,7 @@ describe('event types', () => {
     expect((await put({ n: { type: 'boolean' } }, { n: true })).body.message).toContain(
       '1000 of the last 1000',
     );
-    expect((await put({ n: { type: 'boolean' } }, { n: true }, '?force=true')).status).toBe(200);
-    expect((await publish(1, { n: 1 })).status).toBe(400);
+    await expectStatus(200, put({ n: { type: 'boolean' } }, { n: true }, '?force=true'));
+    await expectStatus(400, publish(1, { n: 1 }));
   });
 });

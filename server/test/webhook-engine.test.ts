@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createDatabase } from '../src/base/postgres/database.ts';
+
 import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
@@ -46,18 +46,18 @@ it('W19: polling finds a delivery that no notification announces', async () => {
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
-  await service.database.sql(`drop function if exists pg_temp.nothing()`);
+  await service.sql(`drop function if exists pg_temp.nothing()`);
   // Replaces pg_notify with a function that does nothing.
-  await service.database.sql(
+  await service.sql(
     `create function public.pg_notify(text, text) returns void language sql as $$ select null::void $$`,
   );
-  await service.database.sql(
+  await service.sql(
     `alter database ${new URL(service.database.url).pathname.slice(1)} set search_path = public, pg_catalog`,
   );
-  await service.database.sql(
+  await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  await expect.poll(async () => (await service.request('GET', '/health/ready')).status).toBe(200);
+  await expect.poll(async () => (await service.get('/health/ready')).status).toBe(200);
   await partner.publish();
   await receiver.count(url, 1);
 });
@@ -67,12 +67,12 @@ it('W19: the connection that listens for notifications reconnects', async () => 
   const url = receiver.url();
   const partner = await newPartner(service, url);
   const listeners = `select pid from pg_stat_activity where datname = current_database() and query like 'listen%'`;
-  const [before] = await service.database.sql(listeners);
-  await service.database.sql('select pg_terminate_backend($1)', [before.pid]);
+  const [before] = await service.sql(listeners);
+  await service.sql('select pg_terminate_backend($1)', [before.pid]);
   await partner.publish();
   await receiver.count(url, 1);
   await expect
-    .poll(async () => (await service.database.sql(listeners)).filter(({ pid }) => pid !== before.pid).length)
+    .poll(async () => (await service.sql(listeners)).filter(({ pid }) => pid !== before.pid).length)
     .toBe(1);
 });
 
@@ -109,7 +109,7 @@ it('W18: a stopping worker immediately releases attempts that do not end in time
   await receiver.count(url, 1);
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);
-  const [lane] = await service.database.sql('select owner, next_at <= now() as due from lane');
+  const [lane] = await service.sql('select owner, next_at <= now() as due from lane');
   expect(lane).toEqual({ owner: null, due: true });
   const other = await startWorker(service);
   const [, again] = await receiver.count(url, 2);
@@ -129,7 +129,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   for (const partner of partners) await partner.publish();
   for (const { url } of held) await receiver.count(url, 1);
   const leases = () =>
-    service.database.sql(
+    service.sql(
       `select epoch, next_at, next_at <= now() + interval '20 seconds' as in_time from lane where endpoint_id = any($1) order by endpoint_id`,
       [partners.map(({ endpoint }) => parseId('webhook_endpoint', endpoint))],
     );
@@ -163,7 +163,7 @@ it('W18: when a worker is killed, another worker takes over its lanes as soon as
   const other = await startWorker(service);
   await kill(worker.child);
   // The lease has not ended, so no other worker can send.
-  expect(await service.database.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
+  expect(await service.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
   await service.advanceClock(20_000);
   const [, again] = await receiver.count(url, 2);
   expect(again!.attempt).toBe(1);
@@ -179,14 +179,14 @@ it('W18: the results of a former lane owner are refused', async () => {
   await partner.publish();
   await receiver.count(url, 1);
   // Another worker has owned the lane in the meantime.
-  await service.database.sql(`update lane set owner = null, epoch = epoch + 1, next_at = now()`);
+  await service.sql(`update lane set owner = null, epoch = epoch + 1, next_at = now()`);
   answer();
   const [, again] = await receiver.count(url, 2);
   expect(again!.attempt).toBe(1);
   expect(await partner.statuses()).toEqual(['pending']);
   answer();
   await expect.poll(partner.statuses).toEqual(['delivered']);
-  expect(await service.database.sql('select number from attempt')).toEqual([{ number: 1 }]);
+  expect(await service.sql('select number from attempt')).toEqual([{ number: 1 }]);
 });
 
 it('W14: a result that the database refuses does not delay other results', async () => {
@@ -195,10 +195,7 @@ it('W14: a result that the database refuses does not delay other results', async
   const partner = await newPartner(service, receiver.url());
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
   await partner.publish(3);
-  const db = createDatabase({
-    connection: { connectionString: service.database.url },
-    onConnectionLost: () => {},
-  });
+  const db = service.database.open();
   const faults: unknown[] = [];
   const outcomes: string[] = [];
   const observer = {
@@ -212,40 +209,37 @@ it('W14: a result that the database refuses does not delay other results', async
     observer,
     onFault: (error) => faults.push(error),
   });
-  const rows = await service.database.sql(
+  const rows = await service.sql(
     'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
   );
   await Promise.all(
     rows.map(({ id, endpoint_id, epoch }, index) =>
       recorder.add({
-        ...{
-          deliveryId: id,
-          signed: null,
-          environment: 'live',
-          endpointId: endpoint_id,
-          epoch,
-          attemptsBefore: 0,
-          url: '',
-          status: 'failed',
-          retryMs: null,
-          startedAt: new Date(),
-        },
-        ...{
-          durationMs: 1,
-          waitMs: null,
-          statusCode: 500,
-          error: null,
-          responseBody: index === 1 ? 'a\0b' : 'ab',
-          gone: false,
-        },
-        ...{ unanswered: false, failingSince: null },
+        deliveryId: id,
+        signed: null,
+        environment: 'live',
+        endpointId: endpoint_id,
+        epoch,
+        attemptsBefore: 0,
+        url: '',
+        status: 'failed',
+        retryMs: null,
+        startedAt: new Date(),
+        durationMs: 1,
+        waitMs: null,
+        statusCode: 500,
+        error: null,
+        responseBody: index === 1 ? 'a\0b' : 'ab',
+        gone: false,
+        unanswered: false,
+        failingSince: null,
       }),
     ),
   );
   await db.close();
   expect(faults.length).toBeGreaterThan(0);
   expect(outcomes).toEqual(['status_5xx', 'status_5xx', 'status_5xx']);
-  const kept = await service.database.sql(
+  const kept = await service.sql(
     `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
   );
   const good = { response_body: 'ab', error: null };
@@ -293,11 +287,11 @@ it('W17: an endpoint that hangs holds one connection and does not delay other en
   await Promise.all(others.map((partner) => partner.publish(20)));
   await Promise.all(urls.map((url) => receiver.count(url, 20)));
   // No hanging attempt has ended yet.
-  const [{ attempts }] = (await service.database.sql(
+  const [{ attempts }] = (await service.sql(
     `select coalesce(sum(attempt_count), 0)::int as attempts from delivery where partner_id = any($1)`,
     [
       (
-        await service.database.sql(`select partner_id from webhook_endpoint order by created_at limit 30`)
+        await service.sql(`select partner_id from webhook_endpoint order by created_at limit 30`)
       ).map((row) => row.partner_id),
     ],
   )) as [{ attempts: number }];
@@ -319,7 +313,7 @@ it('W17: failing endpoints use at most a quarter of the connections', async () =
   const hanging = await Promise.all(
     Array.from({ length: 12 }, () => newPartner(service, receiver.url(hang))),
   );
-  await service.database.sql('update lane set failing_since = now()');
+  await service.sql('update lane set failing_since = now()');
   await Promise.all(hanging.map((partner) => partner.publish(3)));
   const url = receiver.url();
   const healthy = await newPartner(service, url);
@@ -335,7 +329,7 @@ it('W6: a revoked key signs no more webhooks', async () => {
   await partner.publish();
   const [first] = await receiver.count(url, 1);
   const kid = /keyid="([^"]+)"/.exec(first!.headers['signature-input']!)![1]!;
-  succeed(await service.request('POST', `/signing-keys/${kid}/revoke`));
+  succeed(await service.post(`/signing-keys/${kid}/revoke`));
   // This receiver has fetched no keys yet.
   const fresh = await startReceiver(service.url);
   const other = fresh.url();
@@ -354,7 +348,7 @@ it('W1: the service verifies a delivered webhook, and refuses it when one byte d
   const [got] = await receiver.count(url, 1);
   const verify = async (body: string) => {
     const request = { method: 'POST', url, headers: got!.headers, body };
-    return succeed(await service.request('POST', '/webhook-debug/verify', { body: request })).verified;
+    return succeed(await service.post('/webhook-debug/verify', request)).verified;
   };
   const body = got!.body.toString();
   expect([await verify(body), await verify(body.replace('"quantity":0', '"quantity":1'))]).toEqual([

@@ -1,19 +1,17 @@
 // The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cast, createCast, succeed } from './cast.ts';
+import { createCast, succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { useService } from './start-service.ts';
 
-let service: TestService;
 let receiver: Receiver;
-let cast: Cast;
+
+const service = useService({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
+const cast = createCast(service);
 beforeAll(async () => {
-  service = await startTestService({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
   receiver = await startReceiver(service.url, { now: () => clock });
-  cast = createCast(service);
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
   receiver.close();
   expect(receiver.refused).toEqual([]);
 });
@@ -23,7 +21,7 @@ const noPartner = '00000000-0000-0000-0000-000000000000';
 const start = Date.parse('2027-01-01T12:00:00Z');
 let clock = Date.now();
 const inFlight = () =>
-  service.database.sql(
+  service.sql(
     `select from delivery join webhook_endpoint endpoint on endpoint.id = endpoint_id
      where delivery.status = 'pending' and endpoint.status = 'active'`,
   );
@@ -32,7 +30,7 @@ async function setDay(day: number): Promise<void> {
   await expect.poll(inFlight).toEqual([]);
   clock = start + day * dayMs;
   // The operator stays signed in.
-  await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
+  await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
     new Date(clock),
     new Date(clock + dayMs),
   ]);
@@ -65,7 +63,7 @@ async function newPartner(terms: object = {}) {
 }
 const partitions = async () =>
   (
-    await service.database.sql(
+    await service.sql(
       `select relname from pg_inherits join pg_class on oid = inhrelid where relname ~ '^(event|delivery|attempt)_\\d+$' order by 1`,
     )
   ).map(({ relname }) => relname as string);
@@ -102,8 +100,8 @@ it('W9: a producer_id is forgotten with its event, even before the cleanup', asy
   const partner = await newPartner();
   const first = await partner.publish('q');
   await receiver.count(partner.url, 1);
-  await service.database.sql(`delete from event where producer_id = 'q'`);
-  await service.database.sql(
+  await service.sql(`delete from event where producer_id = 'q'`);
+  await service.sql(
     `update known_producer_id set created_at = created_at - interval '8 days' where producer_id = 'q'`,
   );
   const second = await partner.publish('q');
@@ -141,9 +139,9 @@ it('W20: a partition is not dropped while one of its deliveries waits', async ()
   };
   const waiting = `select from delivery where status = 'pending'`;
   await drop();
-  expect(await service.database.sql(waiting)).toHaveLength(1);
+  expect(await service.sql(waiting)).toHaveLength(1);
   await service.runTask('give up waiting deliveries');
-  expect(await service.database.sql(waiting)).toHaveLength(0);
+  expect(await service.sql(waiting)).toHaveLength(0);
   await drop();
   expect(
     (await partitions()).filter((name) => name < 'delivery_20270620' && name.startsWith('delivery')),
@@ -155,7 +153,7 @@ it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a r
   const partner = await newPartner();
   const other = await newPartner();
   for (const { url } of [partner, other])
-    await service.database.sql(
+    await service.sql(
       `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = concord_now() where url = $1`,
       [url],
     );
@@ -184,24 +182,22 @@ it('P4, N4: purging a partner deletes its events, deliveries, attempts and count
   await partner.publish();
   await receiver.count(partner.url, 1);
   await expect.poll(async () => (await partner.deliveries())[0].status).toBe('delivered');
-  succeed(await service.request('DELETE', `/partners/${partner.id}`));
-  const [{ id }] = await service.database.sql(`select id from partner where deleted_at is not null`);
-  const deliveries = (await service.database.sql('select id from delivery where partner_id = $1', [id])).map(
+  succeed(await service.remove(`/partners/${partner.id}`));
+  const [{ id }] = await service.sql(`select id from partner where deleted_at is not null`);
+  const deliveries = (await service.sql('select id from delivery where partner_id = $1', [id])).map(
     (row) => row.id,
   );
   const left = async () => [
-    ...(await service.database.sql('select id from event where partner_id = $1', [id])),
-    ...(await service.database.sql('select id from delivery where partner_id = $1', [id])),
-    ...(await service.database.sql('select delivery_id from attempt where delivery_id = any($1)', [
-      deliveries,
-    ])),
-    ...(await service.database.sql('select endpoint_id from delivery_minute where partner_id = $1', [id])),
-    ...(await service.database.sql('select endpoint_id from delivery_hour where partner_id = $1', [id])),
+    ...(await service.sql('select id from event where partner_id = $1', [id])),
+    ...(await service.sql('select id from delivery where partner_id = $1', [id])),
+    ...(await service.sql('select delivery_id from attempt where delivery_id = any($1)', [deliveries])),
+    ...(await service.sql('select endpoint_id from delivery_minute where partner_id = $1', [id])),
+    ...(await service.sql('select endpoint_id from delivery_hour where partner_id = $1', [id])),
   ];
   expect(await left()).toHaveLength(4);
   // The retention ends the hours of earlier tests at any time.
   const platform = () =>
-    service.database.sql('select sum(count) from delivery_hour where partner_id = $1 and at > $2', [
+    service.sql('select sum(count) from delivery_hour where partner_id = $1 and at > $2', [
       noPartner,
       new Date(start + 299 * dayMs),
     ]);
@@ -214,5 +210,5 @@ it('P4, N4: purging a partner deletes its events, deliveries, attempts and count
   await service.runTask('purge deleted partners');
   expect(await platform()).toEqual(before);
   expect(await left()).toEqual([]);
-  expect(await service.database.sql('select from partner where id = $1', [id])).toEqual([]);
+  expect(await service.sql('select from partner where id = $1', [id])).toEqual([]);
 });

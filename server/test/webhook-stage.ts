@@ -1,7 +1,7 @@
 // A stage for webhook tests: a service with short retries that may deliver to this machine, a receiver, a
 // mailbox, and partners with endpoints.
 import type { ServerResponse } from 'node:http';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
@@ -10,7 +10,7 @@ import { startTestService, type TestService } from './start-service.ts';
 
 export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
 
-export async function startWebhookStage(environment: Record<string, string> = {}) {
+async function startWebhookStage(environment: Record<string, string> = {}) {
   const mailbox = await startMailbox();
   const service = await startTestService({
     ...toLoopback,
@@ -20,7 +20,10 @@ export async function startWebhookStage(environment: Record<string, string> = {}
   });
   const receiver = await startReceiver(service.url);
   return {
-    ...{ service, mailbox, receiver, cast: createCast(service) },
+    service,
+    mailbox,
+    receiver,
+    cast: createCast(service),
     newPartner: (url: string, terms: object = {}) => createWebhookPartner(service, url, terms),
     async stop() {
       await service.stop();
@@ -29,6 +32,14 @@ export async function startWebhookStage(environment: Record<string, string> = {}
       expect(receiver.refused).toEqual([]);
     },
   };
+}
+
+/** Opens a stage before the tests of the file and closes it after them. */
+export function useWebhookStage(environment: Record<string, string> = {}): WebhookStage {
+  const stage = {} as WebhookStage;
+  beforeAll(async () => void Object.assign(stage, await startWebhookStage(environment)));
+  afterAll(() => stage.stop());
+  return stage;
 }
 
 /** The secrets of services that share a database with workers. */
@@ -52,7 +63,7 @@ export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
 
 /** Creates a partner with an endpoint at this URL. */
 export async function createWebhookPartner(service: TestService, url: string, terms: object = {}) {
-  const id: string = succeed(await service.request('POST', '/partners', { body: { name: 'Acme' } })).id;
+  const id: string = succeed(await service.post('/partners', { name: 'Acme' })).id;
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
     service.request(method, `/partners/${id}/${path}`, { headers, ...(body !== undefined && { body }) });
   const endpoint: string = succeed(await send('POST', 'webhook-endpoints', { url, ...terms })).id;

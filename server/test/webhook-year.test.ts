@@ -39,23 +39,23 @@ it('W2, W6: during a year of rotations, a receiver that follows the rules verifi
   const listed = new Map<string, number>();
   for (let steps = 0; clock - start < days * dayMs; steps++) {
     clock += dayMs * (0.5 + 4 * Math.random());
-    await service.database.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
+    await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
       new Date(clock),
       new Date(clock + 6 * dayMs),
     ]);
     await service.setClock(new Date(clock).toISOString());
     await Promise.all([service.runTask('rotate signing keys'), service.runTask('make webhook partitions')]);
-    await service.database.sql(`select pg_notify('concord_lanes', '')`);
+    await service.sql(`select pg_notify('concord_lanes', '')`);
     await partner.publishMany(1);
     const attempts = 2 * steps + 1;
     await receiver.count(url, attempts);
     // Each attempt is recorded before the clock moves.
-    await expect.poll(async () => (await service.database.sql('select from attempt')).length).toBe(attempts);
+    await expect.poll(async () => (await service.sql('select from attempt')).length).toBe(attempts);
     for (const { headers } of receiver.at(url)) {
       const kid = kidOf(headers);
       signed.set(kid, Math.max(signed.get(kid) ?? 0, createdOf(headers)));
     }
-    const { keys } = succeed(await service.request('GET', '/.well-known/jwks.json'));
+    const { keys } = succeed(await service.get('/.well-known/jwks.json'));
     for (const { kid } of keys) listed.set(kid, clock);
   }
   expect(receiver.refused).toEqual([]);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { expectStatus } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
@@ -110,7 +111,7 @@ it('I5: workers that end at each start are tried again after a growing wait; the
     { code: 3, restartInMs: 1_000 },
     { code: 3, restartInMs: 2_000 },
   ]);
-  expect((await session.request('GET', '/health/ready')).status).toBe(200);
+  await expectStatus(200, session.request('GET', '/health/ready'));
   session.close();
   child.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -104,7 +104,10 @@ it('H5: a search tries at most 13 URLs, and a receiver starts one search a secon
 
   const clock = makeClock();
   const receiver = createWebhookReceiver({
-    ...{ url: endpoint, keys: countingKeys(), partnerId, now: clock.now },
+    url: endpoint,
+    keys: countingKeys(),
+    partnerId,
+    now: clock.now,
     handle: () => {},
     onError: () => {},
   });
@@ -157,7 +160,10 @@ it('H5: a search does not read the headers again for each URL', async () => {
 it('H5: a valid request does not take the search of an invalid one', async () => {
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
-    ...{ url: endpoint, keys: await newKeys(), partnerId, now },
+    url: endpoint,
+    keys: await newKeys(),
+    partnerId,
+    now,
     handle: () => {},
     onError: (error) => errors.push(error),
   });
@@ -169,7 +175,10 @@ it('H5: a valid request does not take the search of an invalid one', async () =>
 it('H5: the answer to the client has the code and the step only', async () => {
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
-    ...{ url: endpoint, keys: await newKeys(), partnerId, now },
+    url: endpoint,
+    keys: await newKeys(),
+    partnerId,
+    now,
     handle: () => {},
     onError: (error) => errors.push(error),
   });

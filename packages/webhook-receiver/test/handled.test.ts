@@ -21,7 +21,9 @@ function setUp(
   const errors: unknown[] = [];
   const receiver = createWebhookReceiver({
     url: endpoint,
-    ...{ keys, partnerId, now: clock.now },
+    keys,
+    partnerId,
+    now: clock.now,
     handle: ({ id }) => void handled.push(id),
     onError: (error) => errors.push(error),
     replay: createMemoryReplayStore({ maxKeys: options.maxReplayKeys ?? 100, now: clock.now }),

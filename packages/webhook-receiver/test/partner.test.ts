@@ -17,7 +17,9 @@ async function receive(
   const errors: Error[] = [];
   const receiver = createWebhookReceiver({
     ...accepted,
-    ...{ url: endpoint, keys, now },
+    url: endpoint,
+    keys,
+    now,
     handle: ({ partner_id }) => void handled.push(partner_id),
     onError: (error) => errors.push(error as Error),
   });

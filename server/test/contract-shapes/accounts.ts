@@ -58,18 +58,14 @@ export const session = closed({
   mfaVerifiedAt: nullableString,
 });
 export const userSession = closed({
-  ...{
-    id: { type: 'string' },
-    current: { type: 'boolean' },
-    created_at: timestamp,
-    updated_at: timestamp,
-    expires_at: timestamp,
-  },
-  ...{
-    ip_address: nullableString,
-    user_agent: nullableString,
-    mfa_verified_at: { anyOf: [timestamp, { type: 'null' }] },
-  },
+  id: { type: 'string' },
+  current: { type: 'boolean' },
+  created_at: timestamp,
+  updated_at: timestamp,
+  expires_at: timestamp,
+  ip_address: nullableString,
+  user_agent: nullableString,
+  mfa_verified_at: { anyOf: [timestamp, { type: 'null' }] },
 });
 export const user = closed({
   id: { type: 'string', pattern: '^usr_' },
@@ -85,14 +81,22 @@ export const user = closed({
   updated_at: timestamp,
 });
 export const me = closed({
-  ...{ id: { type: 'string', pattern: '^usr_' }, email: { type: 'string' }, name: { type: 'string' } },
-  ...{ email_verified: flag, role: { enum: ['operator', 'user'] }, two_factor_enabled: flag },
-  ...{ created_at: timestamp, updated_at: timestamp },
+  id: { type: 'string', pattern: '^usr_' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  email_verified: flag,
+  role: { enum: ['operator', 'user'] },
+  two_factor_enabled: flag,
+  created_at: timestamp,
+  updated_at: timestamp,
   credential: closed({
-    ...{ kind: { enum: ['session', 'token'] }, id: { type: 'string' }, expires_at: timestamp },
+    kind: { enum: ['session', 'token'] },
+    id: { type: 'string' },
+    expires_at: timestamp,
     scopes: { anyOf: [aclPermissions, { type: 'null' }] },
     partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
-    ...{ second_factor_proven: flag, proven_at: { anyOf: [timestamp, { type: 'null' }] } },
+    second_factor_proven: flag,
+    proven_at: { anyOf: [timestamp, { type: 'null' }] },
   }),
 });
 export const auth = (method: string, path: string, schema: object) => ({

@@ -28,8 +28,10 @@ export const partner = closed({
 });
 
 export const deletedPartner = closed({
-  ...{ id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' }, name: { type: 'string' } },
-  ...{ deleted_at: timestamp, restorable_until: timestamp },
+  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  name: { type: 'string' },
+  deleted_at: timestamp,
+  restorable_until: timestamp,
 });
 
 // docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
@@ -114,12 +116,13 @@ export const groupPreview = closed({
   agreements: {
     ...listOf(
       closed({
-        ...{ agreement_id: nullableString, email: nullableString, name: nullableString, owner: flag },
-        ...{
-          state: { enum: ['pending', 'active', 'expired'] },
-          gained: permissionNames,
-          lost: permissionNames,
-        },
+        agreement_id: nullableString,
+        email: nullableString,
+        name: nullableString,
+        owner: flag,
+        state: { enum: ['pending', 'active', 'expired'] },
+        gained: permissionNames,
+        lost: permissionNames,
       }),
     ),
     maxItems: 1_000,

@@ -124,8 +124,10 @@ export const searchResult = closed({
 const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
 export const heldDeliveries = closed({
   state: { enum: ['none', 'waiting', 'sending', 'failing'] },
-  ...{ deliveries: natural, mails: natural },
-  ...{ taken_at: nullableTimestamp, restored_at: nullableTimestamp },
+  deliveries: natural,
+  mails: natural,
+  taken_at: nullableTimestamp,
+  restored_at: nullableTimestamp,
 });
 
 export const platformStatus = closed({
@@ -140,8 +142,14 @@ export const platformStatus = closed({
   instances: {
     type: 'array',
     items: closed({
-      ...{ id: text, host_name: text, role: { enum: ['all', 'api', 'worker'] }, version: text },
-      ...{ started_at: timestamp, seen_at: timestamp, alive: flag, lanes: natural },
+      id: text,
+      host_name: text,
+      role: { enum: ['all', 'api', 'worker'] },
+      version: text,
+      started_at: timestamp,
+      seen_at: timestamp,
+      alive: flag,
+      lanes: natural,
     }),
   },
   mail: closed({ waiting: natural, failing: natural, oldest_age_seconds: nullableNatural }),

@@ -110,7 +110,9 @@ const signedRequest = closed({
 export const attemptWithRequest = closed({
   ...attemptMembers,
   request: { anyOf: [signedRequest, { type: 'null' }] },
-  ...{ signature_base: nullableString, key_id: nullableString, signature: nullableString },
+  signature_base: nullableString,
+  key_id: nullableString,
+  signature: nullableString,
   created: { type: ['integer', 'null'] },
 });
 export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
@@ -194,28 +196,29 @@ const recent = closed({ attempts: natural, delivered: natural });
 export const endpointStats = closed({ endpoint_id: idOf('whe'), ...statsMembers, recent });
 export const failingEndpoint = closed({
   partner: closed({ id: idOf('ptr'), name: text }),
-  ...{
-    endpoint_id: idOf('whe'),
-    url: text,
-    description: nullableString,
-    environment: { enum: ['live', 'sandbox'] },
-  },
-  ...{
-    status: { enum: ['active', 'disabled'] },
-    disabled_reason: nullableString,
-    since: nullableString,
-    recent,
-  },
+  endpoint_id: idOf('whe'),
+  url: text,
+  description: nullableString,
+  environment: { enum: ['live', 'sandbox'] },
+  status: { enum: ['active', 'disabled'] },
+  disabled_reason: nullableString,
+  since: nullableString,
+  recent,
 });
 const counted = { requests: natural, client_errors: natural, server_errors: natural, events: natural };
 export const traffic = closed({
-  ...{ from: timestamp, to: timestamp, step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] }, ...counted },
+  from: timestamp,
+  to: timestamp,
+  step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] },
+  ...counted,
   steps: { type: 'array', items: closed({ at: timestamp, ...counted }) },
 });
 
 // docs/behaviour/webhooks-endpoints-events.md, W33
 export const eventTypeCheck = closed({
-  ...{ checked: natural, failed: natural, complete: flag },
+  checked: natural,
+  failed: natural,
+  complete: flag,
   failures: {
     type: 'array',
     items: closed({ event_id: text, partner_id: text, pointer: text, message: text }),
@@ -233,7 +236,11 @@ export const sandboxReceiverRequest = closed({
   received_at: timestamp,
   verification: closed({
     verified: flag,
-    ...{ step: nullableString, code: nullableString, reason: nullableString },
-    ...{ key_id: nullableString, event_id: nullableString, delivery_id: nullableString },
+    step: nullableString,
+    code: nullableString,
+    reason: nullableString,
+    key_id: nullableString,
+    event_id: nullableString,
+    delivery_id: nullableString,
   }),
 });

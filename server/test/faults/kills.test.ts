@@ -34,7 +34,7 @@ async function startApi(): Promise<{ service: TestService; receiver: Receiver; p
     receiver.close();
     expect(receiver.refused).toEqual([]);
   });
-  return { service, receiver, post: (path, body) => service.request('POST', path, { body }) };
+  return { service, receiver, post: (path, body) => service.post(path, body) };
 }
 
 /**
@@ -71,14 +71,14 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
 }, async () => {
   const { service, receiver, post } = await startApi();
   // Each publish commits after a random delay.
-  await service.database.sql(
+  await service.sql(
     `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(random() * 0.15); return null; end $$`,
   );
-  await service.database.sql(
+  await service.sql(
     `create constraint trigger dawdle after insert on known_producer_id deferrable initially deferred for each row execute function dawdle()`,
   );
   // A group has many rows.
-  await service.database.sql(
+  await service.sql(
     `create constraint trigger dawdle after insert on event deferrable initially deferred for each row
      when (new.producer_id is null and new.position % 5 = 0) execute function dawdle()`,
   );
@@ -107,7 +107,7 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
     for (let last = false; ; last = !reading) {
       const from = read.at(-1);
       const path = `/partners/${id}/events?page_size=100${from ? `&page_from=${from}` : ''}`;
-      const page: { id: string }[] = succeed(await service.request('GET', path, { token: member.token }));
+      const page: { id: string }[] = succeed(await service.get(path, member.token));
       read.push(...page.map((event) => event.id));
       if (last && page.length === 0) return [id, read] as const;
     }
@@ -125,7 +125,7 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
   // Each reader continues until it gets an empty page.
   reading = false;
   for (const [id, read] of await Promise.all(readers)) {
-    const all: { id: string }[] = succeed(await service.request('GET', `/partners/${id}/events`));
+    const all: { id: string }[] = succeed(await service.get(`/partners/${id}/events`));
     expect(read).toEqual(all.map((event) => event.id));
   }
   await endLeases(service, workers, load);

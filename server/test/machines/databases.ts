@@ -120,7 +120,10 @@ export function createServers(importer?: string) {
         throw new Error(`PostgreSQL did not start:\n${readFileSync(join(data, 'server.log'), 'utf8')}`);
     });
     return {
-      ...{ host, data, url, child },
+      host,
+      data,
+      url,
+      child,
       sql: async (text: string, values?: unknown[]) => (await client.query(text, values)).rows,
       /** The whole host loses its power: no process of the server does anything more. */
       async kill() {

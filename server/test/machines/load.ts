@@ -106,7 +106,12 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
   }
 
   return {
-    ...{ arrives, partners, answers, faults, flows, acknowledgedSince },
+    arrives,
+    partners,
+    answers,
+    faults,
+    flows,
+    acknowledgedSince,
     /** Runs what breaks something, until it is whole again. */
     async during<T>(breakIt: () => Promise<T>): Promise<T> {
       const fault = { from: performance.now(), to: Number.POSITIVE_INFINITY };

@@ -62,14 +62,17 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   const databaseUrl = `postgres://${superuser}@${hosts.address}:${relay.port}/concord`;
   const start = (name: string, role: 'api' | 'worker', host: Host, port: number, route: string) => {
     const environment = {
-      ...{ HOST: host.address, PORT: String(port), CONCORD_ROLE: role, DATABASE_URL: route },
-      ...{
-        CONCORD_BASE_URL: 'http://concord.test',
-        CONCORD_DATA_DIR: join(dataDir, name),
-        CONCORD_SECRETS: secrets,
-      },
-      ...{ CONCORD_OPERATOR_EMAIL: email, CONCORD_OPERATOR_PASSWORD: password },
-      ...{ CONCORD_WEBHOOK_ALLOW_HTTP: 'true', CONCORD_WEBHOOK_ALLOWED_CIDRS: `${hosts.address}/32` },
+      HOST: host.address,
+      PORT: String(port),
+      CONCORD_ROLE: role,
+      DATABASE_URL: route,
+      CONCORD_BASE_URL: 'http://concord.test',
+      CONCORD_DATA_DIR: join(dataDir, name),
+      CONCORD_SECRETS: secrets,
+      CONCORD_OPERATOR_EMAIL: email,
+      CONCORD_OPERATOR_PASSWORD: password,
+      CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
+      CONCORD_WEBHOOK_ALLOWED_CIDRS: `${hosts.address}/32`,
       CONCORD_RATE_LIMIT: `${requestWindow.requests}/${requestWindow.seconds}s`,
       CONCORD_RATE_LIMIT_STORE: 'postgres',
     };
@@ -84,7 +87,10 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
     const url = await program.ready();
     const client = createClient(url);
     const instance = {
-      ...{ name, host, url, request: client.request },
+      name,
+      host,
+      url,
+      request: client.request,
       kill: () => kill(program.child),
       async restart() {
         program = start(name, role, host, port, route);
@@ -111,14 +117,12 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   }
 
   return {
-    ...{
-      apis: [first, second] as const,
-      workers,
-      instances: [first, second, ...workers],
-      receiver,
-      relay,
-      signIn,
-    },
+    apis: [first, second] as const,
+    workers,
+    instances: [first, second, ...workers],
+    receiver,
+    relay,
+    signIn,
     /** Tests put the servers here that have these parts by then. */
     database,
     /** A new copy of the primary follows it, on the host that has no server any more. */

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const store = (name: string, schema: object, example: unknown) =>
   service.database.sql(
     'insert into event_type (name, description, schema, example) values ($1, $2, $3, $4)',
-    [...[name, 'd', JSON.stringify(schema), JSON.stringify(example)]],
+    [name, 'd', JSON.stringify(schema), JSON.stringify(example)],
   );
 const publish = (type: string, data: unknown) =>
   service.request('POST', `/partners/${partner}/events`, { body: { type, data } });

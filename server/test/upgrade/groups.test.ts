@@ -9,20 +9,21 @@ let service: TestService;
 const partners = [newId('partner'), newId('partner')] as const;
 const names = [
   [
-    ...[
-      'Support',
-      'support',
-      'SUPPORT (2)',
-      'Support',
-      'Viewer',
-      'viewer',
-      '',
-      ' ',
-      'Group',
-      'Caf\u00e9',
-      'Cafe\u0301',
-    ],
-    ...[' Night\u200b', 'Night', 'x'.repeat(255), 'X'.repeat(255)],
+    'Support',
+    'support',
+    'SUPPORT (2)',
+    'Support',
+    'Viewer',
+    'viewer',
+    '',
+    ' ',
+    'Group',
+    'Caf\u00e9',
+    'Cafe\u0301',
+    ' Night\u200b',
+    'Night',
+    'x'.repeat(255),
+    'X'.repeat(255),
   ],
   ['Support', 'Day'],
 ];
@@ -63,18 +64,21 @@ const list = async (partner: string) =>
 it('A13: repeated, empty and managed names of an older version get a number', async () => {
   const groups = await list(partners[0]);
   expect(groups.map(({ name }: { name: string }) => name)).toEqual([
-    ...[
-      'Support',
-      'support (3)',
-      'SUPPORT (2)',
-      'Support (4)',
-      'Viewer (2)',
-      'viewer (3)',
-      'Group',
-      'Group (2)',
-      'Group (3)',
-    ],
-    ...['Caf\u00e9', 'Cafe\u0301 (2)', 'Night', 'Night (2)', 'x'.repeat(255), `${'X'.repeat(240)} (2)`],
+    'Support',
+    'support (3)',
+    'SUPPORT (2)',
+    'Support (4)',
+    'Viewer (2)',
+    'viewer (3)',
+    'Group',
+    'Group (2)',
+    'Group (3)',
+    'Caf\u00e9',
+    'Cafe\u0301 (2)',
+    'Night',
+    'Night (2)',
+    'x'.repeat(255),
+    `${'X'.repeat(240)} (2)`,
   ]);
   for (const [index, { name, created_at, updated_at }] of groups.entries())
     expect([name, updated_at > created_at]).toEqual([name, name !== names[0]?.[index]]);

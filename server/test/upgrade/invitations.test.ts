@@ -15,7 +15,7 @@ it('A15, A16: an older invitation is accepted with PATCH as its mail says, and s
   for (const [index, id] of [asked, again].entries()) {
     await old.sql(
       `insert into agreement (id, partner_id, email, email_key, owner) values ($1, $2, $3, $3, false)`,
-      [...[parseId('agreement', id), parseId('partner', partner), emails[index]]],
+      [parseId('agreement', id), parseId('partner', partner), emails[index]],
     );
   }
 

@@ -15,7 +15,11 @@ export async function createOlderDatabase(next: string): Promise<TestDatabase> {
   await client.connect();
   try {
     await runner({
-      ...{ dbClient: client, dir: migrations, direction: 'up', count, migrationsTable: 'schema_migration' },
+      dbClient: client,
+      dir: migrations,
+      direction: 'up',
+      count,
+      migrationsTable: 'schema_migration',
       log: () => {},
     });
   } finally {

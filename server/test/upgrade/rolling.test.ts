@@ -30,12 +30,12 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   const database = await createTestDatabase({ migrated: false });
   const environmentOf = (sender: string) => ({
     ...toLoopback,
-    ...{ DATABASE_URL: database.url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: `1:${'r'.repeat(40)}` },
-    ...{
-      CONCORD_OPERATOR_EMAIL: operator.email,
-      CONCORD_OPERATOR_PASSWORD: operator.password,
-      CONCORD_RATE_LIMIT: 'off',
-    },
+    DATABASE_URL: database.url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_SECRETS: `1:${'r'.repeat(40)}`,
+    CONCORD_OPERATOR_EMAIL: operator.email,
+    CONCORD_OPERATOR_PASSWORD: operator.password,
+    CONCORD_RATE_LIMIT: 'off',
     // The User-Agent of webhooks has it, so the receiver knows who sent one.
     CONCORD_WEBHOOK_BASE_URL: `http://${sender}.test`,
   });
