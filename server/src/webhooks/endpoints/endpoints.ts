@@ -90,9 +90,7 @@ export function createEndpoints({
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
     const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
-    // A URL of an earlier version stays as it is. Encoded, it can be too long to store.
-    const url = next.url === current.url ? row.url : next.url;
-    const changed = await store.updateEndpoint(tx, row.endpoint_id, { ...next, url }, sealed);
+    const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
     const endpoint = store.toEndpoint(changed);
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
     const had = { before: current.header_names.length > 0, after: endpoint.header_names.length > 0 };

@@ -42,8 +42,7 @@ export const endpointRead: Read<EndpointRow> = {
 export function toEndpoint(row: EndpointRow): Endpoint {
   return {
     id: formatId('webhook_endpoint', row.endpoint_id),
-    // As it is signed and sent. Endpoints of earlier versions can have another spelling.
-    url: new URL(row.url).href,
+    url: row.url,
     description: row.description,
     event_types: row.event_types,
     environment: row.environment,

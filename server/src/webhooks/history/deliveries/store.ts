@@ -19,10 +19,6 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
   completed_at: Date | null;
 };
 
-/** An earlier version left out the status of an answer that delivered. */
-const lastStatusCode = (table: Sql) => sql`
-  case when ${table}.status = 'delivered' and ${table}.last_status_code is null then (select attempt.status_code from attempt
-    where attempt.delivery_id = ${table}.id and attempt.number = ${table}.attempt_count) else ${table}.last_status_code end`;
 /**
  * Nothing is planned while the endpoint is paused or disabled, or the delivery is held (O26), so the due time
  * is not shown.
@@ -30,7 +26,7 @@ const lastStatusCode = (table: Sql) => sql`
 const columns = (table: Sql) => sql`
   ${table}.id as delivery_id, ${table}.event_id, ${table}.event_type, ${table}.endpoint_id, ${table}.environment, ${table}.status,
   ${table}.attempt_count, ${table}.round_attempts, ${table}.last_reason, ${table}.created_at, ${table}.completed_at,
-  ${lastStatusCode(table)} as last_status_code,
+  ${table}.last_status_code,
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = ${table}.endpoint_id) = 'active'
     then nullif(${table}.next_attempt_at, 'infinity') end as next_attempt_at`;
 export const ownColumns = columns(sql`delivery`);
