@@ -39,6 +39,11 @@ const slow: Step[] = [
     hint: 'take colours, sizes and durations from console/src/tokens.css',
   },
   { name: 'dead code', command: [inPackage('knip', 'bin/knip.js')], hint: 'delete it, or use it' },
+  {
+    name: 'table owners',
+    command: ['tools/table-owners.ts'],
+    hint: 'a table is written by its owner; tools/table-owners.ts lists what else is read',
+  },
   { name: 'packages', command: ['tools/packages.ts'], hint: 'npm run packages' },
   { name: 'generated files', command: ['tools/generate.ts', '--check'], hint: 'npm run generate' },
   {

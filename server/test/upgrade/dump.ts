@@ -9,9 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { migrateEmpty } from '../../src/base/postgres/migrations.ts';
 import { tablesInOrder } from '../../src/base/postgres/tables.ts';
-import type { TestDatabase } from '../start-service.ts';
-import { createOlderDatabase } from './older-database.ts';
+import { createTestDatabase, type TestDatabase } from '../start-service.ts';
 
 export type Dump = {
   commit: string;
@@ -77,7 +77,7 @@ export async function readDatabase(client: Client, dir: string): Promise<Omit<Du
     from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r'`);
   const sequences = await client.query<{ name: string; value: string }>(`
     select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
-    where schemaname in ('public', 'auth') and last_value is not null and sequencename not like 'schema_migration%'`);
+    where schemaname in ('public', 'auth') and last_value is not null`);
   return {
     migrations: readMigrations(dir),
     partitions: partitions.rows.map(({ statement }) => statement),
@@ -93,8 +93,12 @@ export async function restoreDump({
   sequences,
   tables,
 }: Dump): Promise<TestDatabase> {
-  // The file after the last one of the dump begins with a larger number.
-  const database = await createOlderDatabase(`${applied.at(-1)?.name}~`);
+  const database = await createTestDatabase({ migrated: false });
+  await migrateEmpty(
+    { connectionString: database.url },
+    applied.map(({ name }) => name),
+    () => {},
+  );
   const client = new Client({ connectionString: database.url });
   await client.connect();
   try {

@@ -14,9 +14,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-it('O40: there is a dump of every release since the first', () => {
-  expect(dumpNames.length).toBeGreaterThanOrEqual(10);
-  expect(dumpNames[0]).toBe('0003_partners');
+it('O40: there is a dump of every release that has new migrations', () => {
+  expect(dumpNames).toContain('0009_across_features');
 });
 
 it.each(dumpNames)('O40: a database of the release with migration %s works in this version', async (name) => {

@@ -2,23 +2,28 @@
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/postgres/migrations.ts';
-import { createOlderDatabase } from './older-database.ts';
+import { createTestDatabase } from '../start-service.ts';
+import { makeNextVersion, nextStep } from './next-step.ts';
 
-/** A database before the migration that locks several tables, and a session in a transaction. */
+/** A database before the step that locks two tables, and a session in a transaction. */
 async function startReading() {
-  const older = await createOlderDatabase('0034');
+  const { migrations } = makeNextVersion();
+  const older = await createTestDatabase();
   const reader = new Client({ connectionString: older.url });
   await reader.connect();
   onTestFinished(() => reader.end().catch(() => {}));
   await reader.query('begin');
-  return { older, reader };
+  const lines: string[] = [];
+  const upgrade = () => migrate({ connectionString: older.url }, (line) => void lines.push(line), migrations);
+  return { older, reader, lines, upgrade };
 }
 
+const hasStep = `select from pg_attribute where attrelid = 'event'::regclass and attname = 'of_next_step'`;
+
 it('I6: a migration that cannot lock a table lets others go on, and continues when the table is free', async () => {
-  const { older, reader } = await startReading();
+  const { older, reader, lines, upgrade } = await startReading();
   await reader.query('select from event');
-  const lines: string[] = [];
-  const migrated = migrate({ connectionString: older.url }, (line) => lines.push(line));
+  const migrated = upgrade();
   const waiting = `select from pg_locks join pg_database on pg_database.oid = database and datname = current_database() where not granted`;
   await expect.poll(async () => (await older.sql(waiting)).length).toBeGreaterThan(0);
   // It would wait as long as the reader if the migration went on waiting.
@@ -26,15 +31,15 @@ it('I6: a migration that cannot lock a table lets others go on, and continues wh
   await expect.poll(() => lines.at(-1)).toContain('The migration waits');
   await reader.query('rollback');
   await migrated;
-  expect(await older.sql(`select from pg_constraint where conname = 'event_partner_id_fkey'`)).toEqual([]);
+  expect(await older.sql(hasStep)).toEqual([{}]);
   await reader.end();
   await older.drop();
 });
 
 it('I6: a reader that then wants a table that the migration has locked does not end the start', async () => {
-  const { older, reader } = await startReading();
+  const { older, reader, upgrade } = await startReading();
   await reader.query('select from partner');
-  const migrated = migrate({ connectionString: older.url }, () => {});
+  const migrated = upgrade();
   const waiting = `select from pg_locks where not granted and relation = 'partner'::regclass
     and database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(async () => (await older.sql(waiting)).length, { interval: 5 }).toBeGreaterThan(0);
@@ -44,5 +49,25 @@ it('I6: a reader that then wants a table that the migration has locked does not 
   await reader.query('rollback');
   await migrated;
   await reader.end();
+  await older.drop();
+});
+
+it('I6: a migration that fails, or whose session is killed, leaves the schema as it was', async () => {
+  const older = await createTestDatabase();
+  const connection = { connectionString: older.url };
+  const change = 'alter table event add column of_next_step integer;';
+  const failing = makeNextVersion(`${change}\nselect 1 / 0;`).migrations;
+  await expect(migrate(connection, () => {}, failing)).rejects.toThrow(`The migration ${nextStep} failed`);
+  expect(await older.sql(hasStep)).toEqual([]);
+
+  const slow = makeNextVersion(`${change}\nselect pg_sleep(60);`).migrations;
+  const killed = migrate(connection, () => {}, slow).catch(String);
+  const working = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+  await expect.poll(async () => (await older.sql(working)).length).toBe(1);
+  await older.sql(`select pg_terminate_backend(pid) from (${working}) as each`);
+  expect(await killed).toContain('terminat');
+  expect(await older.sql(hasStep)).toEqual([]);
+  await migrate(connection, () => {}, makeNextVersion().migrations);
+  expect(await older.sql(hasStep)).toEqual([{}]);
   await older.drop();
 });

@@ -1,32 +1,16 @@
-// This version beside the version before, on one database, under load.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// This version beside the next one, on one database, under load.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkOut, hasCommit } from '../../../tools/older-version.ts';
 import { succeed } from '../cast.ts';
-import { launch, newDataDir, newScratchDir } from '../launch.ts';
+import { launch, newDataDir } from '../launch.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
 import { createClient, createTestDatabase, operator } from '../start-service.ts';
+import { makeNextVersion } from './next-step.ts';
 
-/** The commit of the last release. Each release changes it (CONTRIBUTING.md). */
-const before = readFileSync(join(import.meta.dirname, 'version-before'), 'utf8').trim();
 const eventsOfEach = 30;
 
-function whyNot(): string | null {
-  if (!hasCommit(before))
-    return `The history lacks the commit ${before}. Fetch all of it: git fetch --unshallow`;
-  return process.env.THROUGH_POOLER ? `The version ${before} does not work through PgBouncer` : null;
-}
-
-it('I7: the version before goes on working beside this one, and nothing is lost when it stops', async (context) => {
-  const reason = whyNot();
-  if (reason !== null) {
-    process.stdout.write(`SKIPPED, NOT TESTED: rolling upgrades. ${reason}\n`);
-    context.skip(reason);
-  }
-  const folder = join(newScratchDir(), 'before');
-  checkOut(before, folder);
+it('I7: the version before goes on working beside this one, and nothing is lost when it stops', async () => {
+  const { checkout } = makeNextVersion();
   const database = await createTestDatabase({ migrated: false });
   const environmentOf = (sender: string) => ({
     ...toLoopback,
@@ -50,7 +34,7 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
       }));
   };
 
-  const older = launch(environmentOf('older'), [], { checkout: folder });
+  const older = launch(environmentOf('older'));
   const olderUrl = await older.ready();
   const atOlder = await visit(olderUrl);
   const receiver = await startReceiver(olderUrl);
@@ -90,7 +74,7 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   await atLeast('older', eventsOfEach);
 
   const environment = environmentOf('newer');
-  const newer = launch(environment);
+  const newer = launch(environment, [], { checkout });
   const atNewer = await visit(await newer.ready());
   load.push(publish('newer', atNewer));
   // Sessions of both hold at both, and so do new sign-ins.
@@ -125,18 +109,15 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   };
   await expect.poll(missing).toEqual([]);
   expect(receiver.refused).toEqual([]);
-  const verified = launch(environment, ['audit', 'verify']);
+  const verified = launch(environment, ['audit', 'verify'], { checkout });
   expect([await verified.ended, verified.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
 
   // It refuses to start on a schema that it does not know.
-  const migrationsOf = (dir: string) => readdirSync(join(dir, 'server/migrations')).length;
-  if (migrationsOf(folder) < migrationsOf(join(import.meta.dirname, '../../..'))) {
-    const again = launch(environmentOf('older'), [], { checkout: folder });
-    expect([await again.ended, again.lines.join('\n')]).toEqual([
-      1,
-      expect.stringContaining('written by a newer Concord'),
-    ]);
-  }
+  const again = launch(environmentOf('older'));
+  expect([await again.ended, again.lines.join('\n')]).toEqual([
+    1,
+    expect.stringContaining('written by a newer Concord'),
+  ]);
   newer.child.kill('SIGTERM');
   await newer.ended;
   await database.drop();

@@ -36,11 +36,6 @@ export async function tryLock(tx: Transaction, requests: readonly Keyed[]): Prom
   return new Set(rows.map(({ name }) => name));
 }
 
-/**
- * An earlier version wrapped the answers of events in an object. They are kept for 24 hours after an upgrade.
- */
-const bodyText = sql`case when starts_with(body, '{"text":') then body::jsonb ->> 'text' else body end`;
-
 type Row = {
   n: number;
   is_kept: boolean;
@@ -57,7 +52,7 @@ export async function selectAnswers(tx: Transaction, requests: readonly Keyed[])
   const column = columnOf(requests);
   const rows = await tx.query<Row>(
     sql`
-    select given.n::int, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, ${bodyText} as body
+    select given.n::int, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, body
     from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
       ${column('path')}::text[]) with ordinality as given (principal_id, key, method, path, n)
     join idempotent_answer using (principal_id, key, method, path)`,

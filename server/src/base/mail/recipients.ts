@@ -15,7 +15,6 @@ export type Recipients = {
 
 /** Addresses differ in case only before they are normalized. */
 const normalize = (address: string) => address.toLowerCase();
-export const isSame = (one: string, other: string) => normalize(one) === normalize(other);
 
 export function createRecipients(secrets: readonly Secret[]): Recipients {
   const keys = [...secrets]

@@ -6,7 +6,7 @@ import { createGather } from '../postgres/gather.ts';
 import { requireRow, selectCount } from '../postgres/sql/rows.ts';
 import type { Sealer } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
-import { isSame, type Recipients } from './recipients.ts';
+import type { Recipients } from './recipients.ts';
 
 /**
  * A mail that only this sender sends until the lease ends. `open` throws when its secret is not configured.
@@ -80,21 +80,16 @@ const greylistedMinutes = 15;
 type Options = { db: Database; sealer: Sealer; recipients: Recipients };
 
 export function createOutbox({ db, sealer, recipients }: Options): Outbox {
-  /** Mails of an earlier version do not say whom they go to. */
   async function findTo(on: Queryable, address: string) {
     const rows = await on.query<{
       id: string;
       sealed: Buffer;
       created_at: Date;
       attempts: number;
-      old: boolean;
     }>(sql`
-      select id, sealed, created_at, attempts, recipient is null as old from mail
-      where recipient = any (${recipients.find(address)}) or recipient is null order by id`);
-    return rows.flatMap((row) => {
-      const mail = openIfPossible(row);
-      return row.old && !(mail && isSame(mail.to, address)) ? [] : [{ ...row, subject: mail?.subject ?? '' }];
-    });
+      select id, sealed, created_at, attempts from mail
+      where recipient = any (${recipients.find(address)}) order by id`);
+    return rows.map((row) => ({ ...row, subject: openIfPossible(row)?.subject ?? '' }));
   }
 
   /** Undefined: the secret of the mail is not configured any more, so nobody can read it or send it. */

@@ -10,8 +10,8 @@ const migrationsDir = join(import.meta.dirname, '../../../migrations');
 const table = 'schema_migration';
 
 /** The names of this program's migrations, in order. */
-export const ownMigrations = (): string[] =>
-  readdirSync(migrationsDir)
+export const ownMigrations = (folder = migrationsDir): string[] =>
+  readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
@@ -33,23 +33,34 @@ export const ownTables = (): ReadonlySet<string> =>
 /** The application name of migrations, where the caller gives none. */
 export const migrationsName = 'concord migrations';
 
-/** @throws Error if a newer program has migrated the database. Nothing is changed then. */
-export async function migrate(connection: PoolConfig, progress: (line: string) => void): Promise<void> {
-  const ours = ownMigrations();
+/**
+ * `folder` has the migrations. @throws Error if a newer program has migrated the database. Nothing is changed
+ * then.
+ */
+export async function migrate(
+  connection: PoolConfig,
+  progress: (line: string) => void,
+  folder = migrationsDir,
+): Promise<void> {
+  const ours = ownMigrations(folder);
   await openSession({ application_name: migrationsName, ...connection }, async (client) => {
     await refuseOldServer(client);
-    const known = new Set(ours);
-    const applied = await appliedMigrations(client);
-    const newer = applied.filter((name) => !known.has(name));
-    if (newer.length > 0) {
-      throw new Error(
-        `The database was written by a newer Concord (it has the migration ${newer.at(-1)}). ` +
-          'Start that version or a later one. A database cannot be migrated back.',
-      );
-    }
-    if (applied.length < ours.length) await run(client, progress);
+    if (missing(ours, await appliedMigrations(client)).length > 0) await run(client, progress, ours, folder);
     await makeTextIndexes(client, progress);
   });
+}
+
+/** What the database lacks. @throws Error if it has another one */
+function missing(ours: readonly string[], applied: readonly string[]): readonly string[] {
+  const newer = applied.filter((name) => !ours.includes(name));
+  if (newer.length > 0)
+    throw new Error(
+      `The database was written by a newer Concord (it has the migration ${newer.at(-1)}). ` +
+        'Start that version or a later one. A database cannot be migrated back.',
+    );
+  if (applied.some((name, index) => name !== ours[index]))
+    throw new Error(`The database lacks a migration that comes before ${applied.at(-1)}. Restore a backup.`);
+  return ours.slice(applied.length);
 }
 
 /** Makes a schema of this or an earlier program. @throws Error if the database is not empty */
@@ -67,7 +78,7 @@ export async function migrateEmpty(
       `select from pg_class join pg_namespace n on n.oid = relnamespace where nspname in ('public', 'auth') and relkind in ('r', 'p') limit 1`,
     );
     if (rows.length > 0) throw new Error('The target is not empty: it has tables. Use a new database.');
-    await run(client, progress, names.length);
+    await run(client, progress, names, migrationsDir);
   });
 }
 
@@ -81,27 +92,17 @@ const betweenTriesMs = 3_000;
 async function run(
   client: Client,
   progress: (line: string) => void,
-  count = Number.POSITIVE_INFINITY,
+  names: readonly string[],
+  folder: string,
 ): Promise<void> {
   progress('Migrating the database to this version…');
-  // Imported only when needed, since it takes 3 MB.
-  const { runner } = await import('node-pg-migrate');
   await client.query(`set lock_timeout = ${lockTimeoutMs}`);
   for (;;) {
     try {
-      await runner({
-        dbClient: client,
-        dir: migrationsDir,
-        direction: 'up',
-        count,
-        migrationsTable: table,
-        advisoryLockMode: 'wait',
-        // All migrations in one transaction: a process that dies here leaves the schema as it was.
-        singleTransaction: true,
-        log: () => {},
-      });
+      await runOnce(client, names, folder);
       break;
     } catch (error) {
+      await client.query('rollback');
       if (!lostLocks.has(String((error as { code?: unknown }).code))) throw error;
       progress(
         'Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…',
@@ -110,6 +111,26 @@ async function run(
     }
   }
   await client.query('set lock_timeout = 0');
+}
+
+/** All migrations in one transaction: a process that dies here leaves the schema as it was. */
+async function runOnce(client: Client, names: readonly string[], folder: string): Promise<void> {
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('concord migrations', 0))`);
+  await client.query(
+    `create table if not exists public.${table} (name text collate "C" primary key, run_on timestamptz not null default now())`,
+  );
+  // Read again, since another start may have migrated meanwhile.
+  for (const name of missing(names, await appliedMigrations(client))) {
+    try {
+      await client.query(readFileSync(join(folder, `${name}.sql`), 'utf8'));
+    } catch (error) {
+      if (error instanceof Error) error.message = `The migration ${name} failed: ${error.message}`;
+      throw error;
+    }
+    await client.query(`insert into public.${table} (name) values ($1)`, [name]);
+  }
+  await client.query('commit');
 }
 
 /**
@@ -161,6 +182,6 @@ async function refuseOldServer(client: Client): Promise<void> {
 async function appliedMigrations(client: Client): Promise<string[]> {
   const { rows } = await client.query('select to_regclass($1) as present', [`public.${table}`]);
   if (rows[0].present === null) return [];
-  const applied = await client.query(`select name from public.${table} order by id`);
+  const applied = await client.query(`select name from public.${table} order by name`);
   return applied.rows.map((row: { name: string }) => row.name);
 }

@@ -45,7 +45,7 @@ type About = Pick<Options, 'version' | 'secrets'>;
 async function readManifest(source: Client, { version, secrets }: About): Promise<Manifest> {
   const { rows } = await source.query(`
     select current_setting('server_version') as postgres, concord_now() as taken_at,
-      pg_database_size(current_database())::float8 as database_bytes, array(select name from schema_migration order by id) as migrations,
+      pg_database_size(current_database())::float8 as database_bytes, array(select name from schema_migration order by name) as migrations,
       (select jsonb_agg(jsonb_build_object('version', version, 'check_value', encode(check_value, 'hex'))) from secret_check) as checks`);
   const { postgres, taken_at, database_bytes, migrations, checks } = rows[0];
   return {

@@ -1,8 +1,8 @@
--- Up Migration
+-- Functions over the tables of several features.
 
--- Makes the indexes that find a text inside other text, for filters and search. Every start calls it, because the extension pg_trgm
--- can be missing now and there later: some packages of PostgreSQL leave it out, and a role can lack the right to create it.
--- Returns whether the indexes are there.
+-- Makes the indexes that find a text inside other text, for filters and search. Every start calls it,
+-- because the extension pg_trgm can be missing now and there later: some packages of PostgreSQL leave it
+-- out, and a role can lack the right to create it. Returns whether the indexes are there.
 create function make_text_indexes() returns boolean language plpgsql as $$
 declare
   operators text;
@@ -36,4 +36,23 @@ begin
     end if;
   end loop;
   return true;
+end $$;
+
+-- A restore calls it in its transaction. It is part of the schema, because a restore fills the schema of
+-- the backup.
+create function finish_restore(taken timestamptz) returns void language plpgsql as $$
+begin
+  -- Nobody can know which sessions were ended since the backup.
+  delete from auth.session;
+  delete from instance;
+  update delivery set next_attempt_at = 'infinity' where status = 'pending' and next_attempt_at < 'infinity';
+  update mail set next_at = 'infinity';
+  update lane set owner = null, next_at = 'infinity', epoch = epoch + 1 where next_at < 'infinity';
+  delete from held_deliveries;
+  if exists (select from delivery
+    where status = 'pending' and next_attempt_at = 'infinity') or exists (select from mail)
+    or exists (select from replay where completed_at is null)
+  then
+    insert into held_deliveries (taken_at) values (taken);
+  end if;
 end $$;

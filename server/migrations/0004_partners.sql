@@ -1,5 +1,4 @@
--- Up Migration
-
+-- Partners: companies with their addresses.
 create table partner (
   id uuid primary key,
   name text not null check (char_length(name) <= 255),

@@ -1,0 +1,222 @@
+-- What connects people with partners: permission groups, agreements, service accounts.
+
+-- Names of permission groups are unique in a partner, and differ from those of managed groups (behaviour
+-- A13). Two names are the same when their keys are equal.
+create function group_name_key(name text) returns text language sql immutable strict parallel safe
+  return lower(normalize(name, nfc) collate "pg_c_utf8");
+
+-- Permission groups. Managed groups are the same for every partner; custom groups belong to one partner.
+create table permission_group (
+  id uuid primary key,
+  partner_id uuid references partner (id) on delete cascade,
+  -- The owner of the group: a partner, or all zeros for the platform. A foreign key from agreements uses
+  -- it, so that no agreement has a group of another partner.
+  account_id uuid not null
+    generated always as (coalesce(partner_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored,
+  name text not null check (char_length(name) <= 255),
+  acl_permissions jsonb not null,
+  -- New agreements of the partner get this group.
+  is_default boolean not null default false,
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  unique (id, account_id),
+  check (partner_id is not null or not is_default),
+  check (updated_at >= created_at),
+  -- A migration that adds a managed group adds its name here, and renames the custom groups that have it.
+  constraint permission_group_name_not_managed
+    check (partner_id is null or group_name_key(name) not in ('administrator', 'editor', 'viewer', 'integrator')),
+  constraint permission_group_name_not_empty check (name <> '')
+);
+
+create index permission_group_account on permission_group (account_id, id);
+create unique index permission_group_default on permission_group (partner_id) where is_default;
+create unique index permission_group_name on permission_group (account_id, group_name_key(name));
+
+-- The managed groups (behaviour R4), with the same ids in every installation.
+with managed (position, name, resources, methods) as (
+  values
+    (1, 'Administrator', array['*'], array['get', 'put', 'post', 'patch', 'delete', 'query']),
+    (2, 'Editor', array['partner', 'agreements', 'webhook_endpoints', 'events', 'deliveries'], array['get', 'query', 'post', 'patch']),
+    (3, 'Viewer', array['partner', 'agreements', 'acl_permission_groups', 'webhook_endpoints', 'events', 'deliveries'], array['get', 'query']),
+    (4, 'Integrator', array['webhook_endpoints', 'events', 'deliveries'], array['get', 'put', 'post', 'patch', 'delete', 'query'])
+)
+insert into permission_group (id, name, acl_permissions)
+select ('01980000-0000-7000-8000-00000000000' || position)::uuid, name, (
+    select jsonb_agg(jsonb_build_object(
+        'resource', resource, 'get', 'get' = any (methods), 'put', 'put' = any (methods), 'post', 'post' = any (methods),
+        'patch', 'patch' = any (methods), 'delete', 'delete' = any (methods), 'query', 'query' = any (methods)) order by place)
+    from unnest(resources) with ordinality as named (resource, place))
+from managed;
+
+-- The agreement of a person with a partner: an invitation until the person accepts it.
+create table agreement (
+  id uuid primary key,
+  partner_id uuid not null references partner (id) on delete cascade,
+  -- The address as entered, and its normalized form for comparison.
+  email text not null,
+  email_key text not null,
+  -- The user who accepted; null while pending.
+  user_id text references auth."user" (id) on delete cascade,
+  owner boolean not null,
+  mfa_required boolean not null default false,
+  acl_permissions jsonb not null default '[]',
+  expires_at moment,
+  -- A pending agreement can be accepted until then.
+  invitation_expires_at moment not null default concord_now() + interval '7 days',
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  -- When a mail warned the person that the agreement ends soon. Null: no mail has
+  -- warned of this end.
+  warned_at moment,
+  unique (id, partner_id),
+  unique (partner_id, email_key),
+  check (updated_at >= created_at)
+);
+
+-- A user has at most one agreement with a partner. The access read uses this index.
+create unique index agreement_member on agreement (partner_id, user_id) where user_id is not null;
+create index agreement_user_id on agreement (user_id, id) where user_id is not null;
+create index agreement_email_key on agreement (email_key, id) where user_id is null;
+create index agreement_partner_id on agreement (partner_id, id);
+create index agreement_to_warn on agreement (expires_at) 
+  where user_id is not null and expires_at is not null and warned_at is null;
+
+-- Behaviour A7: every partner keeps an owner. An owner counts when the agreement is accepted and has no
+-- expiry, and the user is not banned. The share lock on that user prevents a concurrent deletion or ban.
+-- The refusal names the partner, as the detail of the error.
+create function keep_an_owner(of_partner uuid, without_user text) returns void language plpgsql as $$
+declare
+  partner_name text;
+begin
+  if current_setting('concord.orphan', true) = 'on' then
+    return;
+  end if;
+  select name into partner_name from partner where id = of_partner and deleted_at is null for no key update;
+  if not found then
+    return;
+  end if;
+  perform from agreement join auth."user" account on account.id = agreement.user_id
+    where agreement.partner_id = of_partner and agreement.owner and agreement.expires_at is null
+      and account.id is distinct from without_user
+      and (account.banned is not true or account.ban_expires <= concord_now())
+    limit 1 for share of account;
+  if not found then
+    raise exception 'the last owner stays' using errcode = 'CC002', detail = coalesce(partner_name, '');
+  end if;
+end $$;
+
+-- Ending the agreement of an owner, or taking the ownership.
+create function agreement_keeps_an_owner() returns trigger language plpgsql as $$
+begin
+  -- A banned user did not count. If the user is gone, user_keeps_owners has checked already.
+  if exists (
+    select from auth."user" where id = old.user_id and (banned is not true or ban_expires <= concord_now())
+  ) then
+    perform keep_an_owner(old.partner_id, null);
+  end if;
+  return null;
+end $$;
+create trigger agreement_keeps_an_owner_deleted after delete on agreement
+  for each row when (old.owner and old.user_id is not null and old.expires_at is null)
+  execute function agreement_keeps_an_owner();
+create trigger agreement_keeps_an_owner_changed after update of owner, expires_at on agreement
+  for each row when (
+    old.owner and old.user_id is not null and old.expires_at is null and (not new.owner or new.expires_at is not null))
+  execute function agreement_keeps_an_owner();
+
+-- Call this before banning or deleting a user. Every transaction locks partners by id, then users, so
+-- none deadlock.
+create function lock_owned_partners(owner_id text) returns void language sql as $$
+  select from partner where id in (select partner_id from agreement
+    where user_id = owner_id and owner and expires_at is null)
+  order by id for no key update
+$$;
+
+-- Deleting or banning an owner.
+create function user_keeps_owners() returns trigger language plpgsql as $$
+declare
+  owned uuid;
+begin
+  -- A user with an active ban did not count as an owner.
+  if old.banned and (old.ban_expires is null or old.ban_expires > concord_now()) then
+    return case when tg_op = 'DELETE' then old else new end;
+  end if;
+  perform lock_owned_partners(old.id);
+  for owned in
+    select partner_id from agreement
+      where user_id = old.id and owner and expires_at is null order by partner_id
+  loop
+    perform keep_an_owner(owned, old.id);
+  end loop;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger user_keeps_owners_deleted before delete on auth."user"
+  for each row execute function user_keeps_owners();
+create trigger user_keeps_owners_banned before update of banned, ban_expires on auth."user"
+  for each row when (new.banned) execute function user_keeps_owners();
+
+-- An answered invitation ends its token (auth.invitation_token).
+create trigger agreement_accepted_ends_invitation after update of user_id on agreement
+  for each row when (old.user_id is null and new.user_id is not null)
+  execute function auth.invitation_answered();
+create trigger agreement_deleted_ends_invitation after delete on agreement
+  for each row when (old.user_id is null) execute function auth.invitation_answered();
+
+-- As for access tokens.
+create trigger agreement_forgets_warning before update of expires_at on agreement
+  for each row when (old.expires_at is distinct from new.expires_at) execute function forget_warning();
+
+-- The groups of an agreement, in the order in which they were given.
+create table agreement_group (
+  agreement_id uuid not null,
+  partner_id uuid not null,
+  group_id uuid not null,
+  account_id uuid not null,
+  position smallint not null check (position between 1 and 50),
+  primary key (agreement_id, position),
+  unique (agreement_id, group_id),
+  foreign key (agreement_id, partner_id) references agreement (id, partner_id) on delete cascade,
+  -- A group in use cannot be deleted. Deferred, because deleting a partner deletes its groups and
+  -- agreements in any order.
+  foreign key (group_id, account_id) references permission_group (id, account_id) deferrable initially deferred,
+  check (account_id in (partner_id, '00000000-0000-0000-0000-000000000000'))
+);
+
+create index agreement_group_group on agreement_group (group_id);
+
+-- Service accounts: users that cannot sign in. Their agreement and access tokens outlive the people who
+-- created them.
+create table service_account (
+  user_id text primary key references auth."user" (id) on delete cascade,
+  agreement_id uuid not null unique references agreement (id) on delete cascade,
+  partner_id uuid not null references partner (id) on delete cascade,
+  created_at moment not null default concord_now()
+);
+
+create index service_account_partner on service_account (partner_id, user_id);
+
+-- Its user goes with it.
+create function remove_service_user() returns trigger language plpgsql as $$
+begin
+  delete from auth."user" where id = old.user_id;
+  return null;
+end $$;
+create trigger remove_service_user after delete on service_account
+  for each row execute function remove_service_user();
+
+-- Owners and operators must be able to sign in. A service account could not act, but would count as the
+-- last owner or operator.
+create function service_accounts_rule_nothing() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from service_account
+      where user_id = case when tg_table_name = 'user' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'user_id' end
+  ) then
+    raise exception 'a service account is no owner or operator' using errcode = 'CC004';
+  end if;
+  return null;
+end $$;
+create trigger service_accounts_own_nothing after update of owner on agreement
+  for each row when (new.owner and not old.owner) execute function service_accounts_rule_nothing();
+create trigger service_accounts_operate_nothing after update of role on auth."user"
+  for each row when (new.role = 'operator') execute function service_accounts_rule_nothing();
