@@ -112,7 +112,7 @@ it('W8: resuming an endpoint wakes its lane, even while the lane is being releas
   await publish();
   succeed(await service.request('POST', `${endpoint}/pause`));
   const [lease] = await claim();
-  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
+  expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);
   await client.query('begin');
   await client.query('select from lane for update');
   const resuming = service.request('POST', `${endpoint}/resume`);
@@ -136,11 +136,11 @@ it('W19: the owner of a lane hears that something was published', async () => {
 it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {
   await publish();
   const [lease] = await claim();
-  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toHaveLength(1);
+  expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toHaveLength(1);
   await service.database.sql(`update lane set next_at = now()`);
   const [next] = await claim();
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
-  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
+  expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);
   expect(await renewLanes(db, owner, [lease!])).toEqual(new Set());
   // The former owner learns that the lane is lost.
   expect((await releaseLanes(db, [lease!])).gone).toEqual(new Set([lease!.endpointId]));
@@ -195,7 +195,7 @@ it('W17: of two events that are published at the same time, the one that commits
   await publishByHand();
   await publish();
   const [lease] = await claim();
-  const head = async () => (await selectDue(db, [{ ...lease!, room: 5 }], [])).map(({ id }) => id);
+  const head = async () => (await selectDue(db, [{ ...lease!, share: 5 }], [])).map(({ id }) => id);
   const places = async () =>
     (await service.database.sql('select id from delivery order by position')).map(({ id }) => id);
   const sentFirst = await head();

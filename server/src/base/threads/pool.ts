@@ -2,7 +2,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
-import { createFairQueue } from '../http/fair-queue.ts';
+import { createFairQueue } from '../limits/index.ts';
 
 /** What a thread sends: first `begun`, then one of the others. `thread.ts` is the other side. */
 export type Message =

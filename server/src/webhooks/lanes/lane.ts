@@ -60,7 +60,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     heldForMs: (now: number) => now - heldSince,
 
     /** How many more due deliveries to look for. */
-    room: (now: number): number => (now < lookAt ? 0 : free(now)),
+    capacity: (now: number): number => (now < lookAt ? 0 : free(now)),
     /** How many more requests may begin now. */
     free,
     /**
@@ -85,7 +85,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       lookedAt = now;
     },
 
-    /** Call it after a look that found fewer deliveries than there was room for. */
+    /** Call it after a look that found fewer deliveries than were asked for. */
     foundAll(now: number): void {
       lookAt = now + lookEveryMs;
     },
@@ -137,7 +137,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     /** From this time another owner may send at once. */
     rateAllowsAt: () => nextSlot,
 
-    /** The next time at which `room` can grow by itself. */
+    /** The next time at which `capacity` can grow by itself. */
     nextLookAt: (now: number) =>
       Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
   };

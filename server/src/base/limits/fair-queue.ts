@@ -1,6 +1,6 @@
 // A queue in which groups of callers take turns, so that many requests of one group delay only that group.
 import type { ServiceError } from '../errors.ts';
-import { queueFull } from './limit-reached.ts';
+import { queueFull } from '../http/limit-reached.ts';
 
 type Options = {
   /** Names the limit in a 429. */
