@@ -3,6 +3,7 @@
 // partners.
 import type { Access } from '../../access/index.ts';
 import type { Answer } from '../../base/idempotency/index.ts';
+import { createFairLine } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { inSpan, type Span, type Tracing } from '../../base/tracing/index.ts';
 import type { HandOver } from '../lanes/hand-over.ts';
@@ -39,7 +40,8 @@ type Options = {
 export type Publisher = ReturnType<typeof createPublisher>;
 
 export function createPublisher({ db, access, handOver, observer, tracing }: Options) {
-  let waiting: Member[] = [];
+  /** Partners take turns, so a flood of one delays no other. */
+  const line = createFairLine<Member>();
   let writing = false;
 
   const transact = (group: readonly Traced[], mayWait: boolean) =>
@@ -47,18 +49,32 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
       db.transaction((tx) => publish(tx, group, { access, observer, wake, mayWait }), { lookUps: !mayWait }),
     );
 
+  /** The first request, and those after it that fit the bounds. */
+  function takeGroup(): Member[] {
+    const group: Member[] = [];
+    let bytes = 0;
+    while (group.length < maxRequests) {
+      const member = line.next();
+      if (!member) break;
+      if (isLate(member)) continue;
+      for (const { data } of member.drafts) bytes += data.length;
+      if (group.length > 0 && bytes > maxBytes) {
+        line.putBack(member.granted.partnerId, member);
+        break;
+      }
+      group.push(member);
+    }
+    return group;
+  }
+
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      waiting = waiting.filter(isInTime);
-      const group = takeGroup(waiting);
-      const [first] = group;
-      if (!first) break;
-      waiting = waiting.slice(group.length);
+    for (let group = takeGroup(); group[0]; group = takeGroup()) {
       // The statements of a group are in the trace of its first request.
-      const outcomes = await first.span
+      const outcomes = await group[0].span
         .run(() => transact(group, false))
         .catch((error: unknown) => failed(group, error));
-      waiting.unshift(...group.filter((member, index) => !settle(member, outcomes[index])));
+      const left = group.filter((member, index) => !settle(member, outcomes[index]));
+      for (const member of left.toReversed()) line.putBack(member.granted.partnerId, member);
     }
     writing = false;
   }
@@ -86,7 +102,8 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
         const span = startSpan();
         const { traceparent } = span;
         const since = performance.now();
-        waiting.push({ ...publication, traceparent, since, span, tries: 0, resolve, reject });
+        const member = { ...publication, traceparent, since, span, tries: 0, resolve, reject };
+        line.add(publication.granted.partnerId, member);
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.
@@ -95,22 +112,12 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
   };
 }
 
-/** The first request, and those after it that fit the bounds. */
-function takeGroup(waiting: readonly Member[]): Member[] {
-  let bytes = 0;
-  const end = waiting.findIndex(({ drafts }, index) => {
-    for (const { data } of drafts) bytes += data.length;
-    return index > 0 && (index === maxRequests || bytes > maxBytes);
-  });
-  return end < 0 ? [...waiting] : waiting.slice(0, end);
-}
-
-function isInTime({ since, span, reject }: Member): boolean {
-  if (performance.now() - since < patienceMs) return true;
+function isLate({ since, span, reject }: Member): boolean {
+  if (performance.now() - since < patienceMs) return false;
   const error = new Error('Earlier events took too long to publish');
   span.end(error);
   reject(error);
-  return false;
+  return true;
 }
 
 /** A failure that can be about one request: each is then written alone, so that it fails alone. */
