@@ -34,9 +34,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
   let maxConcurrency = 1;
   let strict = false;
   let { failingSince } = claimed;
-  /** The time between two requests; 0 without a rate limit. */
-  let intervalMs = 0;
-  let nextSlot = 0;
+  const rate = createRate();
   let sending = 0;
   let recording = 0;
   let lookAt = 0;
@@ -48,9 +46,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     if (resting) return 0;
     if (strict) return sending + recording === 0 ? 1 : 0;
     const unused = Math.min(share, maxConcurrency) - sending;
-    if (intervalMs === 0 || unused <= 0) return Math.max(0, unused);
-    const slots = Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1;
-    return Math.max(0, Math.min(unused, slots));
+    return Math.max(0, Math.min(unused, rate.slots(now)));
   }
 
   return {
@@ -77,7 +73,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       strict = terms.ordering === 'strict';
       maxConcurrency = strict ? 1 : terms.max_concurrency;
       failingSince = terms.failing_since;
-      intervalMs = terms.rate_limit_per_second === null ? 0 : 1_000 / terms.rate_limit_per_second;
+      rate.limit(terms.rate_limit_per_second);
     },
 
     /** Call it when a look has answered. */
@@ -99,10 +95,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     began(now: number): number {
       lastAt = now;
       sending++;
-      if (intervalMs === 0) return 0;
-      const slot = Math.max(now, nextSlot);
-      nextSlot = slot + intervalMs;
-      return slot - now;
+      return rate.take(now) - now;
     },
 
     ended({ unanswered }: { unanswered: boolean }): void {
@@ -126,7 +119,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
      * Whether the lane can be released. A rate limit holds it until its next slot: the next owner does not
      * know our requests.
      */
-    isIdle: (now: number) => sending + recording === 0 && (resting || now < lookAt) && now >= nextSlot,
+    isIdle: (now: number) => sending + recording === 0 && (resting || now < lookAt) && now >= rate.nextSlot(),
 
     /**
      * Whether its last request is so recent that another one is likely. The lane is then worth more than a
@@ -135,10 +128,34 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     isWarm: (now: number) => !resting && now < lastAt + warmMs,
 
     /** From this time another owner may send at once. */
-    rateAllowsAt: () => nextSlot,
+    rateAllowsAt: rate.nextSlot,
 
     /** The next time at which `capacity` can grow by itself. */
     nextLookAt: (now: number) =>
-      Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
+      Math.min(...[lookAt, rate.nextSlot()].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
+  };
+}
+
+/** Slots of a rate limit. Each is for one request. Without a limit every moment is one. */
+function createRate() {
+  let intervalMs = 0;
+  let nextSlot = 0;
+  return {
+    limit(perSecond: number | null): void {
+      intervalMs = perSecond === null ? 0 : 1_000 / perSecond;
+    },
+    /** How many slots are near enough to be taken now. */
+    slots: (now: number): number =>
+      intervalMs === 0
+        ? Number.POSITIVE_INFINITY
+        : Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1,
+    /** Takes a slot, and returns its time. */
+    take(now: number): number {
+      if (intervalMs === 0) return now;
+      const slot = Math.max(now, nextSlot);
+      nextSlot = slot + intervalMs;
+      return slot;
+    },
+    nextSlot: () => nextSlot,
   };
 }

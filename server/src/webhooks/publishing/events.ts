@@ -11,7 +11,7 @@ import type { Database } from '../../base/postgres/database.ts';
 import type { Pool } from '../../base/threads/pool.ts';
 import type { DataChecks } from '../catalogue/data-checks.ts';
 import type { EventTypes } from '../catalogue/event-types.ts';
-import { selectEventType } from '../catalogue/store.ts';
+import { type EventType, selectEventType } from '../catalogue/store.ts';
 import { Endpoint } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import { createFeed } from './feed.ts';
@@ -119,40 +119,49 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       idempotent: IdempotentRequest,
       { type: asked, ifMatch }: { type?: string | undefined; ifMatch?: string | undefined },
     ): Promise<Answer> {
-      const { event_types, environment, endpoint_id } = granted.row;
-      const type = await selectEventType(db, asked ?? event_types?.[0] ?? 'inventory.updated');
-      const example = (name: string, data: unknown): Draft => ({
-        type: name,
-        environment,
-        producerId: null,
-        data: JSON.stringify(data),
-      });
-      const publication: Publication<EndpointRow> = {
-        granted,
-        drafts: type ? [example(type.name, type.example)] : [],
-        idempotent,
-        only: endpoint_id,
-        async before(tx, { row, actor, partnerId }) {
-          requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
-          if (row.environment === 'live') throw new ServiceError('endpoint_live');
-          if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
-          if (!type) throw unknownType('/type');
-          await recordAction(tx, {
-            actor,
-            partnerId,
-            action: 'webhook_endpoint.test',
-            target: formatId('webhook_endpoint', endpoint_id),
-            targetName: new URL(row.url).host,
-            details: { event_type: type.name },
-          });
-        },
-        join: toSingle,
-      };
-      return publisher.alone(publication);
+      const type = await selectEventType(db, asked ?? granted.row.event_types?.[0] ?? 'inventory.updated');
+      return publisher.alone(toTest(granted, type, { idempotent, ifMatch }));
     },
 
     get: feed.get,
     feed: feed.list,
+  };
+}
+
+type TestOptions = { idempotent: IdempotentRequest; ifMatch: string | undefined };
+
+function toTest(
+  granted: Granted<EndpointRow>,
+  type: EventType | undefined,
+  { idempotent, ifMatch }: TestOptions,
+): Publication<EndpointRow> {
+  const { environment, endpoint_id } = granted.row;
+  const draft = type && {
+    type: type.name,
+    environment,
+    producerId: null,
+    data: JSON.stringify(type.example),
+  };
+  return {
+    granted,
+    drafts: draft ? [draft] : [],
+    idempotent,
+    only: endpoint_id,
+    join: toSingle,
+    async before(tx, { row, actor, partnerId }) {
+      requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
+      if (row.environment === 'live') throw new ServiceError('endpoint_live');
+      if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
+      if (!type) throw unknownType('/type');
+      await recordAction(tx, {
+        actor,
+        partnerId,
+        action: 'webhook_endpoint.test',
+        target: formatId('webhook_endpoint', endpoint_id),
+        targetName: new URL(row.url).host,
+        details: { event_type: type.name },
+      });
+    },
   };
 }
 
