@@ -64,8 +64,8 @@ export const chosen = {
 } as const;
 
 /**
- * Bounds in the code of Concord: webhooks/events/group-commit.ts, webhooks/engine/recorder.ts and
- * deliverer.ts, settings.ts.
+ * Bounds in the code of Concord: webhooks/publishing/publisher.ts, webhooks/delivering/recorder.ts
+ * and deliverer.ts, settings.ts.
  */
 export const bounds = {
   eventsInGroup: 64,

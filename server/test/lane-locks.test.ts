@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../src/base/postgres/database.ts';
+import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
+import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
+import { createSender } from '../src/webhooks/delivering/sender.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
 import { succeed } from './cast.ts';
@@ -131,6 +134,50 @@ it('W19: the owner of a lane hears that something was published', async () => {
   await client.query('listen concord_lanes');
   await publish();
   await expect.poll(() => heard).toContain(lease!.endpointId);
+});
+
+it('W18: a lane is given back if the answer to the commit that claimed it was lost', async () => {
+  const unused = () => {
+    throw new Error('Nothing is sent');
+  };
+  const [{ id }] = await service.database.sql('select id from webhook_endpoint');
+  const handOver = createHandOver({
+    db,
+    lanes: createOwnedLanes({ db, concurrency: 10, observer: { leasesLost: unused } }),
+    sender: createSender({
+      makeAttempt: unused,
+      recorder: { add: unused, stop: unused },
+      concurrency: 10,
+      wake: unused,
+    }),
+    signers: () => Promise.reject(new Error('No key can sign')),
+    capacity: () => 10,
+    isRunning: () => true,
+    wake: () => {},
+    onFault: unused,
+  });
+  const target = {
+    version: '',
+    url: '',
+    sealed_headers: null,
+    max_concurrency: 8,
+    rate_limit_per_second: null,
+  };
+  const endpoint = { ...target, id, ordering: 'none', status: 'active' } as const;
+  const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;
+  const written = {
+    endpointIds: [id],
+    due: [{ id: randomUUID(), event, endpoint }],
+    clock: { now: new Date(), readAt: 0 },
+  };
+  const publishing = handOver.publishing(async (wake) => {
+    await db.transaction((tx) => wake({ ...tx, afterCommit: () => {} }, written));
+    throw new Error('lost');
+  });
+  await expect(publishing).rejects.toThrow('lost');
+  expect(await lane()).toEqual({ free: false, due: false, sleeps: false });
+  await handOver.giveBackDoubtful();
+  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
 });
 
 it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {

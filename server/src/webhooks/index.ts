@@ -126,7 +126,10 @@ export function createWebhooks(options: Options): Webhooks {
   const deliveries = createDeliveries({ db });
   const replays = createReplays({ db, count: deliveries.count });
   const endpoints = createEndpoints({
-    ...{ db, destinations, headers, onDelete },
+    db,
+    destinations,
+    headers,
+    onDelete,
     isReceiverOf: receivers.isReceiverOf,
     sendWaiting: replays.sendWaiting,
   });
