@@ -116,7 +116,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         if (carriers.length > 0) {
           if (!detach)
             throw new ServiceError('group_in_use', {
-              detail: `${carriers.length} agreements carry the permission group. Use ?detach=true to remove it from them.`,
+              detail: `The number of agreements with this permission group is ${carriers.length}. ?detach=true removes it from them.`,
             });
           requireMayEdit(grantor, carriers);
           await store.detachGroup(tx, current.id);
