@@ -1,20 +1,6 @@
 // A line in which groups of callers take turns, so that many entries of one group delay only that group.
 
-export type FairLine<Entry> = {
-  size(): number;
-  sizeOf(group: string): number;
-  add(group: string, entry: Entry): void;
-  /** Before all others of its group. */
-  putBack(group: string, entry: Entry): void;
-  /** Takes the oldest entry of the first group that `may`. The group then goes to the end of the line. */
-  next(may?: (group: string) => boolean): Entry | undefined;
-  /** Returns whether the entry was there. */
-  remove(group: string, entry: Entry): boolean;
-  /** The newest entry of the group with the most entries. */
-  newestOfLongest(): { group: string; entry: Entry } | undefined;
-};
-
-export function createFairLine<Entry>(): FairLine<Entry> {
+export function createFairLine<Entry>() {
   /** The first group is the next one. A group without entries is not here. */
   const groups = new Map<string, Entry[]>();
   let size = 0;
@@ -28,10 +14,12 @@ export function createFairLine<Entry>(): FairLine<Entry> {
 
   return {
     size: () => size,
-    sizeOf: (group) => groups.get(group)?.length ?? 0,
-    add: (group, entry) => put(group, entry, 'push'),
-    putBack: (group, entry) => put(group, entry, 'unshift'),
-    next(may = () => true) {
+    sizeOf: (group: string) => groups.get(group)?.length ?? 0,
+    add: (group: string, entry: Entry) => put(group, entry, 'push'),
+    /** Before all others of its group. */
+    putBack: (group: string, entry: Entry) => put(group, entry, 'unshift'),
+    /** Takes the oldest entry of the first group that `may`. The group then goes to the end of the line. */
+    next(may: (group: string) => boolean = () => true): Entry | undefined {
       for (const [group, entries] of groups) {
         if (!may(group)) continue;
         const entry = entries.shift();
@@ -42,7 +30,8 @@ export function createFairLine<Entry>(): FairLine<Entry> {
       }
       return undefined;
     },
-    remove(group, entry) {
+    /** Returns whether the entry was there. */
+    remove(group: string, entry: Entry): boolean {
       const entries = groups.get(group) ?? [];
       const index = entries.indexOf(entry);
       if (index < 0) return false;
@@ -51,7 +40,8 @@ export function createFairLine<Entry>(): FairLine<Entry> {
       size--;
       return true;
     },
-    newestOfLongest() {
+    /** The newest entry of the group with the most entries. */
+    newestOfLongest(): { group: string; entry: Entry } | undefined {
       const [first, ...others] = groups;
       if (!first) return undefined;
       const [group, entries] = others.reduce(

@@ -1,7 +1,6 @@
 // The deliverer: owns lanes, sends their due deliveries, records the results, and releases lanes. Any number
 // share a database.
 import type { Database, Queryable } from '../../base/postgres/database.ts';
-import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { renewEveryMs } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
@@ -27,19 +26,7 @@ type Options = {
   onFault: (error: unknown) => void;
 };
 
-export type Deliverer = HandOver & {
-  start(): void;
-  /** Something may be due. */
-  wake(): void;
-  /** Something is due in these lanes, if this process has them. */
-  look(endpointIds: readonly string[]): void;
-  /** Sends nothing new. Resolves when every result in flight is recorded and every lane is released. */
-  stop(): Promise<void>;
-  /** The number of lanes that it owns. */
-  lanes(): number;
-  /** Gives up the requests in flight. Their deliveries will be sent again. */
-  abandon(): void;
-};
+export type Deliverer = ReturnType<typeof createDeliverer>;
 
 /**
  *   new --start--> running --stop--> stopping --nothing in flight--> stopped
@@ -50,7 +37,7 @@ export type Deliverer = HandOver & {
  * recorded.
  * abandoned: results are dropped, so the next owner of a lane sends again. stopped: no lane is held.
  */
-export function createDeliverer(options: Options): Deliverer {
+export function createDeliverer(options: Options) {
   const { db, makeAttempt, recorder, signers, concurrency, observer, onFault } = options;
   let isRunning = false;
   const lanes = createOwnedLanes({ db, concurrency, observer });
@@ -90,18 +77,21 @@ export function createDeliverer(options: Options): Deliverer {
   }
 
   return {
-    start() {
+    start(): void {
       isRunning = true;
       renewal = setInterval(() => void renew().catch(onFault), renewEveryMs);
       pacer.start();
     },
+    /** Something may be due. */
     wake,
-    look(endpointIds) {
+    /** Something is due in these lanes, if this process has them. */
+    look(endpointIds: readonly string[]): void {
       for (const endpointId of endpointIds) lanes.get(endpointId)?.look();
       wake();
     },
     publishing: handOver.publishing,
-    async stop() {
+    /** Sends nothing new. Resolves when every result in flight is recorded and every lane is released. */
+    async stop(): Promise<void> {
       isRunning = false;
       await pacer.stop();
       await Promise.race([handOver.settled().then(sender.inFlight.empty), sender.abandoned]);
@@ -110,6 +100,7 @@ export function createDeliverer(options: Options): Deliverer {
       await delay(Math.max(...lanes.all().map((lane) => lane.rateAllowsAt())) - performance.now());
       await lanes.releaseAll().catch(onFault);
     },
+    /** The number of lanes that it owns. */
     lanes: lanes.size,
     abandon: sender.abandon,
   };

@@ -86,17 +86,13 @@ type Begun = {
 /** The statements are sent together. */
 async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): Promise<Begun> {
   const { mayWait } = terms;
-  const partnerIds = [...new Set(group.map(({ granted }) => granted.partnerId))];
+  const grants = group.map(({ granted }) => granted);
+  const partnerIds = [...new Set(grants.map(({ partnerId }) => partnerId))];
   const count = group.reduce((sum, { drafts }) => sum + drafts.length, 0);
   const [free, held, rechecked, repeated, versions, drawn] = await Promise.all([
-    mayWait ? store.lockPublishingShared(tx, partnerIds) : store.tryLockPublishing(tx, partnerIds),
+    store.lockPublishingShared(tx, partnerIds, mayWait),
     mayWait ? null : tryHoldSubscribers(tx, partnerIds),
-    mayWait
-      ? recheckEach(tx, group)
-      : terms.access.recheckAll(
-          tx,
-          group.map(({ granted }) => granted),
-        ),
+    mayWait ? recheckEach(tx, grants) : terms.access.recheckAll(tx, grants),
     beginIdempotent(tx, group.map(toSent)),
     mayWait ? null : selectVersions(tx, typesOf(group)),
     store.drawPositions(tx, count),
@@ -123,8 +119,8 @@ async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): P
   return { outcomes, drawn, subscribers: held?.subscribers ?? null };
 }
 
-const recheckEach = (tx: Transaction, group: readonly Traced[]) =>
-  Promise.all(group.map(async ({ granted }) => ({ granted: await granted.recheck(tx) })));
+const recheckEach = (tx: Transaction, grants: readonly Granted[]) =>
+  Promise.all(grants.map(async (each) => ({ granted: await each.recheck(tx) })));
 
 const typesOf = (group: readonly Traced[]) => [
   ...new Set(group.flatMap(({ drafts }) => drafts.map(({ type }) => type))),

@@ -21,31 +21,20 @@ const publishingOf = (partnerId: Sql) => sql`hashtextextended('concord publishin
 const publishingOfEach = publishingOf(sql`partner_id`);
 
 /**
- * Holds the publish locks, shared, until commit, and returns their partners. Only the deletion of a partner
- * holds its lock alone. Readers of the feed see its holders.
+ * Holds the publish locks, shared, until commit, and returns their partners: all, or those whose locks need
+ * no waiting. Only the deletion of a partner holds its lock alone. Readers of the feed see its holders.
  */
 export async function lockPublishingShared(
   tx: Transaction,
   partnerIds: readonly string[],
+  mayWait: boolean,
 ): Promise<Set<string>> {
-  await tx.query(
-    sql`
-    select pg_advisory_xact_lock_shared(${publishingOfEach}) from unnest(${[...partnerIds]}::text[]) as given (partner_id)`,
-    'begin publishing',
-  );
-  return new Set(partnerIds);
-}
-
-/** Does the same, only for those partners for which that needs no waiting. */
-export async function tryLockPublishing(
-  tx: Transaction,
-  partnerIds: readonly string[],
-): Promise<Set<string>> {
+  const given = sql`unnest(${[...partnerIds]}::text[]) as given (partner_id)`;
   const rows = await tx.query<{ partner_id: string }>(
-    sql`
-    select partner_id from unnest(${[...partnerIds]}::text[]) as given (partner_id)
-    where pg_try_advisory_xact_lock_shared(${publishingOfEach})`,
-    'try to begin publishing',
+    mayWait
+      ? sql`select partner_id, pg_advisory_xact_lock_shared(${publishingOfEach}) from ${given}`
+      : sql`select partner_id from ${given} where pg_try_advisory_xact_lock_shared(${publishingOfEach})`,
+    mayWait ? 'begin publishing' : 'try to begin publishing',
   );
   return new Set(rows.map(({ partner_id }) => partner_id));
 }
