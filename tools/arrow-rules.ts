@@ -27,7 +27,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['secrets/'],
     ['http/'],
     ['feature.ts'],
-    ['idempotency/', 'mail/', 'browser-session/', 'limits/', 'egress/', 'threads/'],
+    ['idempotency/', 'mail/', 'browser-session/', 'limits/', 'egress/'],
+    ['threads/'],
   ],
   'people/': [
     ['better-auth/'],

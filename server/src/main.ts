@@ -175,14 +175,12 @@ const workersOf = (config: Config, logger: Logger) => (databaseUrl: string | nul
   startWorkerProcesses({
     count: config.CONCORD_WORKERS,
     environment: {
-      ...{
-        CONCORD_ROLE: 'worker',
-        CONCORD_WORKERS: '0',
-        HOST: '127.0.0.1',
-        PORT: '0',
-        CONCORD_BASE_URL: baseUrlOf(config),
-        CONCORD_METRICS_PORT: '',
-      },
+      CONCORD_ROLE: 'worker',
+      CONCORD_WORKERS: '0',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      CONCORD_BASE_URL: baseUrlOf(config),
+      CONCORD_METRICS_PORT: '',
       ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
     },
     onStart: (worker) => logger.info({ worker }, 'a worker process was started'),

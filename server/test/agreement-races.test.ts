@@ -1,8 +1,8 @@
 // Agreements under concurrency: each race is run many times, over HTTP, against one database.
 
 import { expect, it } from 'vitest';
-import { createFairQueue } from '../src/base/http/fair-queue.ts';
 import { parseId } from '../src/base/ids.ts';
+import { createFairQueue } from '../src/base/limits/index.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { untilWaiting } from './locks.ts';

@@ -79,6 +79,21 @@ it('W9: events that arrive while a transaction is under way are written together
   expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
 });
 
+it('W9: partners take turns, so many events of one partner do not delay an event of another', async () => {
+  const [flooding, other] = [await newPartner(), await newPartner()];
+  const publishing = await duringGroup(async () => {
+    const flood = await sent(Array.from({ length: 100 }, () => publish(flooding)));
+    return [...flood, ...(await sent([publish(other)]))];
+  });
+  for (const answer of await Promise.all(publishing)) succeed(answer);
+  const [before] = await service.database.sql(
+    `select count(*)::int as events from event where partner_id = $1
+     and position < (select position from event where partner_id = $2)`,
+    [uuid(flooding), uuid(other)],
+  );
+  expect(before!.events).toBeLessThan(64);
+});
+
 it('I1: an event of a group is refused when its publisher lost the access before the group began', async () => {
   const cast = createCast(service);
   const [partner, other] = [await newPartner(), await newPartner()];

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../src/base/postgres/database.ts';
+import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
+import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
+import { createSender } from '../src/webhooks/delivering/sender.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
 import { expectStatus, succeed } from './cast.ts';
@@ -108,7 +111,7 @@ it('W8: resuming an endpoint wakes its lane, even while the lane is being releas
   await publish();
   succeed(await service.post(`${endpoint}/pause`));
   const [lease] = await claim();
-  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
+  expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);
   await client.query('begin');
   await client.query('select from lane for update');
   const resuming = service.post(`${endpoint}/resume`);
@@ -129,14 +132,58 @@ it('W19: the owner of a lane hears that something was published', async () => {
   await expect.poll(() => heard).toContain(lease!.endpointId);
 });
 
+it('W18: a lane is given back if the answer to the commit that claimed it was lost', async () => {
+  const unused = () => {
+    throw new Error('Nothing is sent');
+  };
+  const [{ id }] = await service.database.sql('select id from webhook_endpoint');
+  const handOver = createHandOver({
+    db,
+    lanes: createOwnedLanes({ db, concurrency: 10, observer: { leasesLost: unused } }),
+    sender: createSender({
+      makeAttempt: unused,
+      recorder: { add: unused, stop: unused },
+      concurrency: 10,
+      wake: unused,
+    }),
+    signers: () => Promise.reject(new Error('No key can sign')),
+    capacity: () => 10,
+    isRunning: () => true,
+    wake: () => {},
+    onFault: unused,
+  });
+  const target = {
+    version: '',
+    url: '',
+    sealed_headers: null,
+    max_concurrency: 8,
+    rate_limit_per_second: null,
+  };
+  const endpoint = { ...target, id, ordering: 'none', status: 'active' } as const;
+  const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;
+  const written = {
+    endpointIds: [id],
+    due: [{ id: randomUUID(), event, endpoint }],
+    clock: { now: new Date(), readAt: 0 },
+  };
+  const publishing = handOver.publishing(async (wake) => {
+    await db.transaction((tx) => wake({ ...tx, afterCommit: () => {} }, written));
+    throw new Error('lost');
+  });
+  await expect(publishing).rejects.toThrow('lost');
+  expect(await lane()).toEqual({ free: false, due: false, sleeps: false });
+  await handOver.giveBackDoubtful();
+  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+});
+
 it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {
   await publish();
   const [lease] = await claim();
-  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toHaveLength(1);
-  await service.sql(`update lane set next_at = now()`);
+  expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toHaveLength(1);
+  await service.database.sql(`update lane set next_at = now()`);
   const [next] = await claim();
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
-  expect(await selectDue(db, [{ ...lease!, room: 5 }], [])).toEqual([]);
+  expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);
   expect(await renewLanes(db, owner, [lease!])).toEqual(new Set());
   // The former owner learns that the lane is lost.
   expect((await releaseLanes(db, [lease!])).gone).toEqual(new Set([lease!.endpointId]));
@@ -191,7 +238,7 @@ it('W17: of two events that are published at the same time, the one that commits
   await publishByHand();
   await publish();
   const [lease] = await claim();
-  const head = async () => (await selectDue(db, [{ ...lease!, room: 5 }], [])).map(({ id }) => id);
+  const head = async () => (await selectDue(db, [{ ...lease!, share: 5 }], [])).map(({ id }) => id);
   const places = async () =>
     (await service.sql('select id from delivery order by position')).map(({ id }) => id);
   const sentFirst = await head();

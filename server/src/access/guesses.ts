@@ -3,8 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import { addressGroup } from '../base/http/address-group.ts';
-import { createFairQueue } from '../base/http/fair-queue.ts';
-import { createLimit, type Window } from '../base/limits/index.ts';
+import { createFairQueue, createLimit, type Window } from '../base/limits/index.ts';
 import type { Bearer } from './bearer.ts';
 
 /** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */

@@ -125,7 +125,15 @@ export function createAccounts({
   const newSessions = createNewSessions({ db, guards });
   const consoleVisits = createConsoleVisits({ db, secrets });
   const signIn = createSignIn({
-    ...{ db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits },
+    db,
+    bridge,
+    guards,
+    passwords,
+    mail,
+    prepareProvider,
+    newSessions,
+    providerLinks,
+    consoleVisits,
   });
   const setup = createSetup({ db, guards, passwords, notices, signIn, baseUrl, email: firstOperator.email });
   const passwordCheck = createPasswordCheck({ db, passwords });

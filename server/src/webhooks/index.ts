@@ -35,6 +35,7 @@ import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
 import { makeEarlierDue, releaseAllLanes, selectLaneStates } from './lanes/store.ts';
 import { createEvents } from './publishing/events.ts';
+import { createPublisher } from './publishing/publisher.ts';
 import { registerEventRoutes } from './publishing/routes.ts';
 import { lockPublishing } from './publishing/store.ts';
 import type { Environment, SigningKeys } from './signing-keys/index.ts';
@@ -142,21 +143,24 @@ export function createWebhooks(options: Options): Webhooks {
         isReceiver: receivers.isReceiverOfEndpoint,
       })
     : null;
+  const publisher = createPublisher({
+    db,
+    access,
+    handOver: engine?.deliverer ?? noHandOver,
+    observer: options.observer,
+    tracing: options.tracing,
+  });
   return {
     wakeEndpointsOf: endpoints.wakeAll,
     deleteHistory: deletePartnerHistory,
-    lanes: () => engine?.lanes() ?? 0,
+    lanes: () => engine?.deliverer.lanes() ?? 0,
     backlog: stats.backlog,
     laneStates: selectLaneStates,
     routes(server) {
       registerEndpointRoutes(server, { endpoints, access });
       registerEventTypeRoutes(server, { eventTypes, access });
       registerEventRoutes(server, {
-        events: createEvents({
-          ...{ db, access, eventTypes, checks, pool },
-          handOver: engine ?? noHandOver,
-          ...{ observer: options.observer, tracing: options.tracing },
-        }),
+        events: createEvents({ db, eventTypes, checks, pool, publisher }),
         access,
       });
       registerDeliveryRoutes(server, { deliveries, access });

@@ -5,6 +5,8 @@ import { createRequestLimits, type Limits, type Window } from './limits.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { countRequests, deleteEndedWindows } from './store.ts';
 
+export { createFairLine } from './fair-line.ts';
+export { createFairQueue } from './fair-queue.ts';
 export { createLimit, type Limits, type Window } from './limits.ts';
 
 type Options = {

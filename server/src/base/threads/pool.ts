@@ -2,7 +2,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
-import { createFairQueue } from '../http/fair-queue.ts';
+import { createFairQueue } from '../limits/index.ts';
 
 /** What a thread sends: first `begun`, then one of the others. `thread.ts` is the other side. */
 export type Message =
@@ -29,7 +29,7 @@ type Job = {
   reject: (error: unknown) => void;
 };
 type JobOptions = { caller: string; deadlineMs: number; transfer?: ArrayBuffer[] };
-type Thread = { worker: Worker; job: Job | null; timer: NodeJS.Timeout | undefined };
+type Thread = ReturnType<typeof startThread>;
 
 /** Each waiting job holds its input in memory. */
 const queueLimits = {
@@ -51,68 +51,20 @@ export type Pool = ReturnType<typeof createPool>;
 
 export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 16 };
+  // Without the options of the process: they can load modules that are meant for the main thread.
+  const options = { resourceLimits, execArgv: [], env: {} };
   // One caller's slow jobs must not keep the jobs of others waiting.
   const queue = createFairQueue({ ...queueLimits, concurrency: limit });
   const threads = new Set<Thread>();
   let stopped = false;
 
-  function startThread(): Thread {
-    // Without the options of the process: they can load modules that are meant for the main thread.
-    const worker = new Worker(script, { resourceLimits, execArgv: [], env: {} });
-    worker.unref();
-    const thread: Thread = { worker, job: null, timer: undefined };
+  /** The queue lets no more jobs in than there may be threads. */
+  function idleThread(): Thread {
+    const idle = [...threads].find((each) => each.isIdle());
+    if (idle) return idle;
+    const thread = startThread(new Worker(script, options), () => threads.delete(thread));
     threads.add(thread);
-    worker.on('message', (message: Message) => receive(thread, message));
-    worker.on('error', (error) => end(thread, new Error('The thread failed', { cause: error })));
-    worker.on('exit', () => end(thread, new Error('The thread ended')));
     return thread;
-  }
-
-  function end(thread: Thread, reason: Error): void {
-    if (!threads.delete(thread)) return;
-    clearTimeout(thread.timer);
-    void thread.worker.terminate();
-    thread.job?.reject(reason);
-    thread.job = null;
-  }
-
-  /** By the time on the processor, so that a busy machine refuses nothing. */
-  async function holdToDeadline(thread: Thread, job: Job): Promise<void> {
-    const before = await cpuMsOf(thread.worker);
-    for (
-      let left = job.deadlineMs;
-      left > 0;
-      left = job.deadlineMs - ((await cpuMsOf(thread.worker)) - before)
-    ) {
-      await setTimeoutPromise(Math.max(left, 10), undefined, { ref: false });
-      if (thread.job !== job) return;
-    }
-    if (thread.job === job) end(thread, new DeadlineError(`${job.name} takes too long`));
-  }
-
-  function receive(thread: Thread, message: Message): void {
-    const { job } = thread;
-    if (job === null) return;
-    clearTimeout(thread.timer);
-    if ('begun' in message) {
-      return void holdToDeadline(thread, job).catch((error) => end(thread, error));
-    }
-    thread.job = null;
-    thread.timer = setTimeout(() => end(thread, new Error('idle')), idleMs).unref();
-    if ('output' in message) job.resolve(message.output);
-    else if ('fault' in message) job.reject(new ServiceError(message.fault.code, message.fault));
-    else job.reject(new Error(message.failure));
-  }
-
-  /**
-   * Runs a job in a thread that is idle, or in a new one: the queue lets no more jobs in than there may be
-   * threads.
-   */
-  function start(job: Job, input: unknown, transfer: ArrayBuffer[]): void {
-    const thread = [...threads].find((each) => each.job === null) ?? startThread();
-    clearTimeout(thread.timer);
-    thread.job = job;
-    thread.worker.postMessage({ name: job.name, input }, transfer);
   }
 
   return {
@@ -122,22 +74,73 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
      * @throws ServiceError as the job threw it; rate_limited: too many jobs wait
      */
     run(name: string, input: unknown, { caller, deadlineMs, transfer = [] }: JobOptions): Promise<unknown> {
-      return queue.run(
-        caller,
-        () =>
-          new Promise((resolve, reject) => {
-            if (stopped) throw new Error('The service is stopping');
-            start({ name, deadlineMs, resolve, reject }, input, transfer);
-          }),
-      );
+      const work = () =>
+        new Promise((resolve, reject) => {
+          if (stopped) throw new Error('The service is stopping');
+          idleThread().start({ name, deadlineMs, resolve, reject }, input, transfer);
+        });
+      return queue.run(caller, work);
     },
     /** The number of threads that exist now. */
     size: () => threads.size,
     /** Ends all threads. Jobs that run or wait are rejected. */
     async stop(): Promise<void> {
       stopped = true;
-      const ending = [...threads].map(({ worker }) => worker.terminate());
-      await Promise.all(ending);
+      await Promise.all([...threads].map((thread) => thread.stop()));
     },
+  };
+}
+
+/** A thread runs one job at a time. `onEnd` is called before its job is rejected. */
+function startThread(worker: Worker, onEnd: () => void) {
+  let running: Job | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+
+  function end(reason: Error): void {
+    if (ended) return;
+    ended = true;
+    onEnd();
+    clearTimeout(timer);
+    void worker.terminate();
+    running?.reject(reason);
+    running = null;
+  }
+
+  /** By the time on the processor, so that a busy machine refuses nothing. */
+  async function holdToDeadline(job: Job): Promise<void> {
+    const before = await cpuMsOf(worker);
+    const leftMs = async () => job.deadlineMs - ((await cpuMsOf(worker)) - before);
+    for (let left = job.deadlineMs; left > 0; left = await leftMs()) {
+      await setTimeoutPromise(Math.max(left, 10), undefined, { ref: false });
+      if (running !== job) return;
+    }
+    if (running === job) end(new DeadlineError(`${job.name} takes too long`));
+  }
+
+  function receive(message: Message): void {
+    const job = running;
+    if (job === null) return;
+    clearTimeout(timer);
+    if ('begun' in message) return void holdToDeadline(job).catch(end);
+    running = null;
+    timer = setTimeout(() => end(new Error('idle')), idleMs).unref();
+    if ('output' in message) job.resolve(message.output);
+    else if ('fault' in message) job.reject(new ServiceError(message.fault.code, message.fault));
+    else job.reject(new Error(message.failure));
+  }
+
+  worker.unref();
+  worker.on('message', receive);
+  worker.on('error', (error) => end(new Error('The thread failed', { cause: error })));
+  worker.on('exit', () => end(new Error('The thread ended')));
+  return {
+    isIdle: () => running === null,
+    start(job: Job, input: unknown, transfer: ArrayBuffer[]): void {
+      clearTimeout(timer);
+      running = job;
+      worker.postMessage({ name: job.name, input }, transfer);
+    },
+    stop: () => worker.terminate(),
   };
 }

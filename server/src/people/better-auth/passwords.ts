@@ -2,7 +2,7 @@
 // take turns.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as scrypt from 'better-auth/crypto';
-import { createFairQueue } from '../../base/http/fair-queue.ts';
+import { createFairQueue } from '../../base/limits/index.ts';
 import { requireUncommon } from './common-passwords.ts';
 
 /**

@@ -23,8 +23,12 @@ export async function createAccount(
   const user = await users.selectUser(tx, userId);
   const { changes, personal } = changesOf(null, user ? toUser(user) : null);
   await recordAction(tx, {
-    ...{ actor: byLink(request, userId, link), partnerId: null, action: 'account.create', target: userId },
-    ...{ changes, personal: { subject: userId, changes: personal } },
+    actor: byLink(request, userId, link),
+    partnerId: null,
+    action: 'account.create',
+    target: userId,
+    changes,
+    personal: { subject: userId, changes: personal },
   });
   return true;
 }

@@ -55,7 +55,9 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
           const by = after === null && actor.userId === userId ? { ...actor, address: null } : actor;
           const entry = { actor: by, action, target: userId, details: orphan ? { orphan } : {} };
           await recordAction(tx, {
-            ...{ ...entry, partnerId: null, changes: { ...changes, ...others } },
+            ...entry,
+            partnerId: null,
+            changes: { ...changes, ...others },
             ...(after !== null &&
               Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
           });

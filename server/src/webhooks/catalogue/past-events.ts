@@ -41,8 +41,10 @@ export async function checkPast(
     for (const { index, pointer, problem } of misfits.slice(0, maxFailures - past.failures.length)) {
       const { id = '', partner_id = '' } = page[index] ?? {};
       past.failures.push({
-        ...{ event_id: formatId('event', id), partner_id: formatId('partner', partner_id) },
-        ...{ pointer, message: problem },
+        event_id: formatId('event', id),
+        partner_id: formatId('partner', partner_id),
+        pointer,
+        message: problem,
       });
     }
     bytes += page.reduce((sum, { body }) => sum + body.length, 0);

@@ -74,11 +74,15 @@ export const EventTypeCheck = Type.Object(
     ...closed,
     examples: [
       {
-        ...{ checked: 1_000, failed: 1, complete: true },
+        checked: 1_000,
+        failed: 1,
+        complete: true,
         failures: [
           {
-            ...{ event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41', partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41' },
-            ...{ pointer: '/data/quantity', message: 'quantity must be an integer 0 or more' },
+            event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+            partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+            pointer: '/data/quantity',
+            message: 'quantity must be an integer 0 or more',
           },
         ],
       },

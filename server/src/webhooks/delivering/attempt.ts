@@ -96,42 +96,40 @@ export function createMakeAttempt({
         };
       });
     endSpan(span, requested.outcome);
-    return toResult(due, epoch, now, requested);
+    return toResult(due, requested, { epoch, startedAt: now, retrySchedule });
   };
+}
 
-  function toResult(
-    due: Attempted,
-    epoch: string,
-    startedAt: Date,
-    { outcome, signed }: Requested,
-  ): AttemptResult {
-    const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
-    const retryMs = acknowledged
-      ? null
-      : nextDelay(retrySchedule, {
-          attempt: due.round_attempts + 1,
-          retryAfterMs: retryAfterOf(outcome, startedAt),
-          random: Math.random(),
-        });
-    return {
-      endpointId: due.endpoint_id,
-      epoch,
-      deliveryId: due.id,
-      environment: due.environment,
-      attemptsBefore: due.attempt_count,
-      url: due.url,
-      signed,
-      status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
-      retryMs,
-      startedAt,
-      durationMs: outcome.durationMs,
-      waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(due.event_id) : null,
-      gone: outcome.kind === 'answered' && outcome.status === 410,
-      unanswered: outcome.kind === 'failed',
-      failingSince: due.failing_since,
-      ...recordOf(outcome),
-    };
-  }
+function toResult(
+  due: Attempted,
+  { outcome, signed }: Requested,
+  { epoch, startedAt, retrySchedule }: { epoch: string; startedAt: Date; retrySchedule: readonly number[] },
+): AttemptResult {
+  const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+  const failure = {
+    attempt: due.round_attempts + 1,
+    retryAfterMs: retryAfterOf(outcome, startedAt),
+    random: Math.random(),
+  };
+  const retryMs = acknowledged ? null : nextDelay(retrySchedule, failure);
+  return {
+    endpointId: due.endpoint_id,
+    epoch,
+    deliveryId: due.id,
+    environment: due.environment,
+    attemptsBefore: due.attempt_count,
+    url: due.url,
+    signed,
+    status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
+    retryMs,
+    startedAt,
+    durationMs: outcome.durationMs,
+    waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(due.event_id) : null,
+    gone: outcome.kind === 'answered' && outcome.status === 410,
+    unanswered: outcome.kind === 'failed',
+    failingSince: due.failing_since,
+    ...recordOf(outcome),
+  };
 }
 
 /**

@@ -4,10 +4,9 @@ import { createSend, type Destinations } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
-import { type HandOver, noHandOver } from '../lanes/hand-over.ts';
 import { laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
-import { createDeliverer } from './deliverer.ts';
+import { createDeliverer, type Deliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
 
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
@@ -25,9 +24,8 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     onFault: (error: unknown, deliveryId?: string) => void;
   };
 
-export type Engine = HandOver & {
-  /** The number of lanes that it owns. */
-  lanes(): number;
+export type Engine = {
+  readonly deliverer: Pick<Deliverer, 'publishing' | 'lanes'>;
   start(): Promise<void>;
   /** Finishes requests in flight within `patienceMs`. The rest will be sent again. */
   stop(patienceMs: number): Promise<void>;
@@ -36,35 +34,21 @@ export type Engine = HandOver & {
 const replayEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
-  let running: ReturnType<typeof run> | undefined;
-  return {
-    lanes: () => running?.lanes() ?? 0,
-    publishing: (transaction) => (running ?? noHandOver).publishing(transaction),
-    async start() {
-      running = run(
-        options,
-        options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings }),
-      );
-      await running.started;
-    },
-    stop: async (patienceMs) => running?.stop(patienceMs),
-  };
-}
-
-function run(options: Options, db: Database) {
-  const { listen, destinations, timeoutMs, proxyUrl, replay, onFault } = options;
+  const { destinations, timeoutMs, proxyUrl, onFault } = options;
+  const db = options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings });
   const { send, close } = createSend({ destinations, timeoutMs, proxyUrl });
   const recorder = createRecorder({ ...options, db });
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
   const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
   const deliverer = createDeliverer({ ...options, db, makeAttempt, recorder });
-  const notifications = listen(laneChannel, (payload) => {
+  const notifications = options.listen(laneChannel, (payload) => {
     if (payload === undefined || payload === replayPayload) startReplaying();
     if (payload === undefined || payload === '') deliverer.wake();
     else if (payload !== replayPayload) deliverer.look(payload.split(' '));
   });
 
   let replaying: Promise<void> | undefined;
+  let poll: NodeJS.Timeout | undefined;
   let stopped = false;
   function startReplaying(): void {
     if (stopped) return;
@@ -75,16 +59,17 @@ function run(options: Options, db: Database) {
       });
   }
   async function replayAll(): Promise<void> {
-    while (!stopped && (await replay(db))) deliverer.wake();
+    while (!stopped && (await options.replay(db))) deliverer.wake();
   }
 
-  deliverer.start();
-  const poll = setInterval(startReplaying, replayEveryMs);
   return {
-    lanes: deliverer.lanes,
-    publishing: deliverer.publishing,
-    started: notifications.start(),
-    async stop(patienceMs: number) {
+    deliverer,
+    async start() {
+      deliverer.start();
+      poll = setInterval(startReplaying, replayEveryMs);
+      await notifications.start();
+    },
+    async stop(patienceMs) {
       stopped = true;
       clearInterval(poll);
       const patience = Promise.withResolvers<void>();

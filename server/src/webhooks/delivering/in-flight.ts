@@ -6,6 +6,7 @@ export function createInFlight() {
   let sending = 0;
   let sendingToFailing = 0;
   let whenEmpty: (() => void) | undefined;
+  let watching: Set<string> | undefined;
 
   return {
     ids: () => [...deliveries],
@@ -21,6 +22,7 @@ export function createInFlight() {
     /** Call it when a request begins, `sent` when it has its result, and then `recorded`. */
     begin(deliveryId: string, endpointId: string, failing: boolean): { sent(): void; recorded(): void } {
       deliveries.add(deliveryId);
+      watching?.add(deliveryId);
       countOf.set(endpointId, (countOf.get(endpointId) ?? 0) + 1);
       sending++;
       if (failing) sendingToFailing++;
@@ -37,6 +39,17 @@ export function createInFlight() {
           if (deliveries.size === 0) whenEmpty?.();
         },
       };
+    },
+
+    /** Runs `work`. `begun` has the deliveries that began meanwhile. */
+    async during<T>(work: () => Promise<T>): Promise<{ result: T; begun: ReadonlySet<string> }> {
+      const begun = new Set<string>();
+      watching = begun;
+      try {
+        return { result: await work(), begun };
+      } finally {
+        watching = undefined;
+      }
     },
 
     /** Resolves when nothing is in flight. */

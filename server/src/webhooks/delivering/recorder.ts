@@ -32,36 +32,10 @@ export type Recorder = {
 };
 
 export function createRecorder({ db, notifyDisabled, observer, onFault }: Options): Recorder {
+  const judge = createJudge({ db, notifyDisabled });
   const waiting: Entry[] = [];
-  /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
-  const failingHere = new Set<string>();
   let writing = false;
   let stopped = false;
-
-  /**
-   * Records which endpoints are failing. In a transaction of its own, since transactions lock endpoints and
-   * lanes before deliveries.
-   */
-  async function judge(results: AttemptResult[]): Promise<void> {
-    const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
-    const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
-      failing ? failingSince === null : failingSince !== null || failingHere.has(endpointId),
-    );
-    const gone = results.filter((result) => result.gone);
-    const old = lanes.filter((lane) => lane.failing && isOld(lane));
-    if (changed.length + gone.length + old.length === 0) return;
-    await db.transaction(async (tx) => {
-      if (gone.length + old.length > 0) {
-        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs))
-          await notifyDisabled(tx, endpoint);
-      }
-      await updateFailing(tx, changed);
-    });
-    for (const { endpointId, failing } of changed) {
-      if (failing) failingHere.add(endpointId);
-      else failingHere.delete(endpointId);
-    }
-  }
 
   async function writeAll(): Promise<void> {
     writing = true;
@@ -118,6 +92,34 @@ export function createRecorder({ db, notifyDisabled, observer, onFault }: Option
     stop() {
       stopped = true;
     },
+  };
+}
+
+/** Records which endpoints are failing, and disables those that have failed for too long. */
+function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisabled'>) {
+  /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
+  const failingHere = new Set<string>();
+
+  /** In a transaction of its own, since transactions lock endpoints and lanes before deliveries. */
+  return async (results: AttemptResult[]): Promise<void> => {
+    const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
+    const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
+      failing ? failingSince === null : failingSince !== null || failingHere.has(endpointId),
+    );
+    const gone = results.filter((result) => result.gone);
+    const old = lanes.filter((lane) => lane.failing && isOld(lane));
+    if (changed.length + gone.length + old.length === 0) return;
+    await db.transaction(async (tx) => {
+      if (gone.length + old.length > 0) {
+        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs))
+          await notifyDisabled(tx, endpoint);
+      }
+      await updateFailing(tx, changed);
+    });
+    for (const { endpointId, failing } of changed) {
+      if (failing) failingHere.add(endpointId);
+      else failingHere.delete(endpointId);
+    }
   };
 }
 

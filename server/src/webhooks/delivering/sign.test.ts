@@ -108,7 +108,9 @@ it('H4: by default a receiver remembers a handled event for longer than the long
   const kept: number[] = [];
   const handled: HandledStore = { has: async () => false, add: async (_, keepMs) => void kept.push(keepMs) };
   const receiver = createWebhookReceiver({
-    ...{ url: url.href, partnerId: 'ptr_1', handled },
+    url: url.href,
+    partnerId: 'ptr_1',
+    handled,
     keys: { findKey: async () => verifier },
     handle: () => {},
     now: () => nowMs,

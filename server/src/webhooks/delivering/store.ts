@@ -34,10 +34,10 @@ export type Attempted = {
   now: Date;
 };
 
-/** Due deliveries of these lanes, up to the room of each, without those that are `busy`. */
+/** Due deliveries of these lanes, up to the share of each, without those that are `busy`. */
 export async function selectDue(
   on: Queryable,
-  lanes: readonly (Lease & { room: number })[],
+  lanes: readonly (Lease & { share: number })[],
   busy: readonly string[],
 ): Promise<DueDelivery[]> {
   const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
@@ -48,14 +48,14 @@ export async function selectDue(
       endpoint.rate_limit_per_second, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
       event.body, event.traceparent, concord_now() as now
     from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
-      ${lanes.map(({ room }) => room)}::int[]) as asked (endpoint_id, epoch, room)
+      ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
     join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
     join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active'
     join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
     cross join lateral (
       (select ${columns} from delivery
        where endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
-       order by next_attempt_at limit asked.room)
+       order by next_attempt_at limit asked.share)
       union all
       (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending}
          and next_attempt_at < 'infinity' order by position limit 1) head

@@ -1,8 +1,8 @@
-// What a publisher gives to the deliverer of its own process, so that the deliverer need not read back what
-// was just committed.
-import type { Queryable } from '../../base/postgres/database.ts';
-import type { Environment, Signer } from '../signing-keys/index.ts';
-import type { Claim, Taken } from './store.ts';
+// How a publisher hands its deliveries to the deliverer of its own process, which then need not read back
+// what was just committed.
+import type { Transaction } from '../../base/postgres/database.ts';
+import type { Environment } from '../signing-keys/index.ts';
+import { wakeLanes } from './store.ts';
 
 /** What an attempt needs of its endpoint. Ids are bare UUIDs. */
 export type Target = {
@@ -29,33 +29,29 @@ export type Due = {
   readonly endpoint: Target;
 };
 
-type Signers = Record<Environment, Signer>;
 /** The time of the database, and when it was read on the clock of `performance.now()`. */
 export type Clock = { readonly now: Date; readonly readAt: number };
-/** What the last statements of the transaction saw: its lanes, and who signs. Null: no key can sign. */
-export type Seen = { readonly taken: Taken; readonly signers: Signers | null; readonly clock: Clock };
 
-export type Offer = {
-  /** The sleeping lanes that the deliverer wants. */
-  readonly claim: Claim;
-  readonly signers: (on: Queryable) => Promise<Signers>;
-  /**
-   * Call it after the commit. The deliverer sends what its lanes have room for, and finds the rest in the
-   * database.
-   */
-  take(seen: Seen): void;
+/** `due` can be empty: the deliverer then finds what was written in the database. */
+export type Written = {
+  readonly endpointIds: readonly string[];
+  readonly due: readonly Due[];
+  readonly clock: Clock;
 };
 
-/** What the deliverer would take of these deliveries. Null: it has no room, or it stops. */
-export type MakeOffer = (due: readonly Due[]) => Offer | null;
+/** Wakes the lanes of what the transaction has written. Call it last, with the lanes held. */
+export type Wake = (tx: Transaction, written: Written) => Promise<void>;
 
 export type HandOver = {
   /**
-   * Runs a transaction. A deliverer that stops waits for it. If it fails, lanes that it has claimed
-   * nevertheless become due.
+   * Runs a transaction that publishes. Its `wake` also claims sleeping lanes for the deliverer, which sends
+   * after the commit what they have capacity for. A deliverer that stops waits for the transaction.
    */
-  publishing<T>(transaction: (makeOffer: MakeOffer) => Promise<T>): Promise<T>;
+  publishing<T>(transaction: (wake: Wake) => Promise<T>): Promise<T>;
 };
 
 /** Of a process that sends no webhooks. */
-export const noHandOver: HandOver = { publishing: (transaction) => transaction(() => null) };
+export const noHandOver: HandOver = {
+  publishing: (transaction) =>
+    transaction(async (tx, { endpointIds }) => void (await wakeLanes(tx, endpointIds))),
+};

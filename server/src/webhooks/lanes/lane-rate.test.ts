@@ -18,7 +18,7 @@ function sendAt(looks: readonly number[]): number[] {
   const lane = createLane({ endpointId: 'e', epoch: '1', failingSince: null }, 0);
   lane.learn(terms);
   return looks.flatMap((now) => {
-    const times = Array.from({ length: lane.room(now) }, () => now + lane.began(now));
+    const times = Array.from({ length: lane.capacity(now) }, () => now + lane.began(now));
     for (const _ of times) {
       lane.ended({ unanswered: false });
       lane.recorded();

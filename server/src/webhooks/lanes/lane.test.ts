@@ -25,10 +25,10 @@ function sendOne(lane: ReturnType<typeof laneOf>, outcome = answered, now = 0): 
 }
 
 describe('the share of a lane', () => {
-  const rooms = (lane: ReturnType<typeof laneOf>, outcome: typeof answered, times: number) =>
+  const capacities = (lane: ReturnType<typeof laneOf>, outcome: typeof answered, times: number) =>
     Array.from({ length: times }, () => {
       sendOne(lane, outcome);
-      return lane.room(0);
+      return lane.capacity(0);
     });
 
   it('W19: is warm for a while after it has sent something, unless it rests', () => {
@@ -42,31 +42,31 @@ describe('the share of a lane', () => {
 
   it('W17: starts at one, doubles with each answer and halves without one, between 1 and 64', () => {
     const lane = laneOf({ max_concurrency: 1_000 });
-    expect(lane.room(0)).toBe(1);
-    expect(rooms(lane, answered, 7)).toEqual([2, 4, 8, 16, 32, 64, 64]);
-    expect(rooms(lane, unanswered, 7)).toEqual([32, 16, 8, 4, 2, 1, 1]);
+    expect(lane.capacity(0)).toBe(1);
+    expect(capacities(lane, answered, 7)).toEqual([2, 4, 8, 16, 32, 64, 64]);
+    expect(capacities(lane, unanswered, 7)).toEqual([32, 16, 8, 4, 2, 1, 1]);
   });
 
   it('W17: is limited by max_concurrency, and requests being sent use it up', () => {
     const lane = laneOf({ max_concurrency: 8 });
-    expect(rooms(lane, answered, 4)).toEqual([2, 4, 8, 8]);
+    expect(capacities(lane, answered, 4)).toEqual([2, 4, 8, 8]);
     for (let n = 0; n < 3; n++) lane.began(0);
-    expect(lane.room(0)).toBe(5);
+    expect(lane.capacity(0)).toBe(5);
     lane.learn({ ordering: 'none', max_concurrency: 2, rate_limit_per_second: null, failing_since: null });
-    expect(lane.room(0)).toBe(0);
+    expect(lane.capacity(0)).toBe(0);
   });
 
   it('W17: a receiver that never answers holds one connection', () => {
     const lane = laneOf();
     lane.began(0);
-    expect([lane.room(0), lane.room(3_600_000)]).toEqual([0, 0]);
+    expect([lane.capacity(0), lane.capacity(3_600_000)]).toEqual([0, 0]);
   });
 
   it('W17: a result that waits to be recorded takes no connection', () => {
     const lane = laneOf();
     lane.began(0);
     lane.ended(unanswered);
-    expect(lane.room(0)).toBe(1);
+    expect(lane.capacity(0)).toBe(1);
   });
 });
 
@@ -75,17 +75,17 @@ describe('a strict lane', () => {
     const lane = laneOf({ ordering: 'strict' });
     sendOne(lane);
     sendOne(lane);
-    expect(lane.room(0)).toBe(1);
+    expect(lane.capacity(0)).toBe(1);
     lane.began(0);
-    expect(lane.room(0)).toBe(0);
+    expect(lane.capacity(0)).toBe(0);
     lane.ended(answered);
-    expect(lane.room(0)).toBe(0);
+    expect(lane.capacity(0)).toBe(0);
     lane.recorded();
-    expect(lane.room(0)).toBe(1);
+    expect(lane.capacity(0)).toBe(1);
   });
 
   it('W17: looks for the next delivery as soon as the one before is recorded', () => {
-    for (const [ordering, room] of [
+    for (const [ordering, capacity] of [
       ['strict', 1],
       ['none', 0],
     ] as const) {
@@ -94,7 +94,7 @@ describe('a strict lane', () => {
       lane.foundAll(0);
       lane.ended(answered);
       lane.recorded();
-      expect([ordering, lane.room(1)]).toEqual([ordering, room]);
+      expect([ordering, lane.capacity(1)]).toEqual([ordering, capacity]);
     }
   });
 });
@@ -103,9 +103,9 @@ describe('a lane with a rate limit', () => {
   it('W17: takes the slots of the next 50 ms at once, and spreads their requests', () => {
     const lane = laneOf({ rate_limit_per_second: 100 });
     for (let n = 0; n < 6; n++) sendOne(lane);
-    expect(lane.room(1_000)).toBe(6);
+    expect(lane.capacity(1_000)).toBe(6);
     expect(Array.from({ length: 6 }, () => lane.began(1_000))).toEqual([0, 10, 20, 30, 40, 50]);
-    expect([lane.room(1_000), lane.room(1_009), lane.room(1_010)]).toEqual([0, 0, 1]);
+    expect([lane.capacity(1_000), lane.capacity(1_009), lane.capacity(1_010)]).toEqual([0, 0, 1]);
   });
 
   it('W17: sends no two requests closer together than the rate allows, whenever it is asked', () => {
@@ -119,7 +119,7 @@ describe('a lane with a rate limit', () => {
           let now = 0;
           for (const step of steps) {
             now += step;
-            for (let room = lane.room(now); room > 0; room--) {
+            for (let capacity = lane.capacity(now); capacity > 0; capacity--) {
               sentAt.push(now + lane.began(now));
               lane.ended(answered);
               lane.recorded();
@@ -176,9 +176,9 @@ describe('the release of a lane', () => {
     lane.began(0);
     lane.ended(answered);
     lane.rest();
-    expect([lane.room(0), lane.isIdle(0)]).toEqual([0, false]);
+    expect([lane.capacity(0), lane.isIdle(0)]).toEqual([0, false]);
     lane.recorded();
-    expect([lane.room(0), lane.isIdle(0)]).toEqual([0, true]);
+    expect([lane.capacity(0), lane.isIdle(0)]).toEqual([0, true]);
   });
 
   it('W17: knows for how long the lane has been held', () => {
@@ -188,10 +188,10 @@ describe('the release of a lane', () => {
 });
 
 describe('the next look', () => {
-  it('W19: after a look that found everything there is room again 250 ms later', () => {
+  it('W19: after a look that found everything, a lane has capacity again 250 ms later', () => {
     const lane = laneOf();
     lane.foundAll(1_000);
-    expect([lane.room(1_249), lane.room(1_250)]).toEqual([0, 1]);
+    expect([lane.capacity(1_249), lane.capacity(1_250)]).toEqual([0, 1]);
     expect(lane.nextLookAt(1_000)).toBe(1_250);
   });
 

@@ -26,31 +26,16 @@ type ClaimedLane = {
 export type Lane = ReturnType<typeof createLane>;
 
 export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldSince: number) {
-  /**
-   * The most requests at once. It doubles with each answer and halves without one: a hanging receiver holds
-   * one connection.
-   */
-  let share = 1;
-  let maxConcurrency = 1;
-  let strict = false;
+  const requests = createRequests();
+  const looks = createLooks();
+  const rate = createRate();
   let { failingSince } = claimed;
-  /** The time between two requests; 0 without a rate limit. */
-  let intervalMs = 0;
-  let nextSlot = 0;
-  let sending = 0;
-  let recording = 0;
-  let lookAt = 0;
   let resting = false;
   let lastAt = Number.NEGATIVE_INFINITY;
-  let lookedAt = Number.NEGATIVE_INFINITY;
 
   function free(now: number): number {
     if (resting) return 0;
-    if (strict) return sending + recording === 0 ? 1 : 0;
-    const unused = Math.min(share, maxConcurrency) - sending;
-    if (intervalMs === 0 || unused <= 0) return Math.max(0, unused);
-    const slots = Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1;
-    return Math.max(0, Math.min(unused, slots));
+    return requests.isStrict() ? requests.free() : Math.max(0, Math.min(requests.free(), rate.slots(now)));
   }
 
   return {
@@ -58,63 +43,37 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     epoch,
     isFailing: () => failingSince !== null,
     heldForMs: (now: number) => now - heldSince,
+    looked: looks.looked,
+    foundAll: looks.foundAll,
+    look: looks.lookNow,
+    ended: requests.ended,
 
     /** How many more due deliveries to look for. */
-    room: (now: number): number => (now < lookAt ? 0 : free(now)),
+    capacity: (now: number): number => (looks.isDue(now) ? free(now) : 0),
     /** How many more requests may begin now. */
     free,
-    /**
-     * Whether a delivery that was written after `since` may be sent without a look: the last look found
-     * everything that was due, so nothing older waits, and it was before `since`, so it did not find this
-     * delivery.
-     */
-    takesHandedOver: (now: number, since: number): boolean =>
-      now < lookAt && lookedAt < since && free(now) > 0,
+    /** Whether a delivery that was written after `since` may be sent without a look. */
+    takesHandedOver: (now: number, since: number): boolean => looks.hasAll(now, since) && free(now) > 0,
 
     /** Applies the endpoint's present terms. */
     learn(terms: LaneTerms | undefined): void {
       if (!terms) return;
-      strict = terms.ordering === 'strict';
-      maxConcurrency = strict ? 1 : terms.max_concurrency;
+      requests.limit(terms);
       failingSince = terms.failing_since;
-      intervalMs = terms.rate_limit_per_second === null ? 0 : 1_000 / terms.rate_limit_per_second;
-    },
-
-    /** Call it when a look has answered. */
-    looked(now: number): void {
-      lookedAt = now;
-    },
-
-    /** Call it after a look that found fewer deliveries than there was room for. */
-    foundAll(now: number): void {
-      lookAt = now + lookEveryMs;
-    },
-
-    /** Something is due that the lane should look for. */
-    look(): void {
-      lookAt = 0;
+      rate.limit(terms.rate_limit_per_second);
     },
 
     /** Counts a request. Returns the milliseconds until it may be sent. */
     began(now: number): number {
       lastAt = now;
-      sending++;
-      if (intervalMs === 0) return 0;
-      const slot = Math.max(now, nextSlot);
-      nextSlot = slot + intervalMs;
-      return slot - now;
-    },
-
-    ended({ unanswered }: { unanswered: boolean }): void {
-      sending--;
-      recording++;
-      share = unanswered ? Math.max(1, share >> 1) : Math.min(maxShare, share * 2);
+      requests.began();
+      return rate.take(now) - now;
     },
 
     recorded(): void {
-      recording--;
+      requests.recorded();
       // The next delivery of a strict lane waited for this result.
-      if (strict) lookAt = 0;
+      if (requests.isStrict()) looks.lookNow();
     },
 
     /** Takes no more requests, so that another lane gets its turn. */
@@ -126,7 +85,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
      * Whether the lane can be released. A rate limit holds it until its next slot: the next owner does not
      * know our requests.
      */
-    isIdle: (now: number) => sending + recording === 0 && (resting || now < lookAt) && now >= nextSlot,
+    isIdle: (now: number) => requests.areNone() && (resting || !looks.isDue(now)) && now >= rate.nextSlot(),
 
     /**
      * Whether its last request is so recent that another one is likely. The lane is then worth more than a
@@ -135,10 +94,96 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     isWarm: (now: number) => !resting && now < lastAt + warmMs,
 
     /** From this time another owner may send at once. */
-    rateAllowsAt: () => nextSlot,
+    rateAllowsAt: rate.nextSlot,
 
-    /** The next time at which `room` can grow by itself. */
+    /** The next time at which `capacity` can grow by itself. */
     nextLookAt: (now: number) =>
-      Math.min(...[lookAt, nextSlot].filter((moment) => moment > now), Number.POSITIVE_INFINITY),
+      Math.min(...[looks.nextAt(), rate.nextSlot()].filter((at) => at > now), Number.POSITIVE_INFINITY),
+  };
+}
+
+/** The requests of a lane: those being sent, and those whose results are being recorded. */
+function createRequests() {
+  /**
+   * The most requests at once. It doubles with each answer and halves without one: a hanging receiver holds
+   * one connection.
+   */
+  let share = 1;
+  let maxConcurrency = 1;
+  let strict = false;
+  let sending = 0;
+  let recording = 0;
+  const areNone = () => sending + recording === 0;
+  return {
+    areNone,
+    isStrict: () => strict,
+    free: () => (strict ? Number(areNone()) : Math.min(share, maxConcurrency) - sending),
+    limit({ ordering, max_concurrency }: LaneTerms): void {
+      strict = ordering === 'strict';
+      maxConcurrency = max_concurrency;
+    },
+    began(): void {
+      sending++;
+    },
+    ended({ unanswered }: { unanswered: boolean }): void {
+      sending--;
+      recording++;
+      share = unanswered ? Math.max(1, share >> 1) : Math.min(maxShare, share * 2);
+    },
+    recorded(): void {
+      recording--;
+    },
+  };
+}
+
+/** When to look for what is due. */
+function createLooks() {
+  let nextAt = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const isDue = (now: number) => now >= nextAt;
+  return {
+    isDue,
+    nextAt: () => nextAt,
+    /** Call it when a look has answered. */
+    looked(now: number): void {
+      lookedAt = now;
+    },
+    /** Call it after a look that found fewer deliveries than were asked for. */
+    foundAll(now: number): void {
+      nextAt = now + lookEveryMs;
+    },
+    /** Something is due. */
+    lookNow(): void {
+      nextAt = 0;
+    },
+    /**
+     * Whether nothing waits that is older than a delivery written after `since`, and no look has found this
+     * delivery.
+     */
+    hasAll: (now: number, since: number) => !isDue(now) && lookedAt < since,
+  };
+}
+
+/** Slots of a rate limit. Each is for one request. Without a limit every moment is one. */
+function createRate() {
+  let intervalMs = 0;
+  let nextSlot = 0;
+  return {
+    limit(perSecond: number | null): void {
+      intervalMs = perSecond === null ? 0 : 1_000 / perSecond;
+    },
+    /** How many slots are near enough to be taken now. */
+    slots: (now: number): number =>
+      intervalMs === 0
+        ? Number.POSITIVE_INFINITY
+        : Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1,
+    /** Takes a slot, and returns its time. */
+    take(now: number): number {
+      if (intervalMs === 0) return now;
+      const slot = Math.max(now, nextSlot);
+      nextSlot = slot + intervalMs;
+      return slot;
+    },
+    nextSlot: () => nextSlot,
   };
 }

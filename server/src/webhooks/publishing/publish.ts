@@ -1,13 +1,20 @@
-// Publishing: one transaction writes events and all their deliveries (behaviour W9, W14).
+// Publishing: one transaction writes the events of one or more requests with all their deliveries (W9, W14).
 import { createHash } from 'node:crypto';
+import type { Access, Granted } from '../../access/index.ts';
 import { ServiceError } from '../../base/errors.ts';
+import {
+  type Answer,
+  beginIdempotent,
+  type IdempotentRequest,
+  keepAnswers,
+} from '../../base/idempotency/index.ts';
 import { uuidAt } from '../../base/ids.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { holdSubscribers, type Subscriber } from '../endpoints/store.ts';
+import { selectVersions } from '../catalogue/store.ts';
+import { holdSubscribers, type Subscriber, tryHoldSubscribers } from '../endpoints/store.ts';
 import { insertDeliveries } from '../history/deliveries/store.ts';
-import type { Clock, Due, MakeOffer } from '../lanes/hand-over.ts';
+import type { Clock, Due, Wake } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
-import { wakeLanes } from '../lanes/store.ts';
 import { environments } from '../signing-keys/index.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
@@ -15,105 +22,208 @@ import * as store from './store.ts';
 /** Written by one statement: what is computed for it must not block other requests. */
 const sliceEvents = 100;
 const sliceBytes = 512 * 1024;
-/** Of more deliveries, lanes have no room for most, and the deliverer reads them in larger groups. */
+/** Of more deliveries, lanes have no capacity for most, and the deliverer reads them in larger groups. */
 const maxHandedOver = 1_000;
+/** Of a transaction with several requests. */
+const maxDeliveries = 5_000;
 
-/** What a transaction that publishes has drawn under the publish lock. */
-type Drawn = Clock & { positions: readonly string[] };
+/** A request to publish events of one partner. */
+export type Publication<Row = unknown> = {
+  readonly granted: Granted<Row>;
+  readonly drafts: readonly Draft[];
+  readonly idempotent: IdempotentRequest;
+  /** The version of the schema that the data of an event fits. Only for a group. */
+  readonly version?: string;
+  /** The one endpoint that gets the events, whatever types it wants. */
+  readonly only?: string;
+  /** Runs before events are written, when access was decided and nothing was published before. */
+  before?(tx: Transaction, again: Granted<Row>): Promise<void>;
+  /** The body of the answer. */
+  join(events: readonly string[]): string;
+};
 
-/** The events of these drafts, each with the body that receivers will get. */
-export function toEvents(
-  { now, positions }: Omit<Drawn, 'readAt'>,
-  drafts: readonly { partnerId: string; draft: Draft; traceparent: string | null }[],
-): store.NewEvent[] {
-  return drafts.map(({ partnerId, traceparent, draft: { type, environment, producerId, data } }, index) => {
-    const id = uuidAt(now.getTime());
-    const event = {
-      id,
-      type,
-      environment,
-      producer_id: producerId,
-      position: positions[index] ?? '',
-      created_at: now,
-    };
-    return { ...event, partner_id: partnerId, traceparent, body: store.toBody(partnerId, event, data) };
-  });
-}
+export type Traced = Publication & { readonly traceparent: string | null };
 
 /**
- * Writes events with all their deliveries, and wakes the lanes. `only` is the one endpoint that gets them,
- * whatever types it wants.
- * Call it with the publish lock, after access was decided.
+ * What became of a request. `busy`: something is locked. `full`: the transaction has enough. `alone`: it must
+ * be checked again, or may have to wait.
+ */
+export type Outcome = { readonly answer: Answer } | { readonly error: unknown } | 'busy' | 'full' | 'alone';
+
+export type Terms = {
+  access: Pick<Access, 'recheckAll'>;
+  observer: Pick<WebhookObserver, 'published'>;
+  wake: Wake;
+  /** The group has one request, which may wait for locks. Otherwise nothing waits. */
+  mayWait: boolean;
+};
+
+/**
+ * Publishes a group: access is decided, schemas are compared, events and deliveries are written, and lanes
+ * are woken. The outcomes are in the order of the group.
  */
 export async function publish(
   tx: Transaction,
-  { partnerId, drafts, only, traceparent, ...more }: Published,
-): Promise<store.EventRow[]> {
-  const drawn = await store.drawPositions(tx, drafts.length);
-  const { now } = drawn;
-  const events = toEvents(
-    drawn,
-    drafts.map((draft) => ({ partnerId, draft, traceparent })),
-  );
-  const sameAs = await findRepeated(tx, partnerId, now, drafts, events);
-  const fresh = events.filter(({ id }) => !sameAs.has(id));
-  const subscribers = (await holdSubscribers(tx, partnerId)).filter(
-    ({ id }) => only === undefined || id === only,
-  );
-  const wanted =
-    only === undefined ? subscribers : subscribers.map((each) => ({ ...each, event_types: null }));
-  await write(tx, { drawn, events: fresh, subscribersOf: () => wanted, ...more });
-  return resolve(tx, events, sameAs);
+  group: readonly Traced[],
+  terms: Terms,
+): Promise<readonly Outcome[]> {
+  const begun = await begin(tx, group, terms);
+  const accepted = group.filter((_, index) => begun.outcomes[index] === null);
+  const answers = accepted.length === 0 ? [] : await write(tx, accepted, begun, terms);
+  const written = answers.values();
+  return begun.outcomes.map((outcome) => outcome ?? { answer: written.next().value ?? missing() });
 }
 
-export type Published = Pick<Written, 'makeOffer' | 'observer'> & {
-  partnerId: string;
-  drafts: readonly Draft[];
-  traceparent: string | null;
-  only?: string;
+/** What a transaction has drawn under the publish locks. */
+type Drawn = Clock & { readonly positions: readonly string[] };
+/** An outcome is null if the request is accepted. `subscribers` null: they are not held yet. */
+type Begun = {
+  readonly outcomes: readonly (Outcome | null)[];
+  readonly drawn: Drawn;
+  readonly subscribers: ReadonlyMap<string, readonly Subscriber[]> | null;
 };
 
-type Written = {
-  drawn: Drawn;
-  events: readonly store.NewEvent[];
-  subscribersOf: (partnerId: string) => readonly Subscriber[];
-  makeOffer: MakeOffer;
-  observer: Pick<WebhookObserver, 'published'>;
-};
+/** The statements are sent together. */
+async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): Promise<Begun> {
+  const { mayWait } = terms;
+  const grants = group.map(({ granted }) => granted);
+  const partnerIds = [...new Set(grants.map(({ partnerId }) => partnerId))];
+  const count = group.reduce((sum, { drafts }) => sum + drafts.length, 0);
+  const [free, held, rechecked, repeated, versions, drawn] = await Promise.all([
+    store.lockPublishingShared(tx, partnerIds, mayWait),
+    mayWait ? null : tryHoldSubscribers(tx, partnerIds),
+    mayWait ? recheckEach(tx, grants) : terms.access.recheckAll(tx, grants),
+    beginIdempotent(tx, group.map(toSent)),
+    mayWait ? null : selectVersions(tx, typesOf(group)),
+    store.drawPositions(tx, count),
+  ]);
+  const outcomes: (Outcome | null)[] = [];
+  let deliveries = 0;
+  for (const [index, { granted, drafts, version, before }] of group.entries()) {
+    const { partnerId } = granted;
+    const again = rechecked[index] ?? 'busy';
+    const kept = repeated[index] ?? 'new';
+    const reached = drafts.length * (held?.subscribers.get(partnerId)?.length ?? 0);
+    const isOld = versions !== null && drafts.some(({ type }) => versions.get(type) !== version);
+    if (again === 'busy' || !free.has(partnerId) || held?.busy.has(partnerId)) outcomes.push('busy');
+    else if ('error' in again) outcomes.push(again);
+    else if (isOld || (kept === 'expired' && !mayWait)) outcomes.push('alone');
+    else if (typeof kept === 'object') outcomes.push(kept);
+    else if (deliveries > 0 && deliveries + reached > maxDeliveries) outcomes.push('full');
+    else {
+      await before?.(tx, again.granted);
+      deliveries += reached;
+      outcomes.push(null);
+    }
+  }
+  return { outcomes, drawn, subscribers: held?.subscribers ?? null };
+}
 
-/**
- * Inserts events and their deliveries, and wakes or claims their lanes. What is claimed is sent from memory
- * after the commit.
- */
-export async function write(
+const recheckEach = (tx: Transaction, grants: readonly Granted[]) =>
+  Promise.all(grants.map(async (each) => ({ granted: await each.recheck(tx) })));
+
+const typesOf = (group: readonly Traced[]) => [
+  ...new Set(group.flatMap(({ drafts }) => drafts.map(({ type }) => type))),
+];
+
+const toSent = ({ granted, idempotent }: Traced) => ({
+  request: idempotent,
+  principalId: granted.actor.userId,
+});
+
+function missing(): never {
+  throw new Error('A written event is missing');
+}
+
+/** Writes the events of accepted requests, and keeps their answers. */
+async function write(
   tx: Transaction,
-  { drawn, events, subscribersOf, makeOffer, observer }: Written,
+  accepted: readonly Traced[],
+  { drawn, subscribers: held }: Begun,
+  { wake, observer }: Terms,
+): Promise<Answer[]> {
+  const events = toEvents(drawn, accepted);
+  // Their claims can wait for another request, so no lane is held yet.
+  const sameAs = await findRepeated(tx, drawn.now, accepted, events);
+  const subscribers = held ?? (await holdSubscribersOf(tx, accepted));
+  const fresh = events.filter(({ id }) => !sameAs.has(id));
+  const published = (await resolveRepeated(tx, events, sameAs)).values();
+  const answers = accepted.map(({ drafts, join }): Answer => {
+    const json = join(drafts.map(() => store.toEventJson(published.next().value ?? missing())));
+    return { status: 202, headers: {}, json };
+  });
+  const kept = accepted.map((each, index) => ({ ...toSent(each), answer: answers[index] ?? missing() }));
+  await Promise.all([
+    keepAnswers(tx, kept),
+    writeEvents(tx, { events: fresh, subscribers, drawn }, { wake, observer }),
+  ]);
+  return answers;
+}
+
+/** The events of these requests, each with the body that receivers will get. */
+function toEvents({ now, positions }: Drawn, accepted: readonly Traced[]): store.NewEvent[] {
+  const position = positions.values();
+  return accepted.flatMap(({ granted: { partnerId }, drafts, traceparent }) =>
+    drafts.map(({ type, environment, producerId, data }) => {
+      const event = {
+        id: uuidAt(now.getTime()),
+        type,
+        environment,
+        producer_id: producerId,
+        position: position.next().value ?? missing(),
+        created_at: now,
+      };
+      return { ...event, partner_id: partnerId, traceparent, body: store.toBody(partnerId, event, data) };
+    }),
+  );
+}
+
+async function holdSubscribersOf(
+  tx: Transaction,
+  accepted: readonly Traced[],
+): Promise<ReadonlyMap<string, readonly Subscriber[]>> {
+  const held = accepted.map(async ({ granted: { partnerId }, only }) => {
+    const all = await holdSubscribers(tx, partnerId);
+    const chosen = all.filter(({ id }) => id === only).map((each) => ({ ...each, event_types: null }));
+    return [partnerId, only === undefined ? all : chosen] as const;
+  });
+  return new Map(await Promise.all(held));
+}
+
+type Writing = {
+  events: readonly store.NewEvent[];
+  subscribers: ReadonlyMap<string, readonly Subscriber[]>;
+  drawn: Drawn;
+};
+
+/** Inserts events and their deliveries, and wakes the lanes. */
+async function writeEvents(
+  tx: Transaction,
+  { events, subscribers, drawn }: Writing,
+  { wake, observer }: Pick<Terms, 'wake' | 'observer'>,
 ): Promise<void> {
-  const { now } = drawn;
   const reached = new Set<string>();
   const deliveriesIn = { live: 0, sandbox: 0 };
   const due: Due[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   for (const slice of sliced(events)) {
     await writing;
-    const deliveries = slice.flatMap((event, index) =>
-      subscribersOf(event.partner_id)
-        .filter(
-          ({ environment, event_types }) =>
-            environment === event.environment && (event_types?.includes(event.type) ?? true),
-        )
+    const deliveries = slice.flatMap((event, number) =>
+      (subscribers.get(event.partner_id) ?? [])
+        .filter((endpoint) => wants(endpoint, event))
         .map((endpoint) => ({
-          id: uuidAt(now.getTime()),
+          id: uuidAt(drawn.now.getTime()),
+          number,
           endpointId: endpoint.id,
-          number: index,
-          due: { event, endpoint },
+          event,
+          endpoint,
         })),
     );
     writing = Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
-    for (const { id, endpointId, due: each } of deliveries) {
-      reached.add(endpointId);
-      deliveriesIn[each.event.environment]++;
-      if (due.length <= maxHandedOver) due.push({ id, ...each });
+    for (const { id, event, endpoint } of deliveries) {
+      reached.add(endpoint.id);
+      deliveriesIn[event.environment]++;
+      if (due.length <= maxHandedOver) due.push({ id, event, endpoint });
     }
   }
   tx.afterCommit(() => {
@@ -122,16 +232,12 @@ export async function write(
       if (count > 0) observer.published(environment, count, deliveriesIn[environment]);
     }
   });
-  const offer = due.length > maxHandedOver ? null : makeOffer(due);
-  // Publishing does not depend on signing. Without a key, the deliverer reads what is due when there is one.
-  const signing = offer?.signers(tx).catch(() => null);
-  const [taken, signers = null] = await Promise.all([
-    wakeLanes(tx, [...reached], offer?.claim),
-    signing,
-    writing,
-  ]);
-  if (offer) tx.afterCommit(() => offer.take({ taken, signers, clock: drawn }));
+  const handedOver = due.length > maxHandedOver ? [] : due;
+  await Promise.all([writing, wake(tx, { endpointIds: [...reached], due: handedOver, clock: drawn })]);
 }
+
+const wants = ({ environment, event_types }: Subscriber, event: store.NewEvent) =>
+  environment === event.environment && (event_types?.includes(event.type) ?? true);
 
 function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
   const slices: store.NewEvent[][] = [];
@@ -150,53 +256,51 @@ function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
 }
 
 /**
- * Events that were published before, or twice in this call. Maps the new id of each to the id that it already
- * has.
+ * Events that were published before, or twice in this request. Maps the new id of each to the id that it
+ * already has.
  */
 async function findRepeated(
   tx: Transaction,
-  partnerId: string,
   now: Date,
-  drafts: readonly Draft[],
-  events: readonly store.EventRow[],
+  accepted: readonly Traced[],
+  events: readonly store.NewEvent[],
 ): Promise<Map<string, string>> {
-  const wanted = events.flatMap(({ id, environment, producer_id: producerId, type }, index) => {
+  const drafts = accepted.flatMap((each) => each.drafts);
+  const wanted = events.flatMap(({ id, partner_id, environment, producer_id: producerId, type }, index) => {
     if (producerId === null) return [];
-    const contentHash = createHash('sha256')
-      .update(JSON.stringify([type, drafts[index]?.data]))
-      .digest();
-    return [{ index, environment, producerId, eventId: id, contentHash }];
+    const content = JSON.stringify([type, drafts[index]?.data]);
+    const contentHash = createHash('sha256').update(content).digest();
+    return [{ partnerId: partner_id, environment, producerId, eventId: id, contentHash }];
   });
-  if (wanted.length === 0) return new Map();
-  const keyOf = ({ environment, producerId }: Pick<store.ProducerId, 'environment' | 'producerId'>) =>
-    `${environment} ${producerId}`;
-  const first = new Map(wanted.toReversed().map((each) => [keyOf(each), each]));
-  const known = new Map(
-    (await store.claimProducerIds(tx, partnerId, now, [...first.values()])).map((each) => [
-      keyOf(each),
-      each,
-    ]),
-  );
+  const [one] = wanted;
+  if (!one) return new Map();
+  const first = new Map(wanted.toReversed().map((each) => [nameOf(each), each]));
+  const claimed = await store.claimProducerIds(tx, one.partnerId, now, [...first.values()]);
+  const owners = new Map(claimed.map((each) => [nameOf(each), each]));
   const repeated = new Map<string, string>();
   for (const each of wanted) {
-    const taken = known.get(keyOf(each));
-    if (!taken?.contentHash.equals(each.contentHash)) {
+    const owner = owners.get(nameOf(each));
+    if (!owner?.contentHash.equals(each.contentHash)) {
       throw new ServiceError('producer_id_reused', {
         detail: `The producer_id ${JSON.stringify(each.producerId)} belongs to an event with other content.`,
       });
     }
-    if (taken.eventId !== each.eventId) repeated.set(each.eventId, taken.eventId);
+    if (owner.eventId !== each.eventId) repeated.set(each.eventId, owner.eventId);
   }
   return repeated;
 }
 
+const nameOf = ({ environment, producerId }: Pick<store.ProducerId, 'environment' | 'producerId'>) =>
+  `${environment} ${producerId}`;
+
 /** The events in the given order. Repeated events are read as they were first published. */
-async function resolve(
+async function resolveRepeated(
   tx: Transaction,
   events: readonly store.EventRow[],
   sameAs: ReadonlyMap<string, string>,
 ): Promise<store.EventRow[]> {
-  const before = sameAs.size === 0 ? [] : await store.selectEvents(tx, [...new Set(sameAs.values())]);
+  if (sameAs.size === 0) return [...events];
+  const before = await store.selectEvents(tx, [...new Set(sameAs.values())]);
   const byId = new Map([...events, ...before].map((event) => [event.id, event]));
   return events.map(({ id }) => {
     const event = byId.get(sameAs.get(id) ?? id);

@@ -1,5 +1,5 @@
 // The SQL of events: publishing, and the feed.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -17,36 +17,34 @@ export type EventRow = {
   created_at: Date;
 };
 
-const publishingOf = (partnerId: string) => sql`hashtextextended(${`concord publishing ${partnerId}`}, 0)`;
+const publishingOf = (partnerId: Sql) => sql`hashtextextended('concord publishing ' || ${partnerId}, 0)`;
+const publishingOfEach = publishingOf(sql`partner_id`);
 
 /**
- * Holds the publish lock, shared, until commit. Only the deletion of a partner holds it alone. Readers of the
- * feed see its holders.
+ * Holds the publish locks, shared, until commit, and returns their partners: all, or those whose locks need
+ * no waiting. Only the deletion of a partner holds its lock alone. Readers of the feed see its holders.
  */
-export async function lockPublishingShared(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock_shared(${publishingOf(partnerId)})`, 'begin publishing');
-}
-
-/**
- * Holds the publish locks, shared, until commit, of those partners for which that needs no waiting. Returns
- * these.
- */
-export async function tryLockPublishing(
+export async function lockPublishingShared(
   tx: Transaction,
   partnerIds: readonly string[],
+  mayWait: boolean,
 ): Promise<Set<string>> {
+  const given = sql`unnest(${[...partnerIds]}::text[]) as given (partner_id)`;
   const rows = await tx.query<{ partner_id: string }>(
-    sql`
-    select partner_id from unnest(${[...partnerIds]}::text[]) as given (partner_id)
-    where pg_try_advisory_xact_lock_shared(hashtextextended('concord publishing ' || partner_id, 0))`,
-    'try to begin publishing',
+    mayWait
+      ? sql`select partner_id, pg_advisory_xact_lock_shared(${publishingOfEach}) from ${given}`
+      : sql`select partner_id from ${given} where pg_try_advisory_xact_lock_shared(${publishingOfEach})`,
+    mayWait ? 'begin publishing' : 'try to begin publishing',
   );
   return new Set(rows.map(({ partner_id }) => partner_id));
 }
 
 /** Holds the publish lock, alone, until commit. Nobody publishes to the partner meanwhile. */
 export async function lockPublishing(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${publishingOf(partnerId)})`, 'hold publishing');
+  await tx.query(
+    sql`select pg_advisory_xact_lock(${publishingOf(sql`${partnerId}::text`)})`,
+    'hold publishing',
+  );
 }
 
 /** The time, and a position for each event. Call it with the publish lock. */
@@ -175,7 +173,7 @@ export async function selectLastPosition(on: Queryable): Promise<string> {
 export async function selectPublishers(on: Queryable, partnerId: string): Promise<string[]> {
   const rows = await on.query<{ publisher: string }>(
     sql`
-    select virtualtransaction || ' ' || pid as publisher from ${publishingOf(partnerId)} as lock (key) join pg_locks on
+    select virtualtransaction || ' ' || pid as publisher from ${publishingOf(sql`${partnerId}::text`)} as lock (key) join pg_locks on
       locktype = 'advisory' and granted and objsubid = 1 and classid = (key >> 32 & 4294967295)::oid and objid = (key & 4294967295)::oid
     where database = (select oid from pg_database where datname = current_database())`,
     'publishers',

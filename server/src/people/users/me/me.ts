@@ -31,7 +31,10 @@ export function createMyUser({ db }: { db: Database }) {
         await updateName(tx, userId, name);
         const changes = changesBetween({ name: before.name }, { name });
         await recordAction(tx, {
-          ...{ actor, partnerId: null, action: 'account.update', target: userId },
+          actor,
+          partnerId: null,
+          action: 'account.update',
+          target: userId,
           personal: { subject: userId, changes },
         });
         return read(tx, principal);

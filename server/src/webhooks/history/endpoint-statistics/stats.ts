@@ -1,8 +1,8 @@
 // What can be asked about deliveries in a period: of endpoints, of a partner, and of the platform.
 import type { Caller, Granted } from '../../../access/index.ts';
 import { invalidRequest } from '../../../base/errors.ts';
-import { createFairQueue } from '../../../base/http/fair-queue.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
+import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import type { EndpointRow } from '../../endpoints/store.ts';

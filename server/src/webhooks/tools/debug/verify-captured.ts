@@ -83,7 +83,9 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
       await verifyWebhook(
         { method, url, headers, body },
         {
-          ...{ keys, searchUrl, now: () => at.getTime() },
+          keys,
+          searchUrl,
+          now: () => at.getTime(),
           ...(partnerId === undefined ? { anyPartner: true } : { partnerId }),
         },
       );
@@ -94,7 +96,10 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
       const explanation =
         code === 'key_unknown' && missing !== undefined ? await explainMissing(missing, environment) : '';
       return {
-        ...{ verified: false, step, code, reason: message + explanation },
+        verified: false,
+        step,
+        code,
+        reason: message + explanation,
         checked_url: detail?.url ?? null,
         signature_base: detail?.base ?? null,
         matching_url: detail?.verifiesWith ?? null,

@@ -26,7 +26,10 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
   });
   const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create' | 'delete') =>
     recordAction(tx, {
-      ...{ actor, partnerId, action: `sandbox_receiver.${action}`, target: formatId('partner', partnerId) },
+      actor,
+      partnerId,
+      action: `sandbox_receiver.${action}`,
+      target: formatId('partner', partnerId),
       changes: secretChange('url', action === 'create' ? { before: false } : { after: false }),
     });
 
@@ -96,8 +99,14 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       const url = receiver.urlOf(baseUrl, token);
       const headers = receiver.toPairs(rawHeaders);
       const { verified, step, code, reason } = await verify({
-        ...{ method, url, headers, body, environment: 'sandbox', at: now },
-        ...{ partnerId: formatId('partner', partnerId), searchUrl: false },
+        method,
+        url,
+        headers,
+        body,
+        environment: 'sandbox',
+        at: now,
+        partnerId: formatId('partner', partnerId),
+        searchUrl: false,
       });
       const eventId = parseId('event', receiver.claimedEventId(headers));
       await store.insertRequest(db, partnerId, {
@@ -105,13 +114,11 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
         headers: receiver.withoutSecrets(headers),
         body,
         verification: {
-          ...{
-            verified,
-            step,
-            code,
-            reason: reason && receiver.storable(reason),
-            key_id: receiver.claimedKeyId(headers),
-          },
+          verified,
+          step,
+          code,
+          reason: reason && receiver.storable(reason),
+          key_id: receiver.claimedKeyId(headers),
           event_id: eventId === null ? null : formatId('event', eventId),
         },
         delivery_id: verified && eventId !== null ? await findDelivery(partnerId, eventId, url) : null,

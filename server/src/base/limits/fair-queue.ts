@@ -1,6 +1,7 @@
 // A queue in which groups of callers take turns, so that many requests of one group delay only that group.
 import type { ServiceError } from '../errors.ts';
-import { queueFull } from './limit-reached.ts';
+import { queueFull } from '../http/limit-reached.ts';
+import { createFairLine } from './fair-line.ts';
 
 type Options = {
   /** Names the limit in a 429. */
@@ -37,11 +38,9 @@ export function createFairQueue({
   retryAfterSeconds,
   what = 'requests of an address',
 }: Options): FairQueue {
-  /** Waiting work by group. The first group is the next one; a group without waiting work is not here. */
-  const groups = new Map<string, Waiting[]>();
+  const line = createFairLine<Waiting>();
   const runningOf = new Map<string, number>();
   let running = 0;
-  let queued = 0;
   const hasRoom = (group: string) =>
     running < concurrency && (runningOf.get(group) ?? 0) < concurrencyPerGroup;
 
@@ -54,39 +53,18 @@ export function createFairQueue({
 
   const refusal = (): ServiceError => queueFull(name, maxQueuedPerGroup, retryAfterSeconds, what);
 
-  /** Starts the oldest work of the first group that may run more, which goes to the end of the line. */
-  function startNext(): void {
-    const group = [...groups.keys()].find(hasRoom);
-    if (group === undefined) return;
-    const waiting = groups.get(group) ?? [];
-    const next = waiting.shift();
-    groups.delete(group);
-    if (waiting.length > 0) groups.set(group, waiting);
-    queued--;
-    next?.start();
-  }
-
-  function remove(group: string, entry: Waiting): void {
-    const waiting = groups.get(group) ?? [];
-    const index = waiting.indexOf(entry);
-    if (index < 0) return;
-    waiting.splice(index, 1);
-    if (waiting.length === 0) groups.delete(group);
-    queued--;
-    entry.refuse();
+  function leave(group: string, waiting: Waiting): void {
+    if (line.remove(group, waiting)) waiting.refuse();
   }
 
   /** The group that waits with the most work gives up its newest, unless the newcomer's group has as much. */
   function makeRoom(group: string): void {
-    const own = groups.get(group)?.length ?? 0;
+    const own = line.sizeOf(group);
     if (own >= maxQueuedPerGroup) throw refusal();
-    if (queued < maxQueued) return;
-    const [longest, waiting] = [...groups].reduce((most, each) =>
-      each[1].length > most[1].length ? each : most,
-    );
-    const newest = waiting.at(-1);
-    if (newest === undefined || waiting.length <= own + 1) throw refusal();
-    remove(longest, newest);
+    if (line.size() < maxQueued) return;
+    const newest = line.newestOfLongest();
+    if (!newest || line.sizeOf(newest.group) <= own + 1) throw refusal();
+    leave(newest.group, newest.entry);
   }
 
   async function turn(group: string, gone: AbortSignal | undefined): Promise<void> {
@@ -96,23 +74,18 @@ export function createFairQueue({
       return;
     }
     makeRoom(group);
-    await new Promise<void>((resolve, reject) => {
-      const entry = {
-        start() {
-          count(group, 1);
-          gone?.removeEventListener('abort', leave);
-          resolve();
-        },
-        refuse() {
-          gone?.removeEventListener('abort', leave);
-          reject(refusal());
-        },
-      };
-      const leave = () => remove(group, entry);
-      gone?.addEventListener('abort', leave);
-      groups.set(group, [...(groups.get(group) ?? []), entry]);
-      queued++;
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = {
+      start() {
+        count(group, 1);
+        resolve();
+      },
+      refuse: () => reject(refusal()),
+    };
+    const onGone = () => leave(group, waiting);
+    gone?.addEventListener('abort', onGone);
+    line.add(group, waiting);
+    await promise.finally(() => gone?.removeEventListener('abort', onGone));
   }
 
   return {
@@ -122,7 +95,7 @@ export function createFairQueue({
         return await work();
       } finally {
         count(group, -1);
-        startNext();
+        line.next(hasRoom)?.start();
       }
     },
   };

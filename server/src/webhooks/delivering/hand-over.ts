@@ -1,0 +1,130 @@
+// Takes deliveries from publishers of this process: claims their lanes in the publisher's transaction, and
+// sends them after its commit.
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import type { Due, Target, Wake, Written } from '../lanes/hand-over.ts';
+import { giveBackLanes, type Taken, wakeLanes } from '../lanes/store.ts';
+import type { OwnedLanes } from './owned-lanes.ts';
+import type { Sender, Signers } from './sender.ts';
+
+type Options = {
+  db: Database;
+  lanes: OwnedLanes;
+  sender: Sender;
+  signers: (on: Queryable) => Promise<Signers>;
+  /** How many more lanes the deliverer may claim now. */
+  capacity: () => number;
+  isRunning: () => boolean;
+  /** Makes the deliverer look for what is due. */
+  wake: () => void;
+  onFault: (error: unknown) => void;
+};
+
+/** What the last statements of the transaction saw. `keys` null: no key can sign. */
+type Seen = { taken: Taken; keys: Signers | null };
+
+export function createHandOver(options: Options) {
+  const { db, lanes, signers, capacity, wake, onFault } = options;
+  const publishers = new Set<Promise<unknown>>();
+  /** Endpoints whose lanes this process may have claimed without knowing. */
+  const doubtful = new Set<string>();
+
+  async function claim(tx: Transaction, written: Written, wanted: Set<string>): Promise<void> {
+    const { endpointIds, due } = written;
+    const most = due.length === 0 ? 0 : capacity();
+    if (most <= 0) return void (await wakeLanes(tx, endpointIds));
+    const simple = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
+    const claimed = [...simple].slice(0, most);
+    for (const endpointId of claimed) wanted.add(endpointId);
+    const since = performance.now();
+    // Publishing does not depend on signing. Without a key, the deliverer reads what is due when there is one.
+    const signing = signers(tx).catch(() => null);
+    const waking = wakeLanes(tx, endpointIds, { owner: lanes.owner, endpointIds: claimed });
+    const [taken, keys] = await Promise.all([waking, signing]);
+    tx.afterCommit(() => {
+      try {
+        take(options, written, { taken, keys }, since);
+      } catch (error) {
+        onFault(error);
+      }
+    });
+  }
+
+  return {
+    async publishing<T>(transaction: (wake: Wake) => Promise<T>): Promise<T> {
+      const wanted = new Set<string>();
+      const running = transaction((tx, written) => claim(tx, written, wanted));
+      publishers.add(running);
+      try {
+        return await running;
+      } catch (error) {
+        // The answer to its commit can have been lost. Then it has claimed lanes that nobody here knows.
+        for (const endpointId of wanted) doubtful.add(endpointId);
+        throw error;
+      } finally {
+        publishers.delete(running);
+      }
+    },
+
+    /** Makes lanes due that this process may have claimed without knowing. */
+    async giveBackDoubtful(): Promise<void> {
+      const unknown = [...doubtful].filter((endpointId) => !lanes.get(endpointId));
+      doubtful.clear();
+      if (unknown.length === 0) return;
+      await giveBackLanes(db, lanes.owner, unknown).catch((error) => {
+        for (const endpointId of unknown) doubtful.add(endpointId);
+        throw error;
+      });
+      wake();
+    },
+
+    /** Resolves when the transactions that run now have ended. */
+    settled: () => Promise.allSettled([...publishers]),
+  };
+}
+
+/**
+ * Sends what the lanes have capacity for now. The rest is read later, as if it had not been handed over.
+ */
+function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, since: number): void {
+  const { lanes, sender, isRunning, wake } = options;
+  const now = performance.now();
+  for (const claimed of taken.claimed) lanes.add(claimed).foundAll(now);
+  // A deliverer that stops releases its lanes at the end.
+  if (!isRunning()) return;
+  const claimed = new Set(taken.claimed.map(({ endpointId }) => endpointId));
+  const seenOf = new Map([...taken.claimed, ...taken.kept].map((each) => [each.endpointId, each]));
+  for (const each of due) {
+    const { endpoint } = each;
+    const lane = lanes.get(endpoint.id);
+    const seen = seenOf.get(endpoint.id);
+    // A release and a claim that are under way read what is due, so they find the delivery.
+    const isOurs = claimed.has(endpoint.id) || !lanes.isReleasing(endpoint.id);
+    if (!lane || !isOurs || lane.epoch !== seen?.epoch) continue;
+    if (claimed.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
+    const isUnchanged = isSimple(endpoint) && seen.version === endpoint.version;
+    const mayTake = isUnchanged && !lane.isFailing() && sender.free() > 0;
+    if (keys !== null && mayTake && lane.takesHandedOver(now, since)) {
+      void sender.send({ ...firstAttempt(each), now: clock.now }, lane, keys, clock.readAt);
+      continue;
+    }
+    lane.look();
+    wake();
+  }
+}
+
+const firstAttempt = ({ id, event, endpoint }: Due) => ({
+  id,
+  event_id: event.id,
+  endpoint_id: endpoint.id,
+  environment: event.environment,
+  body: event.body,
+  traceparent: event.traceparent,
+  url: endpoint.url,
+  sealed_headers: endpoint.sealed_headers,
+  attempt_count: 0,
+  round_attempts: 0,
+  failing_since: null,
+});
+
+/** A strict lane may have an earlier delivery, and a paused endpoint gets none. */
+const isSimple = ({ ordering, status }: Target) => ordering === 'none' && status === 'active';

@@ -1,0 +1,76 @@
+// Reading events: one with its deliveries, and the feed.
+import type { Granted } from '../../access/index.ts';
+import { holds } from '../../access/permissions/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { formatId, parseId } from '../../base/ids.ts';
+import { createFairQueue } from '../../base/limits/index.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { Delivery } from '../history/deliveries/schema.ts';
+import { selectDeliveries } from '../history/deliveries/search/store.ts';
+import { readHorizon } from './horizon.ts';
+import { isWholeFeed, readFilter, type WireFilter } from './search/filter.ts';
+import { searchEvents } from './search/store.ts';
+import * as store from './store.ts';
+
+const toDeliveryJson = serializer(Delivery);
+/** An event has one delivery for each endpoint at most, and a partner has fewer endpoints. */
+const maxDeliveries = 1_000;
+
+/** Searches of one partner run one after another, so they delay no other partner. */
+const searchLimits = {
+  name: 'event-searches',
+  concurrency: 2,
+  concurrencyPerGroup: 1,
+  maxQueued: 200,
+  maxQueuedPerGroup: 20,
+  retryAfterSeconds: 5,
+  what: 'searches of the events of a partner',
+};
+
+export function createFeed(db: Database) {
+  const searches = createFairQueue(searchLimits);
+  return {
+    /** As JSON. Its data is the text that was published. */
+    async get({ partnerId, principal, membership, row }: Granted<{ event_id: string }>): Promise<string> {
+      const [event] = await store.selectEvents(db, [row.event_id]);
+      if (!event) throw new ServiceError('not_found');
+      // Otherwise this operation would show what the list of deliveries refuses.
+      if (!holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
+        return store.toEventJsonWith(event, 'null');
+      const filter = { eventId: formatId('event', event.id) };
+      const order = { by: 'id', direction: 'asc' } as const;
+      const found = await selectDeliveries(db, partnerId, filter, order, null, maxDeliveries);
+      return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);
+    },
+
+    list({ partnerId }: Granted, asked: WireFilter) {
+      const filter = readFilter(asked);
+      const isWhole = isWholeFeed(filter);
+      return {
+        mayBeShort: isWhole,
+        async page(
+          { direction }: { direction: 'asc' | 'desc' },
+          after: { id: string } | null,
+          limit: number,
+        ) {
+          const step = {
+            reached: await readHorizon(db, partnerId),
+            after: after && parseId('event', after.id),
+            descending: direction === 'desc',
+            limit,
+          };
+          if (isWhole) return (await store.selectFeed(db, partnerId, filter.environments, step)).map(toItem);
+          const search = () => db.forAll(() => searchEvents(db, partnerId, filter, step));
+          const { items, reached } = await searches.run(partnerId, search);
+          return { items: items.map(toItem), reached };
+        },
+      };
+    },
+  };
+}
+
+const toItem = (event: store.EventRow) => ({
+  id: formatId('event', event.id),
+  json: store.toEventJson(event),
+});
