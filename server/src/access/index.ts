@@ -6,7 +6,7 @@ export type { Caller, Granted } from './grants.ts';
 export { createGuesses } from './guesses.ts';
 export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
-export { createRoutes, type JsonText } from './routes.ts';
+export { createRoutes } from './routes.ts';
 export * as sessions from './sessions/store.ts';
 export { createReadStandings, type ReadStandings, type Standings } from './standings/standings.ts';
 export { isLive, lockPartner, selectPartnersOf } from './store.ts';

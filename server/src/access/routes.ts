@@ -89,8 +89,6 @@ type Idempotent = {
 /** JSON text that was written before. */
 export type JsonText = { readonly json: string };
 
-export type Routes = ReturnType<typeof createRoutes>;
-
 export function createRoutes(server: HttpServer, tag: string) {
   type Parts = {
     schema?: object;

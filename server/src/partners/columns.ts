@@ -6,7 +6,7 @@ type Column = {
 };
 
 /** Each holds one text, and is a member of the partner with the same name. */
-export const textColumns = {
+const textColumns = {
   name: { personal: false },
   description: { personal: false },
   phone: { personal: true },

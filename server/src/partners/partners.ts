@@ -24,7 +24,7 @@ import { blankContent, type Ignored, type Partner, revise } from './partner.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
-export const toJson = serializer(wire.Partner);
+const toJson = serializer(wire.Partner);
 
 type GrantedPartner = Granted<store.PartnerRow>;
 

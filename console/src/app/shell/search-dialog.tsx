@@ -57,7 +57,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     <Finder
       label="Search"
       placeholder="A name, an address, a URL, an id or a text"
-      {text, groups, isSettled, onClose}
+      {...{ text, groups, isSettled, onClose }}
       onText={setText}
       status={say({ typed, isSettled, isFailed, count: groups.flatMap(({ choices }) => choices).length })}
       problem={isFailed && <Problem error={toError(query.error)} />}

@@ -60,7 +60,7 @@ export function Chart({ label, times, series, format, isStacked = false }: Props
           ]}
         />
       ) : (
-        <Plot {label, times, series, format, isStacked} />
+        <Plot {...{ label, times, series, format, isStacked }} />
       )}
     </figure>
   );

@@ -75,7 +75,7 @@ export function Field({
 type TextProps = Shared & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & { isCode?: boolean };
 export function TextField({ name, label, help, fault, hidesLabel, isCode, ...rest }: TextProps) {
   return (
-    <Field {name, label, help, fault} {...(hidesLabel && { hidesLabel })}>
+    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
       {(control) => <input {...rest} {...control} className={classNames(css.control, isCode && css.code)} />}
     </Field>
   );
@@ -89,7 +89,7 @@ export function PasswordField({
   const [isShown, setShown] = useState(false);
   const { name, label, help, fault, ...input } = rest;
   return (
-    <Field {name, label, help, fault}>
+    <Field {...{ name, label, help, fault }}>
       {(control) => (
         <span className={css.withButton}>
           <input
@@ -119,7 +119,7 @@ type AreaProps = Shared &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
 export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest }: AreaProps) {
   return (
-    <Field {name, label, help, fault} {...(hidesLabel && { hidesLabel })}>
+    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
       {(control) => (
         <textarea
           rows={5}
@@ -137,7 +137,7 @@ type SelectProps = Shared &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
   return (
-    <Field {name, label, help, fault} {...(hidesLabel && { hidesLabel })}>
+    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
       {(control) => (
         <select {...rest} {...control} className={classNames(css.control, css.select)}>
           {options.map(({ value, label: text }) => (

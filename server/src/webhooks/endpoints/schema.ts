@@ -1,6 +1,6 @@
 // The wire of webhook endpoints (behaviour W8).
 import { type Static, Type } from 'typebox';
-import { NullableString, NullableText, PathId, Text, Timestamp } from '../../base/http/schemas.ts';
+import { NullableString, NullableText, Text, Timestamp } from '../../base/http/schemas.ts';
 import { environments } from '../signing-keys/index.ts';
 import { endpointStates } from './endpoint.ts';
 
@@ -149,7 +149,6 @@ export const ResumeEndpoint = Type.Unsafe<{ send_now?: boolean } | null>({
   type: ['object', 'null'],
 });
 
-export const EndpointPath = Type.Object({ id: PathId('The partner'), endpoint_id: PathId('The endpoint') });
 export const endpointList = {
   kind: 'webhook_endpoint',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },

@@ -38,7 +38,7 @@ export function createFeed(db: Database) {
       // Otherwise this operation would show what the list of deliveries refuses.
       if (!holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
         return store.toEventJsonWith(event, 'null');
-      const filter = { eventId: formatId('event', event.id) };
+      const filter = { event_id: formatId('event', event.id) };
       const order = { by: 'id', direction: 'asc' } as const;
       const found = await selectDeliveries(db, partnerId, filter, order, null, maxDeliveries);
       return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);

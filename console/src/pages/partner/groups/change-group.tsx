@@ -53,7 +53,7 @@ export function ChangeGroup({ partner, opened, onClose }: Props) {
       </Form>
       {preview && (
         <PreviewDialog
-          {partner, opened, permissions, preview}
+          {...{ partner, opened, permissions, preview }}
           onClose={() => setPreview(null)}
           onSaved={onClose}
         />

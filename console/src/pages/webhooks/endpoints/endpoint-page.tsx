@@ -55,7 +55,7 @@ export function EndpointPage() {
   return (
     <Endpoint
       key={endpoint}
-      {partner, etag, above, seesDeliveries}
+      {...{ partner, etag, above, seesDeliveries }}
       maySend={seesDeliveries && can('deliveries', 'post')}
       endpoint={data}
       stats={seesDeliveries ? lastDay.data?.data : undefined}

@@ -32,10 +32,12 @@ export function VerifyRequestPage() {
         verifyCapturedWebhook({
           client,
           body: {
-            method: request.method,
-            url,
-            headers: request.headers.map(([name, value]) => ({ name, value })),
-            body: request.body,
+            ...{
+              method: request.method,
+              url,
+              headers: request.headers.map(([name, value]) => ({ name, value })),
+              body: request.body,
+            },
             environment: chosen === 'live' || chosen === 'sandbox' ? chosen : environmentOf(request),
             ...(at !== null && { at: new Date(at).toISOString() }),
           },

@@ -11,7 +11,7 @@ import { lockOwnUser } from '../store.ts';
 import * as wire from './schema.ts';
 import { selectMe, updateName } from './store.ts';
 
-export const toJson = serializer(wire.Me);
+const toJson = serializer(wire.Me);
 
 export type MyUser = ReturnType<typeof createMyUser>;
 
