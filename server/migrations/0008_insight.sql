@@ -1,6 +1,6 @@
 -- The instances and their traffic.
 
--- The running instances. Each writes its sign of life every few seconds, and deletes its row when it
+-- The running instances. Each writes its heartbeat every few seconds, and deletes its row when it
 -- stops.
 create table instance (
   id uuid primary key,

@@ -199,7 +199,7 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
     expect([accept, (await get('/console/', { accept })).status]).toEqual([accept, 404]);
 });
 
-it('B16: a missing file, the door, the receiver and a program get 404, and no path leaves the folder', async () => {
+it('B16: a missing file, the prefix, the receiver and a program get 404, and no path leaves the folder', async () => {
   const folder = whole();
   symlinkSync('../secret.js', join(folder, 'link.js'));
   const { get } = await serve(folder);

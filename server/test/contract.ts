@@ -265,11 +265,11 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
 function successSchema(method: string, path: string, status: number): object | undefined {
   // A path can be spelled in many ways.
   const pathname = (path.split('?', 1)[0] ?? '').replace(/%[46-7][0-9a-f]/gi, decodeURIComponent);
-  const door = '/console/api';
+  const prefix = '/console/api';
   const find = (at: string) =>
     operations.find((operation) => operation.method === method && operation.path.test(at))?.success[status];
-  if (!pathname.startsWith(`${door}/`)) return find(pathname);
-  const schema = find(pathname.slice(door.length));
+  if (!pathname.startsWith(`${prefix}/`)) return find(pathname);
+  const schema = find(pathname.slice(prefix.length));
   return schema && withoutTokens(schema);
 }
 
@@ -277,7 +277,7 @@ type Shape = { anyOf?: Shape[]; properties?: Record<string, { pattern?: string }
 const shapesWithoutTokens = new Map<object, object>();
 
 /**
- * Below the door, no body has a token of a session (behaviour B4). Returns the same object for the same
+ * Below the prefix, no body has a token of a session (behaviour B4). Returns the same object for the same
  * schema.
  */
 function withoutTokens(schema: Shape): object {

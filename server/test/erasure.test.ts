@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSealer } from '../src/base/secrets/index.ts';
+import { createEncryption } from '../src/base/secrets/index.ts';
 import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';
@@ -42,13 +42,13 @@ async function tablesWith(text: string): Promise<string[]> {
   return [...new Set(found.map((row) => row.split(' ', 1)[0] ?? ''))];
 }
 async function waitingMails(to: string): Promise<string[]> {
-  const sealer = createSealer([{ version: 1, value: secret }], 'mail');
+  const encryption = createEncryption([{ version: 1, value: secret }], 'mail');
   const rows = (await service.sql('select id, sealed from mail order by id')) as {
     id: string;
     sealed: Buffer;
   }[];
   const mails = rows.map(
-    ({ id, sealed }) => JSON.parse(sealer.open(sealed, id)) as { to: string; subject: string },
+    ({ id, sealed }) => JSON.parse(encryption.decrypt(sealed, id)) as { to: string; subject: string },
   );
   return mails.filter((mail) => mail.to.toLowerCase() === to).map(({ subject }) => subject);
 }

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
 
-import { createSealer } from '../src/base/secrets/sealer.ts';
+import { createEncryption } from '../src/base/secrets/encryption.ts';
 import { startMailbox } from './mailbox.ts';
 import { createTestDatabase, startTestService } from './start-service.ts';
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const secrets = [{ version: 1, value: 'x'.repeat(32) }];
-const sealer = createSealer(secrets, 'mail');
+const encryption = createEncryption(secrets, 'mail');
 const mail = (to: string) => ({ to, subject: 'Søk & finn', text: 'text æøå', html: '<p>html</p>' });
 
 async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
@@ -24,7 +24,7 @@ async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
   cleanUps.push(() => database.drop());
   const db = database.open();
   cleanUps.push(() => db.close());
-  const outbox = createOutbox({ db, sealer, recipients: createRecipients(secrets) });
+  const outbox = createOutbox({ db, encryption, recipients: createRecipients(secrets) });
   const enqueue = (message: ReturnType<typeof mail>) => db.transaction((tx) => outbox.insert(tx, message));
   const failures: string[] = [];
   const newSender = () =>

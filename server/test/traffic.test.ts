@@ -14,7 +14,7 @@ const traffic = () => get('/platform/traffic?step=1m');
 it('N6: requests and events are counted, probes are not, and reading does not write', async () => {
   const { service } = stage;
   const partner = await stage.newPartner(stage.receiver.url((_, response) => response.writeHead(204).end()));
-  // A sign of life has the counts of all requests before it.
+  // A heartbeat has the counts of all requests before it.
   await expect.poll(async () => (await traffic()).requests, soon).toBeGreaterThan(0);
   const before = await traffic();
   await partner.publishMany(7);

@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { parseSecrets } from '../src/base/config-values.ts';
-import { createSealer } from '../src/base/secrets/sealer.ts';
+import { createEncryption } from '../src/base/secrets/encryption.ts';
 import { signAttempt } from '../src/webhooks/delivering/sign.ts';
 import { signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { expectStatus } from './cast.ts';
@@ -21,7 +21,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
     [environment],
   );
   const jwk = JSON.parse(
-    createSealer(parseSecrets(secrets), 'signing keys').open(row.sealed, `${environment} ${row.kid}`),
+    createEncryption(parseSecrets(secrets), 'signing keys').decrypt(row.sealed, `${environment} ${row.kid}`),
   );
   const key = { kid: row.kid, sign: signWithNode(createPrivateKey({ key: jwk, format: 'jwk' })) };
   const { headers } = await signAttempt({

@@ -89,7 +89,7 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
       rule(
         read,
         {
-          decide: (standing) => decide(standing, permission, ownRight),
+          decide: (facts) => decide(facts, permission, ownRight),
           action: `${permission.resource}.${permission.method}`,
           tellBanned: false,
         },
@@ -115,7 +115,7 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
       granted: (request) =>
         request.headers.authorization === undefined ? null : accountInSession.granted(request),
     },
-    onPlatform: (permission) => onPlatform((standing) => decideOnPlatform(standing, permission)),
+    onPlatform: (permission) => onPlatform((facts) => decideOnPlatform(facts, permission)),
     anyone: { hook: limits.perAddress, granted: () => null },
     routes(server) {
       server.addHook('onError', async (request, _reply, error) => recordDenial(request, error));

@@ -6,11 +6,11 @@ import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../base/postgres/database.ts';
 import { toActor } from './denied-attempts.ts';
 import {
+  type AccessFacts,
   type Decision,
   enforce,
   type Membership,
   type Principal,
-  type Standing,
 } from './permissions/index.ts';
 import type { AccessQuery } from './read.ts';
 import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
@@ -43,7 +43,7 @@ export type Granted<Row = unknown> = Omit<Caller, 'recheck'> & {
 };
 
 export type Policy = {
-  readonly decide: (standing: Standing) => Decision;
+  readonly decide: (facts: AccessFacts) => Decision;
   /** Names a denied attempt in the log. */
   readonly action: string;
   /** A banned user gets 403 `banned` instead of 401. */

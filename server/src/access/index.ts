@@ -1,12 +1,12 @@
-// The door of access: credentials, the access read, the access rules of routes, what a caller reaches, and
-// standings.
+// The entry point of access: credentials, the access read, the access rules of routes, what a caller reaches, and
+// access of many.
 export { type Access, createAccess } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export type { Caller, Granted } from './grants.ts';
 export { createGuesses } from './guesses.ts';
+export { createReadFactsOfMany, type FactsOfPair, type ReadFactsOfMany } from './many/many.ts';
 export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
 export { createRoutes } from './routes.ts';
 export * as sessions from './sessions/store.ts';
-export { createReadStandings, type ReadStandings, type Standings } from './standings/standings.ts';
 export { isLive, lockPartner, selectPartnersOf } from './store.ts';

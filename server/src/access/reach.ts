@@ -29,7 +29,7 @@ type Options = { db: Database; operatorsNeedSecondFactor: boolean };
 
 export function createReachOf({ db, operatorsNeedSecondFactor }: Options): ReachOf {
   return async ({ principal }) => {
-    const standing = {
+    const facts = {
       principal,
       item: 'none',
       ownRequiresSecondFactor: false,
@@ -44,7 +44,7 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
       [first, ...rest]: readonly Permission[],
     ): Decision {
       if (first === undefined) throw new Error('A permission is needed');
-      const decision = decide({ ...standing, partnerId, membership }, first);
+      const decision = decide({ ...facts, partnerId, membership }, first);
       return decision.allowed || rest.length === 0 ? decision : decideAny(partnerId, membership, rest);
     }
 
@@ -64,7 +64,7 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
         return decision.allowed ? partnerIds : [];
       },
       platform: (permission) =>
-        decideOnPlatform({ ...standing, partnerId: null, membership: null }, permission).allowed,
+        decideOnPlatform({ ...facts, partnerId: null, membership: null }, permission).allowed,
     };
   };
 }

@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import type { Bearer } from './bearer.ts';
-import type { AclPermission, Credential, Membership, Principal, Standing } from './permissions/index.ts';
+import type { AccessFacts, AclPermission, Credential, Membership, Principal } from './permissions/index.ts';
 import { type AccessQuery, itemId, keyOf, type Read } from './read.ts';
 
 /** The caller's live agreement. `membership_id` is null when there is none. */
@@ -32,11 +32,11 @@ type AccessRow = MembershipRow & {
   caller_banned: boolean;
   caller_second_factor: Principal['secondFactor'];
   access_partner_id: string | null;
-  item_is: Standing['item'];
+  item_is: AccessFacts['item'];
   own_requires_second_factor: boolean;
 };
 
-export type Found<Row> = Omit<Standing, 'operatorsNeedSecondFactor'> & {
+export type Found<Row> = Omit<AccessFacts, 'operatorsNeedSecondFactor'> & {
   readonly banned: boolean;
   /** The session has a newer token. This one works for some more seconds, for requests that are under way. */
   readonly tokenReplaced: boolean;
@@ -255,7 +255,7 @@ export async function lockPartner(tx: Transaction, partnerId: string): Promise<v
 
 export async function lockCaller(
   tx: Transaction,
-  { principal, membership }: Pick<Standing, 'principal' | 'membership'>,
+  { principal, membership }: Pick<AccessFacts, 'principal' | 'membership'>,
 ): Promise<void> {
   const lockUser = tx.query(
     sql`select from auth."user" where id = ${principal.userId} for key share`,
@@ -273,7 +273,7 @@ export async function lockCaller(
  */
 export async function tryLockCallers(
   tx: Transaction,
-  callers: readonly Pick<Standing, 'principal' | 'membership'>[],
+  callers: readonly Pick<AccessFacts, 'principal' | 'membership'>[],
 ): Promise<boolean[]> {
   const agreementIds = callers.flatMap(({ membership }) => membership?.agreementId ?? []);
   const [row] = await tx.query<{ ids: string[] }>(

@@ -1,4 +1,4 @@
-// The door of agreements: agreements, invitations, permission groups and service accounts.
+// The entry point of agreements: agreements, invitations, permission groups and service accounts.
 import type { Access } from '../access/index.ts';
 import type { Feature, Person, PersonalData } from '../base/feature.ts';
 import { readInBatches } from '../base/http/lists.ts';

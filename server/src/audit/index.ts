@@ -1,4 +1,4 @@
-// The door of the audit log.
+// The entry point of the audit log.
 export { type Actor, commandActor, systemActor } from './actor.ts';
 export { type Changes, changesBetween, secretChange, splitChanges } from './changes.ts';
 export { createDenials, type Denials } from './denials.ts';

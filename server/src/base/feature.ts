@@ -17,10 +17,10 @@ export type Person = { readonly userId: string; readonly sessionId: string; read
  * A person who is being deleted. `emails`: the address, and every other address or spelling of one that only
  * this person had.
  */
-type Leaver = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
+type DeletedPerson = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
 
 /** Blanks what names a person, in the transaction of the deletion, before the user is deleted. */
-export type ErasePerson = (tx: Transaction, leaver: Leaver) => Promise<void>;
+export type ErasePerson = (tx: Transaction, person: DeletedPerson) => Promise<void>;
 
 /** A member of the export of a person's data (behaviour U12). */
 export type PersonalData = {

@@ -1,4 +1,4 @@
-// The door of the console: serves the built console and its settings.
+// The entry point of the console: serves the built console and its settings.
 import { join } from 'node:path';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Feature } from '../base/feature.ts';

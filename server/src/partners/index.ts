@@ -1,4 +1,4 @@
-// The door of partners.
+// The entry point of partners.
 import type { Access, ReachOf } from '../access/index.ts';
 import type { Feature } from '../base/feature.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';

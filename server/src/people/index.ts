@@ -1,4 +1,4 @@
-// The door of accounts: people, how they sign in, and their tokens. The only folder that imports better-auth.
+// The entry point of accounts: people, how they sign in, and their tokens. The only folder that imports better-auth.
 import type { Access } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import type { ErasePerson, Feature } from '../base/feature.ts';

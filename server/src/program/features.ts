@@ -1,6 +1,6 @@
 // The features, each built from the infrastructure. Adding a feature touches one line here.
 import type { Logger } from 'pino';
-import { createAccess, createGuesses, createReachOf, createReadStandings } from '../access/index.ts';
+import { createAccess, createGuesses, createReachOf, createReadFactsOfMany } from '../access/index.ts';
 import { createAgreements } from '../agreements/index.ts';
 import { type Denials, selectSealDelay } from '../audit/index.ts';
 import { createBrowserSession } from '../base/browser-session/index.ts';
@@ -86,8 +86,8 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     },
   });
   const { enqueue: enqueueMail } = mail;
-  const erasePerson: ErasePerson = async (tx, leaver) => {
-    for (const feature of features) await feature.erasePerson?.(tx, leaver);
+  const erasePerson: ErasePerson = async (tx, person) => {
+    for (const feature of features) await feature.erasePerson?.(tx, person);
   };
   const accounts = createAccounts({
     db,
@@ -175,7 +175,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       access,
       baseUrl,
       denials,
-      readStandings: createReadStandings({ db, operatorsNeedSecondFactor }),
+      readFactsOfMany: createReadFactsOfMany({ db, operatorsNeedSecondFactor }),
     }),
     createSearch({ db, access, reachOf }),
     createPlatform({
@@ -187,7 +187,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       lanes: webhooks.lanes,
       traffic,
       retentionMs: webhookSettingsOf(config).retentionMs,
-      onFailure: (err) => logger.error({ err }, 'the sign of life was not written'),
+      onFailure: (err) => logger.error({ err }, 'the heartbeat was not written'),
     }),
     createMetrics({
       instruments,

@@ -15,7 +15,7 @@ import { registerEventTypeRoutes } from './catalogue/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
-import { createHeaderSealer } from './endpoints/headers.ts';
+import { createHeaderEncryption } from './endpoints/headers.ts';
 import { registerEndpointRoutes } from './endpoints/routes.ts';
 import { createAttempts } from './history/attempts/attempts.ts';
 import { registerAttemptRoutes } from './history/attempts/routes.ts';
@@ -109,7 +109,7 @@ export function createWebhooks(options: Options): Webhooks {
     isAlone,
   } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
-  const headers = createHeaderSealer(secrets);
+  const headers = createHeaderEncryption(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
   const pool = createPool({
     script: new URL('./publishing/thread.ts', import.meta.url),

@@ -11,7 +11,7 @@ export const instanceRoles: Readonly<Record<PlatformStatus['instances'][number][
   worker: 'Worker',
 };
 export const instanceState = ({ alive }: { alive: boolean }): State =>
-  alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No sign of life' };
+  alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No heartbeat' };
 
 /** `differenceMs`: the clock of the instance that answers, minus the database's. */
 export const nameDifference = (differenceMs: number): string =>

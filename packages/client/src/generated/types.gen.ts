@@ -1576,7 +1576,7 @@ export type PlatformStatus = {
     version: string;
     database: PlatformStatusDatabase;
     /**
-     * The last sign of life first. At most 1,000
+     * The last heartbeat first. At most 1,000
      */
     instances: Array<PlatformStatusInstance>;
     mail: PlatformStatusMail;
@@ -1634,7 +1634,7 @@ export type PlatformStatusInstance = {
      */
     started_at: string;
     /**
-     * Its last sign of life. It gives one every 5 seconds
+     * Its last heartbeat. It gives one every 5 seconds
      */
     seen_at: string;
     /**

@@ -13,7 +13,7 @@ import {
 } from '../../../test/access-model.ts';
 import { inForm } from '../../../test/form.ts';
 import { type Decision, decide } from './decide.ts';
-import { type AclPermission, methodNames, resourceNames, type Standing } from './index.ts';
+import { type AccessFacts, type AclPermission, methodNames, resourceNames } from './index.ts';
 
 const now = 1_000;
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
@@ -80,7 +80,7 @@ const request: fc.Arbitrary<Request> = fc.record(
 );
 
 /** What the access read would have found. */
-function toStanding(world: Facts, who: Caller, { partner, agreement }: Request): Standing {
+function toFacts(world: Facts, who: Caller, { partner, agreement }: Request): AccessFacts {
   const exists = world.partners.includes(partner);
   const named = exists
     ? world.agreements.find((each) => each.id === agreement && each.partner === partner)
@@ -135,7 +135,7 @@ it('R3, E5, A9: decide() and the reference model say the same', () => {
         (typeof resourceNames)[number],
         (typeof methodNames)[number],
       ];
-      const verdict = verdictOf(decide(toStanding(world, who, asked), { resource, method }, asked.ownRight));
+      const verdict = verdictOf(decide(toFacts(world, who, asked), { resource, method }, asked.ownRight));
       seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
       expect(verdict).toBe(judge(world, who, asked));
     }),

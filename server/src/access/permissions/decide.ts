@@ -18,7 +18,7 @@ export type Decision =
   | { readonly allowed: false; readonly because: 'not_granted' | 'out_of_scope'; readonly needed: string };
 
 /** Everything that the decision depends on, as the access read found it. */
-export type Standing = {
+export type AccessFacts = {
   readonly principal: Principal;
   /** Bare UUID. Null when the partner does not exist. */
   readonly partnerId: string | null;
@@ -45,8 +45,8 @@ const nameOf = ({ resource, method }: Permission) => `the permission ${resource}
 /**
  * Decides on a partner. It is hidden from callers without a live agreement. Operators hold every permission.
  */
-export function decide(standing: Standing, permission: Permission, ownRight?: OwnRight): Decision {
-  const { principal, partnerId, membership, item } = standing;
+export function decide(facts: AccessFacts, permission: Permission, ownRight?: OwnRight): Decision {
+  const { principal, partnerId, membership, item } = facts;
   const { role, credential, secondFactor } = principal;
   if (partnerId === null) return refuse('hidden');
   if (credential.kind === 'token' && credential.partnerIds?.includes(partnerId) === false)
@@ -57,8 +57,8 @@ export function decide(standing: Standing, permission: Permission, ownRight?: Ow
 
   const requiresSecondFactor =
     role === 'operator'
-      ? standing.operatorsNeedSecondFactor
-      : (membership?.mfaRequired ?? standing.ownRequiresSecondFactor);
+      ? facts.operatorsNeedSecondFactor
+      : (membership?.mfaRequired ?? facts.ownRequiresSecondFactor);
   const lacksSecondFactor = requiresSecondFactor && secondFactor !== 'proven';
   if (lacksSecondFactor && !(own && ownRight !== 'answer')) return refuse('mfa_required');
   if (credential.kind === 'token' && !covers(credential.scopes, permission))
@@ -72,14 +72,14 @@ export function decide(standing: Standing, permission: Permission, ownRight?: Ow
 }
 
 /** Actions reserved to owners and operators, in a session. */
-export function decideAsOwner(standing: Standing): Decision {
-  const decision = decide(standing, { resource: 'agreements', method: 'put' });
+export function decideAsOwner(facts: AccessFacts): Decision {
+  const decision = decide(facts, { resource: 'agreements', method: 'put' });
   if (!decision.allowed) {
     if (!('needed' in decision)) return decision;
     return needs(decision.because, decision.because === 'out_of_scope' ? session : owner);
   }
   if (decision.because !== 'operator' && decision.because !== 'owner') return needs('not_granted', owner);
-  return standing.principal.credential.kind === 'session' ? decision : needs('out_of_scope', session);
+  return facts.principal.credential.kind === 'session' ? decision : needs('out_of_scope', session);
 }
 
 const owner = 'to be an owner of the partner, or an operator';
@@ -104,7 +104,7 @@ export function grantOf(membership: Membership, permission: Permission): GrantSo
  * session may do it.
  */
 export function decideOnPlatform(
-  { principal, operatorsNeedSecondFactor }: Standing,
+  { principal, operatorsNeedSecondFactor }: AccessFacts,
   permission: Permission | null,
 ): Decision {
   const { role, credential, secondFactor } = principal;
@@ -125,7 +125,7 @@ export const decideSignedIn = (): Decision => ({ allowed: true, because: 'signed
  * Decides on the list of the caller's own agreements. An access token needs a scope that reads or lists
  * agreements.
  */
-export function decideOnOwnAgreements({ principal: { credential } }: Standing): Decision {
+export function decideOnOwnAgreements({ principal: { credential } }: AccessFacts): Decision {
   const may = (method: 'get' | 'query') =>
     credential.kind === 'session' || covers(credential.scopes, { resource: 'agreements', method });
   return may('get') || may('query')
@@ -134,13 +134,13 @@ export function decideOnOwnAgreements({ principal: { credential } }: Standing): 
 }
 
 /** Decides on what every member may ask. An access token needs a scope that reads or lists agreements. */
-export function decideAsMember(standing: Standing): Decision {
-  const decision = decide(standing, { resource: 'agreements', method: 'query' });
-  return decision.allowed || !('needed' in decision) ? decision : decideOnOwnAgreements(standing);
+export function decideAsMember(facts: AccessFacts): Decision {
+  const decision = decide(facts, { resource: 'agreements', method: 'query' });
+  return decision.allowed || !('needed' in decision) ? decision : decideOnOwnAgreements(facts);
 }
 
 /** Decides on actions that an access token must never take for its user. */
-export const decideInSession = ({ principal }: Standing): Decision =>
+export const decideInSession = ({ principal }: AccessFacts): Decision =>
   principal.credential.kind === 'session'
     ? { allowed: true, because: 'signed_in' }
     : needs('out_of_scope', session);

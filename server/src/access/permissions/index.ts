@@ -1,5 +1,6 @@
-// The door of permissions: the vocabulary, sets of grants, and the access decision. No SQL, no HTTP.
+// The entry point of permissions: the vocabulary, sets of grants, and the access decision. No SQL, no HTTP.
 export {
+  type AccessFacts,
   type Decision,
   decide,
   decideAsMember,
@@ -12,7 +13,6 @@ export {
   grantOf,
   type OwnRight,
   refusalOf,
-  type Standing,
 } from './decide.ts';
 export { addedGrants, covers, effectOfGroup, everything, holds } from './grants.ts';
 export {

@@ -61,9 +61,9 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
 
   /** As for PATCH: the second factor that the agreement asks for, or that the service asks of operators. */
   function requireSecondFactor({ by: { principal, partnerId }, row }: Answering): void {
-    const standing = { principal, partnerId, membership: null, ownRequiresSecondFactor: row.mfa_required };
+    const facts = { principal, partnerId, membership: null, ownRequiresSecondFactor: row.mfa_required };
     const permission = { resource: 'agreements', method: 'patch' } as const;
-    enforce(decide({ ...standing, item: 'own', operatorsNeedSecondFactor }, permission, 'answer'));
+    enforce(decide({ ...facts, item: 'own', operatorsNeedSecondFactor }, permission, 'answer'));
   }
 
   return {

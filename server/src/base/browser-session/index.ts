@@ -1,15 +1,15 @@
-// The door of the browser's session: below /console/api, a cookie of the console is the bearer token.
+// The entry point of the browser's session: below /console/api, a cookie of the console is the bearer token.
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { answersWithTokens, carryTokens, completesSignIn } from './carried-tokens.ts';
 import { type CookieSignIn, cookieSignIn, createCookies } from './cookies.ts';
-import { isThroughDoor, requireOwnPage, rewriteTarget } from './door.ts';
+import { isBelowPrefix, requireOwnPage, rewriteTarget } from './prefix.ts';
 import { admit, cookieOf, refuse, setCookie, setsCookies, useSession } from './requests.ts';
 
 export { cookieOf, hasCookieSession, isFromConsole, setCookie } from './requests.ts';
 
-/** The form of a session token. Access tokens have another one: programs do not come through this door. */
+/** The form of a session token. Access tokens have another one: programs do not come through the prefix. */
 const sessionToken = /^[A-Za-z0-9]{32}$/;
 
 /** The first of the features, so that its hooks see every route and come before the access rules. */
@@ -27,7 +27,7 @@ export function createBrowserSession({
     routes(server) {
       server.addHook('onRoute', carryTokens);
       server.addHook('onRequest', (request, reply, done) => {
-        if (!isThroughDoor(request.raw)) return done();
+        if (!isBelowPrefix(request.raw)) return done();
         // Pages, the documentation and openapi.json are not operations.
         if (request.routeOptions.schema?.operationId === undefined)
           return done(new ServiceError('not_found'));

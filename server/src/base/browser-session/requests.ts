@@ -14,7 +14,7 @@ type ConsoleRequest = {
 
 const requests = new WeakMap<FastifyRequest, ConsoleRequest>();
 
-/** To be called when the request has passed the rules of the door. */
+/** To be called when the request has passed the rules of the prefix. */
 export function admit(
   request: FastifyRequest,
   given: Pick<ConsoleRequest, 'cookies' | 'reply' | 'signIn'>,
@@ -33,7 +33,7 @@ export function useSession(request: FastifyRequest): void {
   if (known) known.hasSession = true;
 }
 
-/** Whether the request came through the door. */
+/** Whether the request came through the prefix. */
 export const isFromConsole = (request: FastifyRequest): boolean => requests.has(request);
 
 /** Whether a session in a cookie is the credential of the request. */

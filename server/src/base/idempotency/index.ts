@@ -1,4 +1,4 @@
-// The door of idempotent requests.
+// The entry point of idempotent requests.
 import type { Feature } from '../feature.ts';
 import { deleteExpiredAnswers, eraseFromAnswers } from './store.ts';
 

@@ -1,4 +1,4 @@
-// The door of the request limits.
+// The entry point of the request limits.
 import type { Feature } from '../feature.ts';
 import type { OpenDatabase } from '../postgres/database.ts';
 import { createRequestLimits, type Limits, type Window } from './limits.ts';

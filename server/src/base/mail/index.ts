@@ -1,10 +1,10 @@
-// The door of mail: features enqueue in their transaction, and a sender delivers under a lease.
+// The entry point of mail: features enqueue in their transaction, and a sender delivers under a lease.
 import { Type } from 'typebox';
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
 import { Timestamp } from '../http/schemas.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
-import { createSealer } from '../secrets/index.ts';
+import { createEncryption } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import { createRecipients } from './recipients.ts';
 import { createSender } from './sender.ts';
@@ -52,7 +52,7 @@ export type MailFeature = Feature & { enqueue: EnqueueMail; readonly queue: Outb
 export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): MailFeature {
   const outbox = createOutbox({
     db,
-    sealer: createSealer(secrets, 'mail'),
+    encryption: createEncryption(secrets, 'mail'),
     recipients: createRecipients(secrets),
   });
   const sender = createSender({

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import { createGather } from '../postgres/gather.ts';
 import { requireRow, selectCount } from '../postgres/sql/rows.ts';
-import type { Sealer } from '../secrets/index.ts';
+import type { Encryption } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import type { Recipients } from './recipients.ts';
 
@@ -77,9 +77,9 @@ export type MailQueue = {
 const maxCounted = 10_000;
 const greylistedMinutes = 15;
 
-type Options = { db: Database; sealer: Sealer; recipients: Recipients };
+type Options = { db: Database; encryption: Encryption; recipients: Recipients };
 
-export function createOutbox({ db, sealer, recipients }: Options): Outbox {
+export function createOutbox({ db, encryption, recipients }: Options): Outbox {
   async function findTo(on: Queryable, address: string) {
     const rows = await on.query<{
       id: string;
@@ -95,7 +95,7 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
   /** Undefined: the secret of the mail is not configured any more, so nobody can read it or send it. */
   function openIfPossible({ id, sealed }: { id: string; sealed: Buffer }): Mail | undefined {
     try {
-      return JSON.parse(sealer.open(sealed, id)) as Mail;
+      return JSON.parse(encryption.decrypt(sealed, id)) as Mail;
     } catch {
       return undefined;
     }
@@ -118,7 +118,7 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
       const id = randomUUIDv7();
       await tx.query(
         sql`
-        insert into mail (id, sealed, recipient) values (${id}, ${sealer.seal(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`,
+        insert into mail (id, sealed, recipient) values (${id}, ${encryption.encrypt(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`,
         'insert mail',
       );
     },
@@ -131,7 +131,7 @@ export function createOutbox({ db, sealer, recipients }: Options): Outbox {
       return rows.map(({ id, sealed, attempts, age_ms }) => ({
         id,
         // The sender opens each mail: one that cannot be opened must not fail the whole batch.
-        open: () => JSON.parse(sealer.open(sealed, id)) as Mail,
+        open: () => JSON.parse(encryption.decrypt(sealed, id)) as Mail,
         attempts,
         ageMs: age_ms,
       }));

@@ -1,4 +1,4 @@
-// The door of secrets.
-export { createSealer, deriveKey, type Sealer } from './sealer.ts';
+// The entry point of secrets.
+export { createEncryption, deriveKey, type Encryption } from './encryption.ts';
 export { hasSecrets, keepSecrets, loadSecrets, requireSecrets } from './secrets.ts';
 export { selectChecks } from './store.ts';

@@ -5,7 +5,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { parseSecrets, type Secret } from '../config-values.ts';
 import type { Database } from '../postgres/database.ts';
-import { deriveKey } from './sealer.ts';
+import { deriveKey } from './encryption.ts';
 import { insertChecks, lockChecks, type SecretCheck } from './store.ts';
 
 type Options = {

@@ -1,13 +1,13 @@
 // One question about access and its answer. Pure: no SQL, no HTTP.
-import type { Standings } from '../../access/index.ts';
+import type { FactsOfPair } from '../../access/index.ts';
 import {
+  type AccessFacts,
   type Decision,
   decide,
   methodNames,
   type Permission,
   refusalOf,
   resourceNames,
-  type Standing,
 } from '../../access/permissions/index.ts';
 import type { ServiceError } from '../../base/errors.ts';
 import { formatId, parseId } from '../../base/ids.ts';
@@ -59,7 +59,7 @@ export function judge({
   asker,
   subject,
   permission,
-}: Standings & { permission: Permission | Verdict }): Verdict {
+}: FactsOfPair & { permission: Permission | Verdict }): Verdict {
   if (!('resource' in permission)) return permission;
   if (subject !== asker) {
     const asking = decide(asker, { resource: 'agreements', method: 'query' });
@@ -74,7 +74,7 @@ export function judge({
  * Only operators learn who is an operator. Otherwise a member of any partner could try addresses until one
  * belongs to an operator.
  */
-function asSeenBy(asker: Standing, subject: Standing): Standing {
+function asSeenBy(asker: AccessFacts, subject: AccessFacts): AccessFacts {
   if (asker.principal.role === 'operator') return subject;
   return { ...subject, principal: { ...subject.principal, role: 'user' } };
 }

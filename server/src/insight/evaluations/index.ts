@@ -1,11 +1,11 @@
-// The door of evaluations: questions about access by a standard, OpenID AuthZEN Authorization API 1.0.
-import type { Access, ReadStandings } from '../../access/index.ts';
+// The entry point of evaluations: questions about access by a standard, OpenID AuthZEN Authorization API 1.0.
+import type { Access, ReadFactsOfMany } from '../../access/index.ts';
 import type { Denials } from '../../audit/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import { createEvaluationOperations } from './evaluations.ts';
 import { registerEvaluationRoutes } from './routes.ts';
 
-type Options = { access: Access; readStandings: ReadStandings; denials: Denials; baseUrl: string };
+type Options = { access: Access; readFactsOfMany: ReadFactsOfMany; denials: Denials; baseUrl: string };
 
 export const createEvaluations = ({ access, baseUrl, ...options }: Options): Feature => ({
   routes: (server) =>

@@ -1,4 +1,4 @@
-// The door of search.
+// The entry point of search.
 import type { Access, ReachOf } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { Database } from '../../base/postgres/database.ts';

@@ -1,20 +1,20 @@
-// The door of the platform: the status of the installation, and the sign of life of each instance.
+// The entry point of the platform: the status of the installation, and the heartbeat of each instance.
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { type PeriodQuery, readPeriod } from '../../webhooks/statistics/index.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import * as wire from './schema.ts';
-import { createSignOfLife } from './sign-of-life.ts';
 import { createReadStatus, type StatusOptions } from './status.ts';
 import { deleteDead, deleteOldTraffic, foldTraffic, selectTraffic } from './store.ts';
 import { add, type Counts, noCounts } from './traffic.ts';
 
-export { version } from './sign-of-life.ts';
+export { version } from './heartbeat.ts';
 export { type InstanceRow, selectDatabaseState, selectInstances } from './store.ts';
 export { createTraffic } from './traffic.ts';
 
 type Options = StatusOptions &
-  Parameters<typeof createSignOfLife>[0] & { access: Access; retentionMs: number };
+  Parameters<typeof createHeartbeat>[0] & { access: Access; retentionMs: number };
 
 export function createPlatform({ access, retentionMs, ...options }: Options): Feature {
   const readStatus = createReadStatus(options);
@@ -29,7 +29,7 @@ export function createPlatform({ access, retentionMs, ...options }: Options): Fe
       steps: steps.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
     };
   }
-  const { start, stop } = createSignOfLife(options);
+  const { start, stop } = createHeartbeat(options);
   return {
     routes(server) {
       const routes = createRoutes(server, 'Platform');

@@ -15,7 +15,7 @@ const Instance = Type.Object(
     role: Type.Enum(['all', 'api', 'worker']),
     version: Type.String({ description: 'Its version of Concord' }),
     started_at: Timestamp('When it started'),
-    seen_at: Timestamp('Its last sign of life. It gives one every 5 seconds'),
+    seen_at: Timestamp('Its last heartbeat. It gives one every 5 seconds'),
     alive: Type.Boolean({ description: 'The last sign is at most 20 seconds old' }),
     lanes: count('The lanes that it owned then'),
   },
@@ -35,7 +35,7 @@ export const PlatformStatus = Type.Object(
       },
       closed,
     ),
-    instances: Type.Array(Instance, { description: 'The last sign of life first. At most 1,000' }),
+    instances: Type.Array(Instance, { description: 'The last heartbeat first. At most 1,000' }),
     mail: Type.Object(
       {
         waiting: count('Mails that are not sent yet. The largest number is 10000: so many, or more'),

@@ -1,8 +1,8 @@
 // The state of the whole installation, in a few short reads (behaviour I3).
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import { version } from './heartbeat.ts';
 import type { PlatformStatus } from './schema.ts';
-import { version } from './sign-of-life.ts';
 import { selectDatabaseState, selectInstances } from './store.ts';
 
 export type StatusOptions = {

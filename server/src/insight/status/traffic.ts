@@ -1,5 +1,5 @@
 // Requests and published events: each instance counts in memory, and adds its counts to the database with its
-// sign of life.
+// heartbeat.
 
 export type Counts = {
   /** Answered requests of operations. */

@@ -8,7 +8,7 @@ import { bearer } from 'better-auth/plugins/bearer';
 import type { Secret } from '../../base/config-values.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
-import { createSealer, deriveKey } from '../../base/secrets/index.ts';
+import { createEncryption, deriveKey } from '../../base/secrets/index.ts';
 import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { type Providers, socialProviders } from './providers.ts';
@@ -59,7 +59,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       version: secret.version,
       value: deriveKey(secret, 'better-auth').toString('base64'),
     })),
-    database: hashedDatabase({ pool, sealer: createSealer(secrets, 'provider visit') }),
+    database: hashedDatabase({ pool, encryption: createEncryption(secrets, 'provider visit') }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
       validateUserInfo: createRequireVerified(beforeLink),

@@ -5,7 +5,7 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { Kysely, PostgresDialect } from 'kysely';
 import { hashSessionToken } from '../../access/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
-import type { Sealer } from '../../base/secrets/index.ts';
+import type { Encryption } from '../../base/secrets/index.ts';
 
 type Adapter = ReturnType<ReturnType<typeof kyselyAdapter>>;
 type InTransaction = Omit<Adapter, 'transaction'>;
@@ -38,14 +38,14 @@ const tokens: Readonly<Record<string, { field: string; hash: (token: string) => 
 };
 
 /** The value of better-auth's `database` option. */
-export function hashedDatabase({ pool, sealer }: { pool: Database['pool']; sealer: Sealer }) {
+export function hashedDatabase({ pool, encryption }: { pool: Database['pool']; encryption: Encryption }) {
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) }).withSchema('auth');
   const create = kyselyAdapter(kysely, { type: 'postgres', transaction: true });
   return (options: Parameters<typeof create>[0]): Adapter => {
     const inner = create(options);
     const transaction: Adapter['transaction'] = (work) =>
-      inner.transaction((tx) => work(hashing(tx, sealer)));
-    return { ...inner, ...hashing(inner, sealer), transaction };
+      inner.transaction((tx) => work(hashing(tx, encryption)));
+    return { ...inner, ...hashing(inner, encryption), transaction };
   };
 }
 
@@ -53,7 +53,7 @@ export function hashedDatabase({ pool, sealer }: { pool: Database['pool']; seale
  * Queries with tokens become queries with hashes. A row that was found by its token carries the token again,
  * any other its hash.
  */
-function hashing(inner: InTransaction, sealer: Sealer): InTransaction {
+function hashing(inner: InTransaction, encryption: Encryption): InTransaction {
   function translate(model: string) {
     const token = tokens[model];
     const known = new Map<string, string>();
@@ -76,7 +76,7 @@ function hashing(inner: InTransaction, sealer: Sealer): InTransaction {
         const stored = { ...data, [token.field]: hash(data[token.field]) };
         const id = stored[token.field];
         return isSealed(id)
-          ? { ...stored, value: sealer.seal(String(data.value), String(id)).toString('base64') }
+          ? { ...stored, value: encryption.encrypt(String(data.value), String(id)).toString('base64') }
           : stored;
       },
       row<R>(row: R): R {
@@ -86,7 +86,7 @@ function hashing(inner: InTransaction, sealer: Sealer): InTransaction {
         if (plain === undefined) return row;
         const { value } = row as Row;
         const opened = isSealed(stored) && {
-          value: sealer.open(Buffer.from(String(value), 'base64'), String(stored)),
+          value: encryption.decrypt(Buffer.from(String(value), 'base64'), String(stored)),
         };
         return { ...row, [token.field]: plain, ...opened };
       },

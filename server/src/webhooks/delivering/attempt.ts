@@ -2,7 +2,7 @@
 import { DestinationError, type Destinations, type Outcome, type Send } from '../../base/egress/index.ts';
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
-import type { HeaderSealer } from '../endpoints/headers.ts';
+import type { HeaderEncryption } from '../endpoints/headers.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import { signAttempt } from './sign.ts';
@@ -14,7 +14,7 @@ const keptBytes = 16 * 1024;
 type Options = {
   send: Send;
   destinations: Destinations;
-  headers: HeaderSealer;
+  headers: HeaderEncryption;
   retrySchedule: readonly number[];
   /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
@@ -36,7 +36,7 @@ export type MakeAttempt = (due: Attempted, epoch: string, key: Signer, now: Date
 export function createMakeAttempt({
   send,
   destinations,
-  headers: sealer,
+  headers: encryption,
   retrySchedule,
   userAgents,
   isReceiver,
@@ -47,7 +47,7 @@ export function createMakeAttempt({
     const toSelf = await isReceiver(due.endpoint_id, due.url);
     const url = toSelf ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
-    const own = sealer.open(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
+    const own = encryption.decrypt(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
     const { headers, ...signature } = await signAttempt({
       url,
       body,

@@ -16,7 +16,7 @@ import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.t
 import type { Environment } from '../signing-keys/index.ts';
 import { selectRecent } from '../statistics/index.ts';
 import { endpointState } from './endpoint.ts';
-import { type HeaderSealer, readHeaderNames } from './headers.ts';
+import { type HeaderEncryption, readHeaderNames } from './headers.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -33,7 +33,7 @@ type OnDelete = {
 type Options = {
   db: Database;
   destinations: Destinations;
-  headers: HeaderSealer;
+  headers: HeaderEncryption;
   onDelete: OnDelete;
   /** Whether the URL is exactly the sandbox receiver of the partner. */
   isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
@@ -48,7 +48,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>;
 export function createEndpoints({
   db,
   destinations,
-  headers: sealer,
+  headers: encryption,
   onDelete,
   isReceiverOf,
   sendWaiting,
@@ -90,7 +90,7 @@ export function createEndpoints({
     if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [row.endpoint_id]);
-    const sealed = body.headers === undefined ? undefined : sealer.seal(current.id, body.headers);
+    const sealed = body.headers === undefined ? undefined : encryption.encrypt(current.id, body.headers);
     const changed = await store.updateEndpoint(tx, row.endpoint_id, next, sealed);
     const endpoint = store.toEndpoint(changed);
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
@@ -177,7 +177,12 @@ export function createEndpoints({
             });
           }
           const id = newId('webhook_endpoint');
-          const made = { id, partnerId, environment, sealedHeaders: sealer.seal(id, body.headers ?? null) };
+          const made = {
+            id,
+            partnerId,
+            environment,
+            sealedHeaders: encryption.encrypt(id, body.headers ?? null),
+          };
           const inserted = await store.insertEndpoint(tx, made, content);
           await insertLane(tx, inserted.endpoint_id);
           const endpoint = store.toEndpoint(inserted);

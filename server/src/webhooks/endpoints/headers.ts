@@ -1,8 +1,8 @@
-// The headers of an endpoint, which are sent with each webhook. They are sealed at rest and never shown
+// The headers of an endpoint, which are sent with each webhook. They are encrypted at rest and never shown
 // again.
 import type { Secret } from '../../base/config-values.ts';
 import { invalidRequest } from '../../base/errors.ts';
-import { createSealer } from '../../base/secrets/index.ts';
+import { createEncryption } from '../../base/secrets/index.ts';
 
 const maxHeaderBytes = 8 * 1024;
 /** Headers that Concord sets, that belong to the connection, or that the signature or the body depends on. */
@@ -11,23 +11,24 @@ const reservedHeaders =
 
 type Headers = Readonly<Record<string, string>>;
 
-export type HeaderSealer = {
+export type HeaderEncryption = {
   /**
-   * Null if there are no headers. `endpointId` is the id of the wire format. The headers open only with the
+   * Null if there are no headers. `endpointId` is the id of the wire format. The headers decrypt only with the
    * same id.
    */
-  seal(endpointId: string, headers: Headers | null): Buffer | null;
-  open(endpointId: string, sealed: Buffer | null): Headers;
+  encrypt(endpointId: string, headers: Headers | null): Buffer | null;
+  decrypt(endpointId: string, sealed: Buffer | null): Headers;
 };
 
-export function createHeaderSealer(secrets: readonly Secret[]): HeaderSealer {
-  const sealer = createSealer(secrets, 'webhook headers');
+export function createHeaderEncryption(secrets: readonly Secret[]): HeaderEncryption {
+  const encryption = createEncryption(secrets, 'webhook headers');
   return {
-    seal: (endpointId, headers) =>
+    encrypt: (endpointId, headers) =>
       headers === null || Object.keys(headers).length === 0
         ? null
-        : sealer.seal(JSON.stringify(headers), endpointId),
-    open: (endpointId, sealed) => (sealed === null ? {} : JSON.parse(sealer.open(sealed, endpointId))),
+        : encryption.encrypt(JSON.stringify(headers), endpointId),
+    decrypt: (endpointId, sealed) =>
+      sealed === null ? {} : JSON.parse(encryption.decrypt(sealed, endpointId)),
   };
 }
 

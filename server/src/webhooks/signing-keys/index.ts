@@ -1,4 +1,4 @@
-// The door of signing keys.
+// The entry point of signing keys.
 import type { Access } from '../../access/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import type { Feature } from '../../base/feature.ts';

@@ -8,7 +8,7 @@ import type { Secret } from '../../base/config-values.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
-import { createSealer } from '../../base/secrets/index.ts';
+import { createEncryption } from '../../base/secrets/index.ts';
 import { createKnownKeys } from './known-keys.ts';
 import { signWithNode } from './signer.ts';
 import {
@@ -36,7 +36,7 @@ export type SigningKeys = ReturnType<typeof createKeyring>;
 type Options = { db: Database; secrets: readonly Secret[]; createSign?: CreateSign };
 
 export function createKeyring({ db, secrets, createSign = signWithNode }: Options) {
-  const sealer = createSealer(secrets, 'signing keys');
+  const encryption = createEncryption(secrets, 'signing keys');
   const knownKeysOf = (environment: Environment) =>
     createKnownKeys({ read: () => db.forAll(() => store.selectKeys(db, environment)) });
   const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
@@ -71,7 +71,7 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
     const kid = thumbprint(publicJwk);
-    const sealed = sealer.seal(
+    const sealed = encryption.encrypt(
       JSON.stringify(privateKey.export({ format: 'jwk' })),
       context(environment, kid),
     );
@@ -91,7 +91,7 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
   function signerOf({ environment, kid, sealed }: store.ActiveKey): Signer {
     const known = signers.get(kid);
     if (known) return known;
-    const jwk = JSON.parse(sealer.open(sealed, context(environment, kid)));
+    const jwk = JSON.parse(encryption.decrypt(sealed, context(environment, kid)));
     const signer = { kid, sign: createSign(createPrivateKey({ key: jwk, format: 'jwk' })) };
     signers.set(kid, signer);
     return signer;

@@ -1,4 +1,4 @@
-// The door of statistics: how many attempts were delivered or failed, and how long answers took.
+// The entry point of statistics: how many attempts were delivered or failed, and how long answers took.
 import type { Feature } from '../../base/feature.ts';
 import { statisticsTasks } from './statistics.ts';
 

@@ -7,7 +7,7 @@ import { cookieOf, isFromConsole, setCookie } from '../../../base/browser-sessio
 import type { Secret } from '../../../base/config-values.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import { createSealer } from '../../../base/secrets/index.ts';
+import { createEncryption } from '../../../base/secrets/index.ts';
 import type { SignedIn } from '../../better-auth/signed-in.ts';
 import { challengeOf, selectChallenged } from '../../factors/second-factor/store.ts';
 import { selectSessionUser } from '../../sessions/store.ts';
@@ -25,7 +25,7 @@ type Tokens = Pick<SignedIn, 'token' | 'twoFactorToken'>;
 export type ConsoleVisits = ReturnType<typeof createConsoleVisits>;
 
 export function createConsoleVisits({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {
-  const sealer = createSealer(secrets, 'provider code');
+  const encryption = createEncryption(secrets, 'provider code');
   const contextOf = (codeHash: Buffer) => codeHash.toString('hex');
 
   return {
@@ -55,7 +55,7 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
           ? await selectChallenged(db, challengeOf(twoFactorToken) ?? '')
           : (await selectSessionUser(db, token))?.id;
       if (userId === undefined) throw new ServiceError('provider_refused');
-      const answer = sealer.seal(JSON.stringify({ token, twoFactorToken }), contextOf(codeHash));
+      const answer = encryption.encrypt(JSON.stringify({ token, twoFactorToken }), contextOf(codeHash));
       await store.insertCode(db, {
         codeHash,
         browserHash: Buffer.from(browserHash, 'base64url'),
@@ -76,7 +76,7 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
         browser === undefined ? undefined : await store.takeCode(db, codeHash, store.hashOf(browser));
       if (answer === undefined) throw new ServiceError('invalid_token');
       setCookie(request, 'visit', null);
-      const { token, twoFactorToken } = JSON.parse(sealer.open(answer, contextOf(codeHash))) as Tokens;
+      const { token, twoFactorToken } = JSON.parse(encryption.decrypt(answer, contextOf(codeHash))) as Tokens;
       if (token === undefined)
         return { twoFactorRedirect: true, ...(twoFactorToken !== undefined && { twoFactorToken }) };
       const user = await selectSessionUser(db, token);

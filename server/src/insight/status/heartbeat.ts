@@ -1,4 +1,4 @@
-// The sign of life of this process: a row that it writes every few seconds (behaviour I4).
+// The heartbeat of this process: a row that it writes every few seconds (behaviour I4).
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -23,7 +23,7 @@ type Options = {
   onFailure: (error: unknown) => void;
 };
 
-export function createSignOfLife({ db, role, lanes, traffic, onFailure }: Options) {
+export function createHeartbeat({ db, role, lanes, traffic, onFailure }: Options) {
   const instance = { id: randomUUID(), hostName: hostname(), role, version };
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;

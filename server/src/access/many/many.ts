@@ -3,31 +3,31 @@
 
 import type { Database } from '../../base/postgres/database.ts';
 import type { Caller } from '../grants.ts';
-import type { Principal, Standing } from '../permissions/index.ts';
+import type { AccessFacts, Principal } from '../permissions/index.ts';
 import { type Pair, type PairRow, selectPairs } from './store.ts';
 
-export type Standings = {
-  readonly asker: Standing;
+export type FactsOfPair = {
+  readonly asker: AccessFacts;
   /**
    * The same object as `asker` when callers ask about themselves. Null: there is no such user, or the user is
    * banned.
    */
-  readonly subject: Standing | null;
+  readonly subject: AccessFacts | null;
 };
 
 /**
- * Adds the standings to each question, which names a subject and a partner. All facts come from one
+ * Adds the access of many to each question, which names a subject and a partner. All facts come from one
  * statement.
  */
-export type ReadStandings = <Question extends Pair>(
+export type ReadFactsOfMany = <Question extends Pair>(
   caller: Caller,
   questions: readonly Question[],
-) => Promise<(Question & Standings)[]>;
+) => Promise<(Question & FactsOfPair)[]>;
 
 type Options = { db: Pick<Database, 'pipelined'>; operatorsNeedSecondFactor: boolean };
 
-export function createReadStandings({ db, operatorsNeedSecondFactor }: Options): ReadStandings {
-  const toStanding = (principal: Principal, { partnerId, membership }: PairRow): Standing => ({
+export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options): ReadFactsOfMany {
+  const toFacts = (principal: Principal, { partnerId, membership }: PairRow): AccessFacts => ({
     principal,
     partnerId,
     membership,
@@ -41,13 +41,13 @@ export function createReadStandings({ db, operatorsNeedSecondFactor }: Options):
     return questions.map((question, index) => {
       const [ofAsker, ofSubject] = rows[index] ?? [];
       if (ofAsker === undefined || ofSubject === undefined) throw new Error('A question has no row');
-      const asker = toStanding(principal, ofAsker);
+      const asker = toFacts(principal, ofAsker);
       const { person } = ofSubject;
       if (person?.userId === principal.userId) return { ...question, asker, subject: asker };
       return {
         ...question,
         asker,
-        subject: person && !person.banned ? toStanding(inSession(person), ofSubject) : null,
+        subject: person && !person.banned ? toFacts(inSession(person), ofSubject) : null,
       };
     });
   };

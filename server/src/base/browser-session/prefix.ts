@@ -1,4 +1,4 @@
-// The door of the console: paths below /console/api are the paths of the API, for requests of the console's
+// The entry point of the console: paths below /console/api are the paths of the API, for requests of the console's
 // own pages.
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest, ServiceError } from '../errors.ts';
@@ -7,18 +7,18 @@ const prefix = '/console/api';
 /** No route has this path. */
 const nowhere = '/*';
 
-const throughDoor = new WeakSet<IncomingMessage>();
+const belowPrefix = new WeakSet<IncomingMessage>();
 
-/** Whether the target of the request was below the door. */
-export const isThroughDoor = (request: IncomingMessage): boolean => throughDoor.has(request);
+/** Whether the target of the request was below the prefix. */
+export const isBelowPrefix = (request: IncomingMessage): boolean => belowPrefix.has(request);
 
 /**
- * The path of the API for a target below the door, with a mark on the request. Another spelling of the door
+ * The path of the API for a target below the prefix, with a mark on the request. Another spelling of the prefix
  * leads nowhere.
  */
 export function rewriteTarget(target: string, request: IncomingMessage): string {
   if (target.startsWith(`${prefix}/`)) {
-    throughDoor.add(request);
+    belowPrefix.add(request);
     return target.slice(prefix.length);
   }
   return isAnotherSpelling(target) ? nowhere : target;

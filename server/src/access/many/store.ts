@@ -1,4 +1,4 @@
-// The SQL of standings: people, partners and live agreements, for many pairs in one statement.
+// The SQL of access of many: people, partners and live agreements, for many pairs in one statement.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
 import type { Membership } from '../permissions/index.ts';
@@ -59,7 +59,7 @@ export async function selectPairs(
         limit 1
       ) theirs on true
       order by pair.position`,
-    'standings',
+    'access of many',
   );
   const read = rows.map(toPairRow);
   return questions.map((_, index) => [read[2 * index], read[2 * index + 1]]);

@@ -9,33 +9,33 @@ export function deriveKey(secret: Secret, purpose: string): Buffer {
 }
 
 /** Encrypts and decrypts for one purpose. */
-export type Sealer = {
+export type Encryption = {
   /**
-   * Encrypts under the current secret. `context` binds the result to one row: `open` fails with any other
+   * Encrypts under the current secret. `context` binds the result to one row: `decrypt` fails with any other
    * context.
    */
-  seal(plain: string, context: string): Buffer;
+  encrypt(plain: string, context: string): Buffer;
   /**
    * @throws Error when the context or the purpose differs, the bytes were altered, or the version of the
    * secret is not configured
    */
-  open(sealed: Buffer, context: string): string;
+  decrypt(encrypted: Buffer, context: string): string;
 };
 
 /**
  * Layout: the version of the secret (4 bytes), the nonce (12), the tag (16), the cipher text. The highest
- * version seals.
+ * version encrypts.
  */
-export function createSealer(secrets: readonly Secret[], purpose: string): Sealer {
+export function createEncryption(secrets: readonly Secret[], purpose: string): Encryption {
   const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, purpose)]));
   const current = Math.max(...keys.keys());
   const keyOf = (version: number) => {
     const key = keys.get(version);
-    if (!key) throw new Error(`Sealed with version ${version} of the secrets, which is not configured`);
+    if (!key) throw new Error(`Encrypted with version ${version} of the secrets, which is not configured`);
     return key;
   };
   return {
-    seal(plain, context) {
+    encrypt(plain, context) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce).setAAD(Buffer.from(context));
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -43,12 +43,12 @@ export function createSealer(secrets: readonly Secret[], purpose: string): Seale
       version.writeUInt32BE(current);
       return Buffer.concat([version, nonce, cipher.getAuthTag(), text]);
     },
-    open(sealed, context) {
-      const key = keyOf(sealed.readUInt32BE(0));
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(4, 16), { authTagLength: 16 })
+    decrypt(encrypted, context) {
+      const key = keyOf(encrypted.readUInt32BE(0));
+      const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(4, 16), { authTagLength: 16 })
         .setAAD(Buffer.from(context))
-        .setAuthTag(sealed.subarray(16, 32));
-      return Buffer.concat([decipher.update(sealed.subarray(32)), decipher.final()]).toString('utf8');
+        .setAuthTag(encrypted.subarray(16, 32));
+      return Buffer.concat([decipher.update(encrypted.subarray(32)), decipher.final()]).toString('utf8');
     },
   };
 }

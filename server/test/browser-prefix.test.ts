@@ -1,4 +1,4 @@
-// The door of the console: who may come in below /console/api, and what is there.
+// The entry point of the console: who may come in below /console/api, and what is there.
 import { beforeAll, expect, it } from 'vitest';
 import { consoleUrl, openBrowser, ownPage } from './browser.ts';
 import { createCast, expectStatus } from './cast.ts';
@@ -33,7 +33,7 @@ it('B1: below /console/api every operation has the path of the API, and the cook
   expect(codeOf(await send('GET', '/console/api/me', ownPage))).toBe('401 unauthenticated');
 });
 
-it('B1: what is no operation is not there, and another spelling of the door leads nowhere', async () => {
+it('B1: what is no operation is not there, and another spelling of the prefix leads nowhere', async () => {
   for (const path of [
     '/console/api',
     '/console/api/',
