@@ -33,7 +33,7 @@ create table idempotent_answer (
   key text not null,
   body_hash bytea not null,
   -- The route declares that its answers name a person. The deletion of the person blanks them.
-  names_person boolean not null,
+  names_person boolean not null default false,
   status smallint not null,
   headers jsonb not null,
   body text not null,

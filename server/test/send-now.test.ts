@@ -291,11 +291,11 @@ it('W47, W31: deliveries that are created, or begin to match, after the count ne
   await sql(`update delivery set ${waits}`, [1]);
   await sql(`update lane set next_at = now() + interval '1 day'`);
 
-  // The count has found two deliveries, and waits to see what can be done with them.
+  // The count has found two deliveries, and the replay waits to be written.
   await sql('begin');
-  await sql('lock table webhook_endpoint in access exclusive mode');
+  await sql('lock table replay in exclusive mode');
   const starting = partner.send('POST', 'deliveries/send-now', { environment: 'live' });
-  const waiting = `select from pg_locks where relation = 'webhook_endpoint'::regclass and not granted`;
+  const waiting = `select from pg_locks where relation = 'replay'::regclass and not granted`;
   await expect.poll(async () => (await sql(waiting)).length).toBe(1);
   const columns = await sql(`
     select string_agg(quote_ident(attname), ', ') as names from pg_attribute

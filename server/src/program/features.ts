@@ -124,8 +124,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
         traffic.published(events);
       },
     },
-    onOldPattern: (eventType) =>
-      logger.warn({ event_type: eventType }, 'a pattern of this event type should be replaced (W12)'),
     onFault: (err, deliveryId) =>
       logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });

@@ -77,7 +77,6 @@ type Options = WebhookSettings & {
   enqueueMail: EnqueueMail;
   baseUrl: string;
   rateLimit: Window;
-  onOldPattern: (eventType: string) => void;
   observer: WebhookObserver;
   tracing: Tracing;
   onFault: (error: unknown, deliveryId?: string) => void;
@@ -116,7 +115,7 @@ export function createWebhooks(options: Options): Webhooks {
     threads: 2,
     maxHeapMiB: 384,
   });
-  const checks = createDataChecks({ pool, onOldPattern: options.onOldPattern });
+  const checks = createDataChecks({ pool });
   const eventTypes = createEventTypes({ db, checks });
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
   const verify = createVerifyCaptured(keys);

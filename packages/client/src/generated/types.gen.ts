@@ -1634,7 +1634,7 @@ export type PlatformStatusInstance = {
      */
     started_at: string;
     /**
-     * Its last heartbeat. It gives one every 5 seconds
+     * Its last heartbeat. There is one every 5 seconds
      */
     seen_at: string;
     /**

@@ -15,7 +15,7 @@ const Instance = Type.Object(
     role: Type.Enum(['all', 'api', 'worker']),
     version: Type.String({ description: 'Its version of Concord' }),
     started_at: Timestamp('When it started'),
-    seen_at: Timestamp('Its last heartbeat. It gives one every 5 seconds'),
+    seen_at: Timestamp('Its last heartbeat. There is one every 5 seconds'),
     alive: Type.Boolean({ description: 'The last sign is at most 20 seconds old' }),
     lanes: count('The lanes that it owned then'),
   },

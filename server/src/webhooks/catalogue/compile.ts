@@ -19,39 +19,20 @@ export function linearPattern(pattern: string): Pattern {
   return { test: (text) => compiled.test(text), toString: () => pattern };
 }
 
-/** As `linearPattern`, and JavaScript's own engine for a pattern that only this engine accepts. */
-function anyPattern(pattern: string): Pattern {
-  try {
-    return linearPattern(pattern);
-  } catch {
-    return new RegExp(pattern, 'u');
-  }
-}
-
-const engines = {
-  linear: Object.assign(linearPattern, { code: 'linearPattern' }),
-  any: Object.assign(anyPattern, { code: 'anyPattern' }),
-};
-
-type Options = {
-  /** `any` takes a pattern that an earlier version accepted. Use it only in a thread with a deadline. */
-  patterns: keyof typeof engines;
-  /** False for a schema that was checked when it was stored: it takes a third of the time. */
-  isNew: boolean;
-};
+const regExp = Object.assign(linearPattern, { code: 'linearPattern' });
 
 /**
  * @throws ServiceError invalid_request: not a JSON Schema of draft 2020-12, or a pattern that is not
- * supported
+ * supported. `isNew` false: the schema was checked when it was stored, which takes a third of the time.
  */
-export function compile(schema: object, { patterns, isNew }: Options): ValidateFunction {
+export function compile(schema: object, { isNew }: { isNew: boolean }): ValidateFunction {
   try {
     const ajv = new Ajv2020({
       strict: false,
       validateFormats: true,
       verbose: true,
       validateSchema: isNew,
-      code: { regExp: engines[patterns] },
+      code: { regExp: regExp },
     });
     formats.default(ajv);
     const validate = ajv.compile(schema);

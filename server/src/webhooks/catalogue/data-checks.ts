@@ -5,7 +5,7 @@ import { invalidRequest } from '../../base/errors.ts';
 import { DeadlineError, type Pool } from '../../base/threads/pool.ts';
 import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-data.ts';
 import { compile } from './compile.ts';
-import { hasLinearPatterns, weighSchema } from './schema-weight.ts';
+import { weighSchema } from './schema-weight.ts';
 
 /** A stored schema. `version` changes with it. */
 export type StoredSchema = { name: string; version: string; schema: object };
@@ -22,13 +22,7 @@ const deadlineMsPerMiB = 1_000;
 
 export type DataChecks = ReturnType<typeof createDataChecks>;
 
-type Options = {
-  pool: Pool;
-  /** Called for a stored schema with a pattern that a new schema must not have. */
-  onOldPattern: (eventType: string) => void;
-};
-
-export function createDataChecks({ pool, onOldPattern }: Options) {
+export function createDataChecks({ pool }: { pool: Pool }) {
   const known = new Map<string, Known>();
 
   async function know({ name, version, schema }: StoredSchema): Promise<Known> {
@@ -38,9 +32,8 @@ export function createDataChecks({ pool, onOldPattern }: Options) {
     if (fresh.weight <= maxWeight) {
       // Many types can be new at once.
       await setImmediate();
-      fresh.validate = compile(schema, { patterns: 'linear', isNew: false });
+      fresh.validate = compile(schema, { isNew: false });
     }
-    if (fresh.weight === Infinity && !hasLinearPatterns(schema)) onOldPattern(name);
     known.set(name, fresh);
     return fresh;
   }

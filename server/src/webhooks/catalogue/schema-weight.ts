@@ -16,8 +16,7 @@ const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 /**
  * The work of checking one byte of data: about one for each object of the schema. Infinity: the work can grow
- * faster than the data, by references, by `uniqueItems`, by a slow format, or by a pattern that only
- * JavaScript's own engine accepts.
+ * faster than the data, by references, by `uniqueItems`, or by a slow format.
  */
 export function weighSchema(schema: unknown): number {
   if (typeof schema !== 'object' || schema === null) return 0;
@@ -62,15 +61,6 @@ export function requireLinearPatterns(schema: object): void {
   visit(schema, '/schema');
 }
 
-export function hasLinearPatterns(schema: object): boolean {
-  try {
-    requireLinearPatterns(schema);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function patternsOf({
   pattern,
   patternProperties,
@@ -85,11 +75,6 @@ function patternsOf({
 
 /** By its length and its counted repetitions, which multiply its states. */
 function weighPattern(pattern: string): number {
-  try {
-    linearPattern(pattern);
-  } catch {
-    return Infinity;
-  }
   const counts = [...pattern.matchAll(/\{(\d+),?(\d*)\}/g)].map(([, least, most]) =>
     Math.max(1, Number(most || least)),
   );

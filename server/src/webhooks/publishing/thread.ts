@@ -12,7 +12,7 @@ const compiled = new Map<string, ValidateFunction>();
 const maxCompiled = 20;
 
 function validatorOf(schema: string): ValidateFunction {
-  const validate = compiled.get(schema) ?? compile(JSON.parse(schema), { patterns: 'any', isNew: false });
+  const validate = compiled.get(schema) ?? compile(JSON.parse(schema), { isNew: false });
   // The last one that was used is the last in the map.
   compiled.delete(schema);
   compiled.set(schema, validate);
@@ -34,7 +34,7 @@ serveJobs({
   requireValidType(text: string) {
     const { schema, example }: { schema: object; example?: unknown } = JSON.parse(text);
     requireLinearPatterns(schema);
-    const validate = compile(schema, { patterns: 'linear', isNew: true });
+    const validate = compile(schema, { isNew: true });
     if (example === undefined) return;
     const misfit = findMisfit(
       [validate],

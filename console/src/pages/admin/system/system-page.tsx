@@ -38,7 +38,7 @@ export function SystemPage() {
             </Section>
             <Section
               title="Instances"
-              about="Each gives a heartbeat every 5 seconds. One without a sign for 20 seconds counts as stopped."
+              about="Each has a heartbeat every 5 seconds. One without a heartbeat for 20 seconds counts as stopped."
             >
               <Instances instances={data.instances} />
             </Section>

@@ -21,7 +21,7 @@ export function judgeInstances(
   if (alive.length === 0)
     findings.push(
       warning(
-        'No instance has given a heartbeat for 20 s.',
+        'No instance has had a heartbeat for 20 s.',
         'Start Concord. If it runs, its log says why it cannot write to the database.',
       ),
     );

@@ -99,7 +99,7 @@ it('O47: reports missing roles, different versions, and instances that died', ()
   const row = { alive: true, role: 'all', version: '0.1.0', host_name: 'a', seen_at: new Date(0) } as const;
   expect(complaints(judgeInstances([row, row]))).toEqual([]);
   expect(complaints(judgeInstances([]))).toEqual([
-    expect.stringContaining('warning No instance has given a sign'),
+    expect.stringContaining('warning No instance has had a heartbeat'),
   ]);
   expect(complaints(judgeInstances([{ ...row, role: 'api' }]))).toEqual([
     expect.stringContaining('error No instance sends webhooks'),
