@@ -1,4 +1,4 @@
-// Which folder may import which (ARCHITECTURE.md, Arrows). Each row may import the rows before it.
+// Which folder may import which (ARCHITECTURE.md, Who may import whom). Each row may import the rows before it.
 import type { IConfiguration } from 'dependency-cruiser';
 
 const src = '^server/src/';

@@ -84,7 +84,8 @@ const isCaught = ({ file, rule }: (typeof plants)[number]) =>
   );
 const problems = [
   ...found.map(
-    ({ rule, from, to }) => `Forbidden import (ARCHITECTURE.md, Arrows): ${from} -> ${to}: ${rule}`,
+    ({ rule, from, to }) =>
+      `Forbidden import (ARCHITECTURE.md, Who may import whom): ${from} -> ${to}: ${rule}`,
   ),
   ...plants
     .filter((plant) => isPlanting && !isCaught(plant))
