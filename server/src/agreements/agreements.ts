@@ -195,8 +195,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         ),
       ),
 
-    /** The caller's own agreements, also pending and expired ones. */
-    /** `partnerIds` null: of every partner. */
+    /** The caller's own agreements, also pending and expired ones. `partnerIds` null: of every partner. */
     listMine(userId: string, partnerIds: readonly string[] | null, filter: store.AgreementFilter) {
       return toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
         ...store.toAgreement(row),

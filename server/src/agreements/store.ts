@@ -7,7 +7,7 @@ import { formatId, newId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
+import { columnList, requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { groupJson, type StoredGroup, toGroup } from './groups/store.ts';
@@ -34,17 +34,27 @@ export type AgreementRow = {
 /** The state at this moment (behaviour A6). */
 export const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
 
+/** The columns of the table that a row has as they are. */
+const storedNames = [
+  'partner_id',
+  'email',
+  'user_id',
+  'owner',
+  'mfa_required',
+  'expires_at',
+  'acl_permissions',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof AgreementRow)[];
+const readNames = [...storedNames, 'user_name', 'groups', 'state', 'lapsed'] as const;
 const detail = sql`
-  agreement.id, agreement.partner_id, agreement.email, agreement.email_key, agreement.user_id, agreement.owner, agreement.mfa_required,
-  agreement.expires_at, agreement.acl_permissions, agreement.created_at, agreement.updated_at, ${state} as state,
+  agreement.id, agreement.email_key, ${columnList(storedNames, 'agreement')}, ${state} as state,
   agreement.invitation_expires_at <= concord_now() as lapsed,
   (select name from auth."user" where id = agreement.user_id) as user_name,
   (select jsonb_agg(${groupJson} order by agreement_group.position)
     from agreement_group join permission_group on permission_group.id = agreement_group.group_id
     where agreement_group.agreement_id = agreement.id) as groups`;
-const columns = sql`
-  item.id as item_id, item.partner_id, item.email, item.user_id, item.user_name, item.owner, item.mfa_required, item.expires_at,
-  item.acl_permissions, item.groups, item.state, item.lapsed, item.created_at, item.updated_at`;
+const columns = sql`item.id as item_id, ${columnList(readNames, 'item')}`;
 
 /** The agreement is the caller's own: they accepted it, or it invites their verified address. */
 const isOwn = sql`(item.user_id = account.id
@@ -117,8 +127,7 @@ export async function insertAgreement(
     insert into agreement (id, partner_id, email, email_key, owner, mfa_required)
     values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired})
     on conflict (partner_id, email_key) do nothing
-    returning id as item_id, partner_id, email, user_id, null as user_name, owner, mfa_required, expires_at, acl_permissions,
-      null as groups, ${state} as state, false as lapsed, created_at, updated_at,
+    returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, ${state} as state, false as lapsed,
       (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others`,
     'insert agreement',
   );

@@ -1,5 +1,5 @@
 // The SQL of permission groups, and of the agreements that carry them.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -21,10 +21,17 @@ export type StoredGroup = {
   updated_at: string | Date;
 };
 
-export const groupJson = sql`jsonb_build_object(
-  'id', permission_group.id, 'account_id', permission_group.account_id, 'name', permission_group.name,
-  'acl_permissions', permission_group.acl_permissions,
-  'created_at', permission_group.created_at, 'updated_at', permission_group.updated_at)`;
+const groupNames = [
+  'id',
+  'account_id',
+  'name',
+  'acl_permissions',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof StoredGroup)[];
+export const groupJson = sql`jsonb_build_object(${raw(
+  groupNames.map((name) => `'${name}', permission_group.${name}`).join(', '),
+)})`;
 
 const platform = '00000000-0000-0000-0000-000000000000';
 
@@ -64,7 +71,7 @@ export async function selectGroupsByIds(
   ids: readonly string[],
 ): Promise<PermissionGroup[]> {
   const uuids = ids.map((id) => parseId('permission_group', id)).filter((id) => id !== null);
-  const rows = await on.query<{ group: StoredGroup }>(sql`
+  const rows = await on.query<GroupRow>(sql`
     select ${groupJson} as group from unnest(${uuids}::uuid[]) with ordinality as asked (id, position)
     join permission_group on permission_group.id = asked.id where ${ofPartner(partnerId)} order by position`);
   return rows.map(({ group }) => toGroup(group));
@@ -74,7 +81,7 @@ export async function selectDefaultGroup(
   on: Queryable,
   partnerId: string,
 ): Promise<PermissionGroup | undefined> {
-  const [row] = await on.query<{ group: StoredGroup }>(
+  const [row] = await on.query<GroupRow>(
     sql`select ${groupJson} as group from permission_group where partner_id = ${partnerId} and is_default`,
     'default group',
   );
@@ -145,7 +152,7 @@ export const updateGroup = (
 /** @throws ServiceError group_name_taken */
 async function writeGroup(tx: Transaction, statement: Sql): Promise<PermissionGroup> {
   try {
-    const rows = await tx.query<{ group: StoredGroup }>(sql`${statement} returning ${groupJson} as group`);
+    const rows = await tx.query<GroupRow>(sql`${statement} returning ${groupJson} as group`);
     return toGroup(requireRow(rows, 'permission group').group);
   } catch (error) {
     const { constraint } = error as { constraint?: unknown };
@@ -201,7 +208,7 @@ export async function selectGroups(
   limit: number,
 ): Promise<PermissionGroup[]> {
   const { from, order } = keyset(sortColumns, by, after, (id) => parseId('permission_group', id));
-  const rows = await on.query<{ group: StoredGroup }>(sql`
+  const rows = await on.query<GroupRow>(sql`
     select ${groupJson} as group from permission_group where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`);
   return rows.map(({ group }) => toGroup(group));
 }

@@ -4,7 +4,7 @@ import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
-import { selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { columnList, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 
 type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
@@ -178,7 +178,19 @@ export type UserRow = {
   updated_at: Date;
 };
 
-const userColumns = sql`id, name, email, email_verified, role, banned, ban_reason, ban_expires, two_factor_enabled, created_at, updated_at`;
+const userColumns = columnList([
+  'id',
+  'name',
+  'email',
+  'email_verified',
+  'role',
+  'banned',
+  'ban_reason',
+  'ban_expires',
+  'two_factor_enabled',
+  'created_at',
+  'updated_at',
+] satisfies (keyof UserRow)[]);
 const userSort = {
   id: sql`id`,
   email: sql`email`,
