@@ -42,7 +42,7 @@ export type Request = {
 };
 export type Verdict = 'allowed' | 'hidden' | 'forbidden' | 'mfa_required';
 
-export const resources = [
+export const namedResources = [
   'partner',
   'agreements',
   'acl_permission_groups',
@@ -50,8 +50,8 @@ export const resources = [
   'webhook_endpoints',
   'events',
   'deliveries',
-  '*',
 ];
+export const resources = [...namedResources, '*'];
 export const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
 
 /** Every `resource.method` that a list of permissions grants; `*` grants each resource and itself. */

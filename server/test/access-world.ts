@@ -6,21 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
+import { methods, namedResources } from './access-model.ts';
 import type { Operation, World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
 const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2xcejqtf2nbrexx3vqjhp41' };
-const resources = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-];
-const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
 
 type Play = { service: TestService; cast: Cast };
 type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
@@ -83,7 +74,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
     await cast.join(partner, await cast.user(), { owner: true });
     const [resource, method] = permission ?? ['', ''];
     const bit = permission ? [acl(resource, method)] : [];
-    const allBut = resources.map((each) =>
+    const allBut = namedResources.map((each) =>
       acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)),
     );
     const caller = await kind.enter({

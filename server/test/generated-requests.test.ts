@@ -1,6 +1,7 @@
 // Sends generated valid and invalid requests: no answer is 5xx or outside the contract.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { textNames } from '../src/partners/columns.ts';
 import { inForm } from './form.ts';
 import { useService } from './start-service.ts';
 
@@ -16,16 +17,6 @@ const anyText = fc.oneof(
 );
 const textOrNull = fc.oneof(anyText, fc.constant(null));
 const goodText = fc.option(fc.string({ unit: 'grapheme-ascii', maxLength: 20 }), { nil: null });
-const members = [
-  'name',
-  'description',
-  'phone',
-  'vat_no',
-  'website',
-  'billing_email',
-  'support_email',
-  'support_phone',
-];
 const addressMembers = ['street', 'postal_code', 'city', 'region', 'country', 'latitude', 'longitude'];
 
 const address = fc.oneof(
@@ -41,7 +32,7 @@ const address = fc.oneof(
 const partnerBody = fc
   .tuple(
     fc.dictionary(
-      fc.constantFrom(...members),
+      fc.constantFrom(...textNames),
       fc.oneof({ weight: 12, arbitrary: goodText }, { weight: 1, arbitrary: textOrNull }, fc.jsonValue()),
       { maxKeys: 8 },
     ),

@@ -1,4 +1,5 @@
 // The shapes of partners, agreements, groups and service accounts.
+import { namedResources } from '../access-model.ts';
 import { closed, flag, listOf, nullableString, timestamp } from './basics.ts';
 
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
@@ -36,17 +37,8 @@ export const deletedPartner = closed({
 
 // docs/interface.md 2.4, 2.5 and 2.3; its two optional members are always present (behaviour A5)
 
-const resource = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-];
 const aclPermission = closed({
-  resource: { enum: ['*', ...resource] },
+  resource: { enum: ['*', ...namedResources] },
   get: flag,
   put: flag,
   post: flag,
@@ -97,19 +89,19 @@ export const invitation = closed({
 });
 const method = { enum: ['get', 'put', 'post', 'patch', 'delete', 'query'] };
 export const effectivePermission = closed({
-  resource: { enum: resource },
+  resource: { enum: namedResources },
   method,
   allowed: flag,
   because: { enum: ['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'] },
   acl_permission_group_id: nullableString,
 });
 export const aclResource = closed({
-  resource: { enum: resource },
+  resource: { enum: namedResources },
   description: { type: 'string' },
   methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
 });
 const permissionNames = listOf({
-  enum: resource.flatMap((name) => method.enum.map((each) => `${name}.${each}`)),
+  enum: namedResources.flatMap((name) => method.enum.map((each) => `${name}.${each}`)),
 });
 export const groupPreview = closed({
   total: { type: 'integer', minimum: 0 },
