@@ -1,6 +1,7 @@
 // The reference model of access: the rules of docs/behaviour over plain facts, without optimization. decide()
 // and the service must agree with it.
 import type { AclPermission } from '../src/access/permissions/index.ts';
+import { namedResources } from './access-operations.ts';
 
 export type Caller = {
   userId: string;
@@ -42,15 +43,6 @@ export type Request = {
 };
 export type Verdict = 'allowed' | 'hidden' | 'forbidden' | 'mfa_required';
 
-export const namedResources = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-];
 export const resources = [...namedResources, '*'];
 export const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
 

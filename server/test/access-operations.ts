@@ -1,5 +1,16 @@
 // Every operation of the service, with the permission that a member needs, and a request that would change
 // something.
+/** The resources of permissions (behaviour R1). */
+export const namedResources = [
+  'partner',
+  'agreements',
+  'acl_permission_groups',
+  'audit_log',
+  'webhook_endpoints',
+  'events',
+  'deliveries',
+];
+
 export type World = {
   partner: string;
   agreement: string;

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
-import { methods, namedResources } from './access-model.ts';
-import type { Operation, World } from './access-operations.ts';
+import { methods } from './access-model.ts';
+import { namedResources, type Operation, type World } from './access-operations.ts';
 import { acl, type Cast, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 

@@ -1,5 +1,5 @@
 // The shapes of partners, agreements, groups and service accounts.
-import { namedResources } from '../access-model.ts';
+import { namedResources } from '../access-operations.ts';
 import { closed, flag, listOf, nullableString, timestamp } from './basics.ts';
 
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
