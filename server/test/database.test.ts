@@ -9,7 +9,12 @@ import sql from 'sql-template-tag';
 import { afterEach, describe, expect, it } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
 import { readAccess } from '../src/access/store.ts';
-import { createDatabase, type DatabaseOptions, type Transaction } from '../src/base/postgres/database.ts';
+import {
+  CommitThenRefuse,
+  createDatabase,
+  type DatabaseOptions,
+  type Transaction,
+} from '../src/base/postgres/database.ts';
 import { openSession } from '../src/base/postgres/long-session.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createListen } from '../src/base/postgres/notifications.ts';
@@ -211,6 +216,27 @@ describe('the effects after a commit', () => {
     });
     expect([answer, effects, (await found[0])?.length]).toEqual(['answer', ['one', 'two'], 1]);
     await expect.poll(() => payloads).toEqual(['one', 'two']);
+  });
+
+  it('W19: run after a transaction that commits and then refuses', async () => {
+    const { db, effects, announce } = await startDatabase();
+    const refused = db.transaction(async (tx) => {
+      await tx.query(sql`insert into thing values ('kept')`);
+      announce(tx, 'kept');
+      throw new CommitThenRefuse(new Error('refused'));
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(effects).toEqual(['kept']);
+    expect(await db.query(sql`select from thing where name = 'kept'`)).toHaveLength(1);
+
+    // A commit that fails keeps nothing, and its own failure is the answer.
+    const failed = db.transaction(async (tx) => {
+      announce(tx, 'failed');
+      await tx.query(sql`insert into thing values ('first')`);
+      throw new CommitThenRefuse(new Error('refused'));
+    });
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
+    expect(effects).toEqual(['kept']);
   });
 
   it('W19: do not run after a rollback or a failed commit', async () => {

@@ -10,7 +10,7 @@ import { readMoment } from '../base/http/schemas.ts';
 import { serializer } from '../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../base/idempotency/index.ts';
 import { formatId } from '../base/ids.ts';
-import type { Database, Transaction } from '../base/postgres/database.ts';
+import { CommitThenRefuse, type Database, type Transaction } from '../base/postgres/database.ts';
 import { allowOrphan, emailKey, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
@@ -109,14 +109,13 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       body: wire.UpdateAgreement,
       conditions: Conditions,
     ): Promise<Agreement> {
-      const updated = await change(granted, conditions, async (tx, grantor, current) => {
+      return change(granted, conditions, async (tx, grantor, current) => {
         const { row } = grantor;
         // Without the permission, an invited user may only accept the invitation.
         if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true })) {
           throw new ServiceError('forbidden', { detail: 'You need the permission agreements.patch.' });
         }
         const accepted = body.accepted ? await accept(tx, grantor, current) : current;
-        if (accepted === 'already_member') return accepted;
         const before = termsOf(accepted);
         const after = await newTerms(tx, grantor.partnerId, before, body);
         if (!isDeepStrictEqual(before, after)) {
@@ -145,9 +144,6 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
         }
         return store.toAgreement(await store.selectAgreement(tx, row.item_id));
       });
-      // Thrown after the commit, which has deleted the invitation.
-      if (updated === 'already_member') throw new ServiceError('already_member');
-      return updated;
     },
 
     /** Deletes the agreement. Callers can always leave their own agreement. */
@@ -266,11 +262,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
 }
 
 /** Only the invited user can accept, in a session. Accepting again changes nothing. */
-async function accept(
-  tx: Transaction,
-  grantor: GrantedAgreement,
-  current: Agreement,
-): Promise<Agreement | 'already_member'> {
+async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement> {
   const { row, principal, isOwn } = grantor;
   if (!isOwn)
     throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
@@ -282,14 +274,10 @@ async function accept(
 
 /**
  * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the
- * actor. A user with another agreement can never accept: `already_member` says that the invitation is
- * deleted.
+ * actor. A user with another agreement can never accept: the invitation is deleted.
+ * @throws ServiceError invitation_expired; already_member after the commit
  */
-export async function bind(
-  tx: Transaction,
-  by: By,
-  row: store.AgreementRow,
-): Promise<Agreement | 'already_member'> {
+export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Promise<Agreement> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
   const { userId } = by.actor;
   const current = store.toAgreement(row);
@@ -298,7 +286,7 @@ export async function bind(
   if (!(await store.acceptAgreement(tx, row, userId, replaced))) {
     await store.deleteAgreement(tx, row.item_id);
     await record(tx, by, 'agreement.discard', { userId: null, before: current, after: null });
-    return 'already_member';
+    throw new CommitThenRefuse(new ServiceError('already_member'));
   }
   const accepted = store.toAgreement(await store.selectAgreement(tx, row.item_id));
   await record(tx, by, 'agreement.accept', { userId, before: current, after: accepted });

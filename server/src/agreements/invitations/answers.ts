@@ -31,7 +31,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
     work: (answering: Answering) => Promise<Answer>,
   ): Promise<Answer> {
     const { key } = shown;
-    const answered = await db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       // A repeated request has a token that has ended. It gets the kept answer.
       const named = await find(tx, shown).catch((error) => {
         if (key === null || !(error instanceof ServiceError)) throw error;
@@ -49,14 +49,8 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
         if (!account.verified) throw new ServiceError('email_not_verified');
         const row = await selectAgreement(tx, invited.agreementId);
         return work({ tx, by: { ...rechecked, partnerId: partner.id }, row });
-      }).catch((error) => {
-        // Returned, so that the transaction commits: it has deleted the invitation.
-        if (error instanceof ServiceError && error.code === 'already_member') return error;
-        throw error;
       });
     });
-    if (answered instanceof ServiceError) throw answered;
-    return answered;
   }
 
   /** As for PATCH: the second factor that the agreement asks for, or that the service asks of operators. */
@@ -91,9 +85,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
       answer(caller, shown, async (answering) => {
         requireSecondFactor(answering);
         const { tx, by, row } = answering;
-        const accepted = await bind(tx, by, row);
-        if (accepted === 'already_member') throw new ServiceError('already_member');
-        return { status: 200, headers: {}, json: toJson(accepted) };
+        return { status: 200, headers: {}, json: toJson(await bind(tx, by, row)) };
       }),
 
     decline: (caller: Caller, shown: Answered): Promise<Answer> =>

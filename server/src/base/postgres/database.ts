@@ -30,6 +30,19 @@ export type Transaction = Queryable & {
   notifyAfterCommit(channel: string, payload?: string): void;
 };
 
+/**
+ * Thrown inside a transaction: it commits what it has written, and then throws `refusal`. For a refusal that
+ * also changes rows, for example one that deletes a useless invitation.
+ */
+export class CommitThenRefuse extends Error {
+  readonly refusal: Error;
+
+  constructor(refusal: Error) {
+    super(refusal.message, { cause: refusal });
+    this.refusal = refusal;
+  }
+}
+
 /** `lookUps`: all statements look up a few rows by an index, and are planned for that (look-ups.ts). */
 type TransactionOptions = { lookUps?: boolean };
 
@@ -40,8 +53,8 @@ export type Database = Queryable & {
    */
   readonly pipelined: Queryable;
   /**
-   * Commits when `work` resolves and rolls back when it rejects (READ COMMITTED). After a deadlock `work`
-   * runs again from its start, three times at most, so it must have no effect outside the transaction except
+   * Commits when `work` resolves or throws CommitThenRefuse, and rolls back when it rejects otherwise (READ
+   * COMMITTED). After a deadlock `work` runs again from its start, three times at most, so it must have no effect outside the transaction except
    * through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -135,11 +148,12 @@ export function createDatabase({
     for (let run = 1; ; run++) {
       const effects: (() => void)[] = [];
       try {
-        const result = await runTransaction(work, options, effects);
+        const outcome = await runTransaction(work, options, effects);
         forAll(() => {
           for (const effect of effects) effect();
         });
-        return result;
+        if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
+        return outcome;
       } catch (error) {
         if (!isDeadlock(error) || run === maxRuns) throw error;
       }
@@ -150,7 +164,7 @@ export function createDatabase({
     work: (tx: Transaction) => Promise<T>,
     { lookUps = false }: TransactionOptions,
     effects: (() => void)[],
-  ): Promise<T> {
+  ): Promise<T | CommitThenRefuse> {
     const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
     let broken: Error | undefined;
     /** The first failure of a statement. Those that were sent after it fail because of it. */
@@ -163,7 +177,7 @@ export function createDatabase({
       begun.catch(() => {});
       const afterCommit = (effect: () => void) => void effects.push(effect);
       const statements = queryable(() => client, observer);
-      const result = await work({
+      const outcome = await work({
         query: (statement, name) =>
           statements.query(statement, name).catch((error: unknown) => {
             cause ??= error;
@@ -171,6 +185,9 @@ export function createDatabase({
           }) as never,
         afterCommit,
         notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
+      }).catch((error: unknown) => {
+        if (error instanceof CommitThenRefuse) return error;
+        throw error;
       });
       await begun;
       const { command } = await timed(client.query(commit), toStatement(observer, 'commit'));
@@ -180,7 +197,7 @@ export function createDatabase({
         throw new Error(
           'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
         );
-      return result;
+      return outcome;
     } catch (error) {
       // A connection that cannot roll back is closed.
       await client.query('rollback').catch((failure: Error) => {
