@@ -1,5 +1,5 @@
 // Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md,
-// vectors/webhooks.json, and the operations and types of packages/client. Takes the engines out of
+// vectors/webhooks.json, the operations and types of packages/client, and what others know of built-in events. Takes the engines out of
 // package-lock.json. With --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,11 +14,13 @@ import { createInstruments } from '../server/src/insight/metrics/index.ts';
 import { type Environment, readConfig, type SettingName } from '../server/src/program/config.ts';
 import { createFeatures } from '../server/src/program/features.ts';
 import { settings } from '../server/src/program/settings.ts';
+import { builtInEventTypes } from '../server/src/webhooks/index.ts';
 import { generateVectors } from '../vectors/generate.ts';
+import { generateBuiltInEvents } from './built-in-events.ts';
 import { generateClient } from './client.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json and packages/client/src/generated, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, vectors/webhooks.json, packages/client/src/generated and the files *.gen.ts of built-in event types, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
 const clientFolder = 'packages/client/src/generated';
 
@@ -117,6 +119,7 @@ else {
     'docs/errors.md': errors(),
     'vectors/webhooks.json': generateVectors(),
     'package-lock.json': lockWithoutEngines(),
+    ...generateBuiltInEvents(builtInEventTypes),
     ...Object.fromEntries(
       Object.entries(client).map(([name, content]) => [join(clientFolder, name), content]),
     ),

@@ -1,4 +1,4 @@
-// The events: their envelope, the data of the built-in types, and reading them from a verified body.
+// The envelope of events, and reading it from a verified body.
 import { WebhookError } from './errors.ts';
 
 /**
@@ -17,34 +17,6 @@ export type WebhookEvent<Type extends string = string, Data = unknown> = {
   readonly environment: 'live' | 'sandbox';
   readonly data: Data;
 };
-
-/** The quantity of an article has changed. */
-export type InventoryUpdated = WebhookEvent<
-  'inventory.updated',
-  {
-    readonly sku: string;
-    /** An integer, 0 or more. */
-    readonly quantity: number;
-    readonly location?: string | null;
-    /** An RFC 3339 timestamp. */
-    readonly updated_at?: string;
-  }
->;
-
-/** An order has another status. */
-export type OrderStatusChanged = WebhookEvent<
-  'order.status_changed',
-  {
-    readonly order_id: string;
-    readonly status: string;
-    readonly previous_status?: string | null;
-    /** An RFC 3339 timestamp. */
-    readonly changed_at?: string;
-  }
->;
-
-/** The events that every installation has. `type` tells them apart. */
-export type BuiltInEvent = InventoryUpdated | OrderStatusChanged;
 
 /** The partners whose events are accepted: exactly one of the two members. */
 export type PartnerOptions =

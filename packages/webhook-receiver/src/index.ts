@@ -11,14 +11,9 @@ export {
   toNodeHandler,
 } from './adapters.ts';
 export type { WebhookAnswer } from './answer.ts';
+export type * from './built-in-events.gen.ts';
 export { type SignatureDetail, WebhookError, type WebhookErrorCode, type WebhookStep } from './errors.ts';
-export type {
-  BuiltInEvent,
-  InventoryUpdated,
-  OrderStatusChanged,
-  PartnerOptions,
-  WebhookEvent,
-} from './events.ts';
+export type { PartnerOptions, WebhookEvent } from './events.ts';
 export {
   createMemoryHandledStore,
   type HandledStore,

@@ -1,8 +1,9 @@
 // The receiver: verifies webhooks, guards against replays and duplicates, calls the handler once, and decides
 // the answer.
 import { toAnswer, type WebhookAnswer } from './answer.ts';
+import type { BuiltInEvent } from './built-in-events.gen.ts';
 import { WebhookError } from './errors.ts';
-import type { BuiltInEvent, WebhookEvent } from './events.ts';
+import type { WebhookEvent } from './events.ts';
 import { createMemoryHandledStore, type HandledStore } from './handled-store.ts';
 import { assertOptions } from './options.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-guard.ts';

@@ -1,5 +1,6 @@
 // Verifies one webhook: parses the signature, finds its key, rebuilds the signature base, verifies, then
 // checks body and partner.
+
 import {
   createSignatureBase,
   readSignatures,
@@ -7,15 +8,10 @@ import {
   type UnverifiedSignature,
   verifyContentDigest,
 } from '@concord/http-message-signatures';
+import type { BuiltInEvent } from './built-in-events.gen.ts';
 import { chooseSignature } from './choose-signature.ts';
 import { runStep } from './errors.ts';
-import {
-  assertPartner,
-  type BuiltInEvent,
-  type PartnerOptions,
-  parseEvent,
-  type WebhookEvent,
-} from './events.ts';
+import { assertPartner, type PartnerOptions, parseEvent, type WebhookEvent } from './events.ts';
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions } from './options.ts';

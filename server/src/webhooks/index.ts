@@ -44,7 +44,7 @@ import { createVerifyCaptured } from './tools/debug/verify-captured.ts';
 import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
-export { webhookDescriptions } from './catalogue/built-in.ts';
+export { type BuiltInEventType, builtInEventTypes, webhookDescriptions } from './catalogue/built-in.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';

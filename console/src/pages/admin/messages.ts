@@ -62,7 +62,3 @@ export const userProblems: Readonly<Record<string, string>> = {
 export const eventTypeProblems: Readonly<Record<string, string>> = {
   event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
 };
-
-/** The types that Concord brings. The API does not say which they are. */
-const builtIn: readonly string[] = ['inventory.updated', 'order.status_changed'];
-export const isBuiltIn = (name: string): boolean => builtIn.includes(name);

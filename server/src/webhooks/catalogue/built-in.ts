@@ -1,9 +1,14 @@
 // The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change
 // them (W26).
 
-type BuiltIn = { name: string; description: string; schema: object; example: object };
+export type BuiltInEventType = {
+  name: string;
+  description: string;
+  schema: Record<string, unknown>;
+  example: object;
+};
 
-export const builtInEventTypes: readonly BuiltIn[] = [
+export const builtInEventTypes: readonly BuiltInEventType[] = [
   {
     name: 'inventory.updated',
     description: 'The quantity of an article has changed.',

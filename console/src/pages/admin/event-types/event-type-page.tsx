@@ -7,7 +7,7 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Stack } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Soft } from '../../../ui/text/text.tsx';
-import { isBuiltIn } from '../messages.ts';
+import { builtInEventTypes } from '../built-in.gen.ts';
 import { EventTypeForm } from './event-type-form.tsx';
 
 export function AdminEventTypePage() {
@@ -23,11 +23,11 @@ export function AdminEventTypePage() {
       about={
         isNew ? 'This event type does not exist yet. It is created when you save it.' : type?.description
       }
-      beside={<Soft>{isBuiltIn(name) ? 'Built in' : isNew && 'New'}</Soft>}
+      beside={<Soft>{builtInEventTypes.includes(name) ? 'Built in' : isNew && 'New'}</Soft>}
     >
       <Loaded query={types} lines={8}>
         {() =>
-          type !== null && isBuiltIn(name) ? (
+          type !== null && builtInEventTypes.includes(name) ? (
             <BuiltIn type={type} />
           ) : (
             <EventTypeForm key={name} name={name} type={type} />

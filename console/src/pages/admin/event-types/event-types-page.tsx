@@ -8,7 +8,7 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { isBuiltIn } from '../messages.ts';
+import { builtInEventTypes } from '../built-in.gen.ts';
 import { NewEventTypeDialog } from './new-event-type-dialog.tsx';
 
 export function AdminEventTypesPage() {
@@ -44,7 +44,7 @@ export function AdminEventTypesPage() {
                   ),
                 },
                 { name: 'Description', cell: ({ description }) => description, isSecondary: true },
-                { name: 'Kind', cell: ({ name }) => (isBuiltIn(name) ? 'Built in' : 'Own') },
+                { name: 'Kind', cell: ({ name }) => (builtInEventTypes.includes(name) ? 'Built in' : 'Own') },
               ]}
             />
           )
