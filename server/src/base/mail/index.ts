@@ -11,6 +11,7 @@ import { createSender } from './sender.ts';
 import { createOutbox, type Outbox } from './store.ts';
 import { createTransport } from './transport.ts';
 
+export * as mails from './english.ts';
 export { createRecipients } from './recipients.ts';
 export { createSender } from './sender.ts';
 export {
@@ -21,9 +22,7 @@ export {
   selectQueue,
   sendRestoredMails,
 } from './store.ts';
-export * as mails from './templates.ts';
 export { createTransport, probeServer } from './transport.ts';
-export { whatStays } from './what-stays.ts';
 
 const WaitingMail = Type.Object(
   {

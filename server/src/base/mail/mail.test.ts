@@ -1,7 +1,7 @@
 // Text that users choose, in mails.
 import { expect, it } from 'vitest';
+import * as mails from './english.ts';
 import { oneLine } from './mail.ts';
-import * as mails from './templates.ts';
 
 it('L8: text that a user chose has no host, URL or address that a mail program turns into a link', () => {
   for (const [text, shown] of [

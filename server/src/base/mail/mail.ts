@@ -7,41 +7,49 @@ export type Mail = { to: string; subject: string; text: string; html: string };
  */
 export type Action = { readonly label: string; readonly url: string };
 
-/** `after`: below the button. The HTML loads nothing, so no image tells anyone that it was opened. */
-export function composeMail(
+/** `language`: a BCP 47 tag. `copyLink` stands before the link of a button. */
+type Words = { readonly language: string; readonly copyLink: string };
+
+type Compose = (
   to: string,
   subject: string,
   paragraphs: readonly string[],
   action?: Action,
-  after: readonly string[] = [],
-): Mail {
-  const link = action === undefined ? [] : [`${action.label}:`, action.url];
-  const body = [
-    ...paragraphs.map(paragraphOf),
-    ...(action ? [buttonOf(action)] : []),
-    ...after.map(paragraphOf),
-  ];
-  return {
-    to,
-    subject,
-    text: `${[...paragraphs, ...link, ...after].join('\n\n')}\n`,
-    html: [
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
-      `<body style="margin:0;background:#fff"><div style="max-width:560px;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2327">`,
-      ...body,
-      '</div></body></html>',
-    ].join('\n'),
+  /** Below the button. */
+  after?: readonly string[],
+) => Mail;
+
+/** Composes the mails of one language. The HTML loads nothing, so no image tells anyone that it was opened. */
+export const createComposer =
+  ({ language, copyLink }: Words): Compose =>
+  (to, subject, paragraphs, action, after = []) => {
+    const link = action === undefined ? [] : [`${action.label}:`, action.url];
+    const body = [
+      ...paragraphs.map(paragraphOf),
+      ...(action ? [buttonOf(action, copyLink)] : []),
+      ...after.map(paragraphOf),
+    ];
+    return {
+      to,
+      subject,
+      text: `${[...paragraphs, ...link, ...after].join('\n\n')}\n`,
+      html: [
+        `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+        `<body style="margin:0;background:#fff"><div style="max-width:560px;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2327">`,
+        ...body,
+        '</div></body></html>',
+      ].join('\n'),
+    };
   };
-}
 
 const paragraphOf = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 
 /** Some mail programs show no buttons, so the link stands below as text. */
-function buttonOf({ label, url }: Action): string {
+function buttonOf({ label, url }: Action, copyLink: string): string {
   const address = escapeHtml(url);
   return [
     `<p style="margin:24px 0 8px"><a href="${address}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b66;color:#fff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`,
-    `<p style="margin:0 0 24px;font-size:13px;color:#5a6570;word-break:break-all">Or copy this link: ${address}</p>`,
+    `<p style="margin:0 0 24px;font-size:13px;color:#5a6570;word-break:break-all">${copyLink}: ${address}</p>`,
   ].join('\n');
 }
 

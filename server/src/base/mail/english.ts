@@ -1,6 +1,12 @@
-// The texts of mails. Each is short and says what the reader can do.
-import { composeMail, type Mail, oneLine } from './mail.ts';
-import { whatStays } from './what-stays.ts';
+// The mails in English: every subject, sentence and button. Each is short and says what the reader can do.
+// Another language is another file with the same functions.
+import { createComposer, type Mail, oneLine } from './mail.ts';
+
+const composeMail = createComposer({ language: 'en', copyLink: 'Or copy this link' });
+
+/** Of the deletion of an account (behaviour U13). */
+const whatStays =
+  'Concord keeps in its audit log what your user did, under an id, without your name and addresses. Partners keep what you wrote about them.';
 
 const ignoreIt = 'If it was not you, ignore this mail.';
 
@@ -61,15 +67,72 @@ export const confirmDeletion = (to: string, url: string): Mail =>
     ['If it was not you, do not open the link, and request a new password at once.'],
   );
 
-type Change = { subject: string; what: string; at: Date; ip: string; ifNotYou: string; isLast: boolean };
+const resetAtOnce =
+  'If it was not you, request a new password at once. That ends every session and every access token of your account.';
+const tellOperators = 'If it was not you, tell the operators of this Concord at once.';
+
+/** `what` continues as "... at <time>, from the address <IP>". */
+const changes = {
+  password_changed: {
+    subject: 'Your password was changed',
+    what: 'The password of your Concord account was changed',
+    ifNotYou: resetAtOnce,
+  },
+  email_change_requested: {
+    subject: 'A new address for your account was requested',
+    what: 'A change of the e-mail address of your Concord account was requested',
+    ifNotYou:
+      'The change takes effect when it is confirmed from the new address. If it was not you, request a new password at once. That stops the change, and ends every session and every access token of your account.',
+  },
+  email_changed: {
+    subject: 'The address of your account was changed',
+    what: 'The e-mail address of your Concord account was changed',
+    ifNotYou: tellOperators,
+  },
+  second_factor_enabled: {
+    subject: 'A second factor was enabled',
+    what: 'The second factor of your Concord account was enabled',
+    ifNotYou: tellOperators,
+  },
+  second_factor_disabled: {
+    subject: 'The second factor was disabled',
+    what: 'The second factor of your Concord account was disabled',
+    ifNotYou: resetAtOnce,
+  },
+  provider_linked: {
+    subject: 'A provider was linked to your account',
+    what: 'An account of a sign-in provider was linked to your Concord account',
+    ifNotYou: `${resetAtOnce} Then unlink the provider.`,
+  },
+  provider_unlinked: {
+    subject: 'A provider was unlinked from your account',
+    what: 'An account of a sign-in provider was unlinked from your Concord account',
+    ifNotYou: resetAtOnce,
+  },
+  access_token_created: {
+    subject: 'An access token was created',
+    what: 'An access token of your Concord account was created',
+    ifNotYou: resetAtOnce,
+  },
+  user_deleted: {
+    subject: 'Your account was deleted',
+    what: 'Your Concord account was deleted',
+    ifNotYou: `${tellOperators} ${whatStays}`,
+  },
+};
+/** A change of an account of which its user is told. */
+export type Change = keyof typeof changes;
+type AccountChanged = { kind: Change; at: Date; ip: string; isLast: boolean };
 
 /** `isLast`: an hour has only so many notices of this kind. */
-export const accountChanged = (to: string, { subject, what, at, ip, ifNotYou, isLast }: Change): Mail =>
-  composeMail(to, subject, [
+export function accountChanged(to: string, { kind, at, ip, isLast }: AccountChanged): Mail {
+  const { subject, what, ifNotYou } = changes[kind];
+  return composeMail(to, subject, [
     `${what} at ${minuteOf(at.toISOString())} UTC, from the address ${ip}.`,
     ifNotYou,
     ...(isLast ? ['There were several such changes. You get no more mails about them for an hour.'] : []),
   ]);
+}
 
 type Invitation = {
   partner: string;
