@@ -117,7 +117,7 @@ export function createAccounts({
   const providerLinks = createProviderLinks({ db, providers, notices });
   const { beforeLink } = providerLinks;
   const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, providers, beforeLink });
-  const bridge = createBridge({ auth, baseUrl });
+  const bridge = createBridge({ auth });
   const guards = createGuards({ db, enabled: guarded, mails });
   const deletePerson = createDeletePerson(erasePerson);
   const audited = createAudited({ db });

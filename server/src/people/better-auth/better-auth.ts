@@ -1,5 +1,6 @@
 // The configuration of better-auth, which keeps users, credentials and sessions in the schema `auth`. Only
-// this folder imports it.
+// this folder imports it. Its HTTP handler is never called: the bridge names the operations that we use.
+// Links in mails, sign-up, and changes of the password, the address and the user are ours.
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, getOAuthState } from 'better-auth/api';
 import { admin } from 'better-auth/plugins/admin';
@@ -101,19 +102,6 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       disableSignUp: true,
       requireEmailVerification: true,
     },
-    // Everything that mails a link is ours (mail-links/), as are changes of the password, the address and the
-    // user.
-    disabledPaths: [
-      '/request-password-reset',
-      '/reset-password',
-      '/send-verification-email',
-      '/verify-email',
-      '/change-email',
-      '/change-password',
-      '/set-password',
-      '/update-user',
-      '/delete-user',
-    ],
     databaseHooks: {
       account: {
         create: {

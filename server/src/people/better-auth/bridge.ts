@@ -1,4 +1,4 @@
-// The bridge to better-auth: builds its requests, and converts its answers into our form.
+// The bridge to better-auth: calls its operations, and converts their answers into our form (docs/decisions/0008).
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../access/index.ts';
 import { type ErrorCode, ServiceError } from '../../base/errors.ts';
@@ -30,10 +30,24 @@ export type BridgeAnswer = CarriedTokens & {
   linkedUserId?: string | undefined;
 };
 
+/** The operations that we call. Their hooks run as they do for requests over HTTP. */
+type Operation =
+  | 'signInEmail'
+  | 'signInSocial'
+  | 'linkSocialAccount'
+  | 'callbackOAuth'
+  | 'enableTwoFactor'
+  | 'disableTwoFactor'
+  | 'getTOTPURI'
+  | 'generateBackupCodes'
+  | 'verifyTOTP'
+  | 'verifyBackupCode';
+
 type Call = {
-  path: string;
-  method?: 'GET' | 'POST';
+  operation: Operation;
   body?: object;
+  /** Of the path. */
+  params?: Record<string, string>;
   query?: Record<string, string>;
   tokens?: CarriedTokens;
   /** Replaces the session token of the request. */
@@ -45,7 +59,9 @@ export type Bridge = {
   call(request: FastifyRequest, call: Call): Promise<BridgeAnswer>;
 };
 
-export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string }): Bridge {
+type Run = (input: Omit<Call, 'operation'> & { headers: Headers; asResponse: true }) => Promise<Response>;
+
+export function createBridge({ auth }: { auth: Auth }): Bridge {
   const cookieNames = auth.$context.then((context) => ({
     session: context.authCookies.sessionToken.name,
     twoFactor: context.createAuthCookie('two_factor').name,
@@ -54,15 +70,11 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
   }));
 
   return {
-    async call(request, { path, method = 'POST', body = {}, query, tokens = {}, sessionToken }) {
+    async call(request, { operation, tokens = {}, sessionToken, ...input }) {
       const names = await cookieNames;
       // A new set of headers: no other header of the client reaches better-auth, and none can forge the
       // address.
-      const headers = new Headers({
-        'content-type': 'application/json',
-        [addressHeader]: request.ip,
-        [requestIdHeader]: request.id,
-      });
+      const headers = new Headers({ [addressHeader]: request.ip, [requestIdHeader]: request.id });
       const bearer = readBearer(request.headers.authorization);
       const token = sessionToken ?? (bearer?.kind === 'session' ? bearer.token : undefined);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -72,15 +84,10 @@ export function createBridge({ auth, baseUrl }: { auth: Auth; baseUrl: string })
         const token = tokens[`${name}Token`];
         return token === undefined ? [] : [`${names[name]}=${token}`];
       });
-      if (cookies.length > 0) {
-        headers.set('cookie', cookies.join('; '));
-        // better-auth checks the origin of requests with cookies.
-        headers.set('origin', baseUrl);
-      }
-      const url = new URL(`/api/auth${path}`, baseUrl);
-      for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-      const sent = method === 'GET' ? {} : { body: JSON.stringify(body) };
-      const answer = await auth.handler(new Request(url, { method, headers, ...sent }));
+      if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
+      // Each operation has a type of its own. Its schema checks the input, and we read the answer.
+      const run = auth.api[operation] as unknown as Run;
+      const answer = await run({ ...input, headers, asResponse: true });
       const content = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
       if (answer.status >= 400) throw refusal(answer.status, content);
       const set = new Map(answer.headers.getSetCookie().map(readCookie));

@@ -106,7 +106,7 @@ export function createSignIn(options: Options) {
       const before = await users.selectPasswordHashByEmail(db, key);
       const answer = await bridge
         .call(request, {
-          path: '/sign-in/email',
+          operation: 'signInEmail',
           body: { email: key, password },
           tokens: { trustDeviceToken },
         })
@@ -141,7 +141,7 @@ export function createSignIn(options: Options) {
       await prepareProvider(provider);
       const page = consoleVisits.begin(request, linking);
       const { body, stateToken } = await bridge.call(request, {
-        path: linking ? '/link-social' : '/sign-in/social',
+        operation: linking ? 'linkSocialAccount' : 'signInSocial',
         body: {
           provider,
           disableRedirect: true,
@@ -163,8 +163,8 @@ export function createSignIn(options: Options) {
     ): Promise<{ signedIn: SignedIn } | { page: string }> {
       await prepareProvider(provider);
       const answer = await bridge.call(request, {
-        path: `/callback/${encodeURIComponent(provider)}`,
-        method: 'GET',
+        operation: 'callbackOAuth',
+        params: { id: provider },
         query,
         tokens: { stateToken },
       });

@@ -66,7 +66,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     let answer: BridgeAnswer;
     try {
       answer = await bridge.call(request, {
-        path: `/two-factor/verify-${kind}`,
+        operation: kind === 'totp' ? 'verifyTOTP' : 'verifyBackupCode',
         body: { code, trustDevice },
         tokens: principal ? {} : { twoFactorToken },
       });
@@ -117,7 +117,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     enable: (request: FastifyRequest, { userId }: Principal, password: string) =>
       guards.withPassword(userId, async () => {
         const { body } = await bridge.call(request, {
-          path: '/two-factor/enable',
+          operation: 'enableTwoFactor',
           body: { password, method: 'totp' },
         });
         return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
@@ -126,7 +126,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     showSecret: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
-        const { body } = await bridge.call(request, { path: '/two-factor/get-totp-uri', body: { password } });
+        const { body } = await bridge.call(request, { operation: 'getTOTPURI', body: { password } });
         return { totpURI: String(body.totpURI) };
       }),
 
@@ -134,7 +134,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
         const { sessionToken } = await bridge.call(request, {
-          path: '/two-factor/disable',
+          operation: 'disableTwoFactor',
           body: { password },
         });
         const token = required(sessionToken);
@@ -152,7 +152,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
         requireProof(principal);
         const generate = async (sessionToken?: string) => {
           const { body } = await bridge.call(request, {
-            path: '/two-factor/generate-backup-codes',
+            operation: 'generateBackupCodes',
             body: { password },
             ...(sessionToken !== undefined && { sessionToken }),
           });
