@@ -1,4 +1,4 @@
-// What rooms need of tracing. Without a collector it does nothing, and nothing of OpenTelemetry is loaded.
+// What features need of tracing. Without a collector it does nothing, and nothing of OpenTelemetry is loaded.
 
 /** A step of a trace. */
 export type Span = {

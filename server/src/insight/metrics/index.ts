@@ -1,4 +1,4 @@
-// The entry point of metrics: the instruments that other rooms report to, /metrics for operators, and a port of its
+// The entry point of metrics: the instruments that features report to, /metrics for operators, and a port of its
 // own for scrapes.
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../access/index.ts';

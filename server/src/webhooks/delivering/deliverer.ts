@@ -113,7 +113,10 @@ async function sendDue({ db, signers, lanes, sender }: Sending): Promise<void> {
   const free = { all: sender.free(), failing: sender.freeForFailing() };
   const shares = shareOut(lanes.all(), free, performance.now());
   if (shares.length === 0) return;
-  for (const { lane } of shares) lanes.serveLast(lane);
+  for (const { lane } of shares) {
+    lanes.serveLast(lane);
+    lane.looking();
+  }
   const asked = shares.map(({ lane: { endpointId, epoch }, share }) => ({ endpointId, epoch, share }));
   const { inFlight } = sender;
   const read = () => Promise.all([selectDue(db, asked, inFlight.ids()), signers(db)]);

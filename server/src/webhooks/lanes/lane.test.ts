@@ -195,6 +195,28 @@ describe('the next look', () => {
     expect(lane.nextLookAt(1_000)).toBe(1_250);
   });
 
+  it('W19: is at once when something became due during a look, which may not have seen it', () => {
+    const lane = laneOf();
+    lane.looking();
+    lane.look();
+    lane.foundAll(1_000);
+    expect([lane.capacity(1_000), lane.isIdle(1_000)]).toEqual([1, false]);
+    // The next look begins after it, and sees it.
+    lane.looking();
+    lane.foundAll(1_001);
+    expect([lane.capacity(1_001), lane.isIdle(1_001)]).toEqual([0, true]);
+  });
+
+  it('W17: a result that is recorded during a look makes the next delivery of a strict lane due', () => {
+    const lane = laneOf({ ordering: 'strict' });
+    lane.began(0);
+    lane.ended(answered);
+    lane.looking();
+    lane.recorded();
+    lane.foundAll(1_000);
+    expect(lane.capacity(1_000)).toBe(1);
+  });
+
   it('W19: is the earliest moment to come, or never', () => {
     const lane = laneOf({ rate_limit_per_second: 10 });
     expect(lane.nextLookAt(0)).toBe(Number.POSITIVE_INFINITY);

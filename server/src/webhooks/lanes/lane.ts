@@ -43,6 +43,7 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     epoch,
     isFailing: () => failingSince !== null,
     heldForMs: (now: number) => now - heldSince,
+    looking: looks.looking,
     looked: looks.looked,
     foundAll: looks.foundAll,
     look: looks.lookNow,
@@ -140,21 +141,28 @@ function createRequests() {
 function createLooks() {
   let nextAt = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
+  /** Something became due after the look began, which may not have seen it. */
+  let isDueSince = false;
   const isDue = (now: number) => now >= nextAt;
   return {
     isDue,
     nextAt: () => nextAt,
+    /** Call it when a look begins. */
+    looking(): void {
+      isDueSince = false;
+    },
     /** Call it when a look has answered. */
     looked(now: number): void {
       lookedAt = now;
     },
     /** Call it after a look that found fewer deliveries than were asked for. */
     foundAll(now: number): void {
-      nextAt = now + lookEveryMs;
+      if (!isDueSince) nextAt = now + lookEveryMs;
     },
     /** Something is due. */
     lookNow(): void {
       nextAt = 0;
+      isDueSince = true;
     },
     /**
      * Whether nothing waits that is older than a delivery written after `since`, and no look has found this
