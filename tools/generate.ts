@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createDenials } from '../server/src/audit/index.ts';
-import { catalogue, faultCodes } from '../server/src/base/errors.ts';
+import { catalogue, faultCodes } from '../server/src/base/error-catalogue.ts';
 import { createServer } from '../server/src/base/feature.ts';
 import { createDatabase } from '../server/src/base/postgres/database.ts';
 import { noTracing } from '../server/src/base/tracing/index.ts';
@@ -74,7 +74,7 @@ function errors(): string {
   const lines = [
     '# Errors',
     '',
-    'Generated from `server/src/base/errors.ts` by `npm run generate`.',
+    'Generated from `server/src/base/error-catalogue.ts` by `npm run generate`.',
     '',
     'Every error, on every path, is `application/json`: `{message, code, request_id, errors?}`. `message` is for people and may change; `code` is one of this closed list; `request_id` is the `X-Request-Id` of the response, to be quoted in a report.',
     '',

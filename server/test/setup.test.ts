@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { catalogue } from '../src/base/errors.ts';
+import { catalogue } from '../src/base/error-catalogue.ts';
 import { expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import {

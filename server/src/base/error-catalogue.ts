@@ -1,0 +1,328 @@
+// The closed catalogue of errors: every error response has one of these codes.
+
+type CatalogueEntry = { readonly status: number; readonly message: string; readonly meaning: string };
+
+export const catalogue = {
+  invalid_request: {
+    status: 400,
+    message: 'The request has missing or invalid parameters.',
+    meaning:
+      'The body, a query parameter or a header is not what the operation takes. `errors` lists each fault.',
+  },
+  invalid_json: {
+    status: 400,
+    message: 'The request body is not valid JSON.',
+    meaning:
+      'The body is empty, is not UTF-8 or not JSON, is nested deeper than 32 levels, or has an object with a member twice.',
+  },
+  malformed_http: {
+    status: 400,
+    message: 'The request is not valid HTTP.',
+    meaning:
+      'The connection carries no valid HTTP/1.1 request: the syntax is wrong, the request arrives too slowly, or its header section exceeds 16 KiB.',
+  },
+  unauthenticated: {
+    status: 401,
+    message: 'A valid bearer token is required.',
+    meaning: 'The Authorization header is missing or malformed, or its token is unknown, expired or revoked.',
+  },
+  invalid_credentials: {
+    status: 401,
+    message: 'The e-mail address or the password is wrong.',
+    meaning: 'Sign-in failed. The answer is the same whether the account exists or not.',
+  },
+  invalid_code: {
+    status: 401,
+    message: 'The code is wrong or was already used.',
+    meaning: 'The code of the authenticator app, or the backup code, was not accepted.',
+  },
+  invalid_password: {
+    status: 400,
+    message: 'The password is wrong.',
+    meaning: 'The operation requires the password of the signed-in user.',
+  },
+  common_password: {
+    status: 400,
+    message:
+      'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
+    meaning:
+      'A new password is one of the commonest, two of the 10,000 commonest in a row, or has fewer than four different characters. Case does not matter. Choose four random words, for example.',
+  },
+  invalid_token: {
+    status: 400,
+    message: 'The token is unknown, used or expired.',
+    meaning:
+      'A token from a mail, from the setup link or from the previous step is no longer valid. Start again.',
+  },
+  provider_refused: {
+    status: 400,
+    message: 'The provider did not sign you in, or its account cannot be linked.',
+    meaning:
+      'Sign-in with an identity provider failed. The provider refused it, its state was lost, or its account has another e-mail address or belongs to another user.',
+  },
+  two_factor_not_enabled: {
+    status: 400,
+    message: 'Two-factor authentication is not enabled.',
+    meaning: 'Enable it with POST /api/auth/two-factor/enable, then verify a code.',
+  },
+  two_factor_enabled: {
+    status: 400,
+    message: 'Two-factor authentication is already enabled.',
+    meaning: 'Disable it before you enable it again.',
+  },
+  last_operator: {
+    status: 400,
+    message: 'This is the last operator. At least one operator must remain.',
+    meaning: 'Make another user an operator first.',
+  },
+  agreement_exists: {
+    status: 400,
+    message: 'This person already has an agreement with the partner.',
+    meaning:
+      'A pending or active agreement has this e-mail address or belongs to this user. Change or delete that agreement.',
+  },
+  already_member: {
+    status: 400,
+    message: 'You already have an agreement with this partner, so this invitation has been deleted.',
+    meaning:
+      'A user has at most one agreement with a partner. An invitation to another address of a member ends when it is accepted.',
+  },
+  last_way_to_sign_in: {
+    status: 400,
+    message:
+      'This is the only way in which you can sign in. Set a password first with POST /api/auth/request-password-reset.',
+    meaning:
+      'Without this account of a provider, the user could not sign in any more. Set a password, or link another provider.',
+  },
+  last_owner: {
+    status: 400,
+    message: 'This is the last owner of the partner. At least one owner must remain.',
+    meaning:
+      'Make another owner first. An owner counts if their agreement is accepted and never expires, and they are not banned. An operator can override this with ?orphan=true.',
+  },
+  account_exists: {
+    status: 400,
+    message: 'This address already has an account. Sign in with it, or request a new password.',
+    meaning:
+      'A sign-up with the token of an invitation, for an address that has an account. Sign in, then accept the invitation.',
+  },
+  invitation_used: {
+    status: 400,
+    message: 'The invitation has already been accepted or declined.',
+    meaning: 'A token of an invitation answers it once. GET /me/agreements lists the agreements of the user.',
+  },
+  invitation_replaced: {
+    status: 400,
+    message: 'The invitation was sent again. Use the link in the latest mail.',
+    meaning: 'Only the token in the latest mail of an invitation works.',
+  },
+  invitation_withdrawn: {
+    status: 400,
+    message: 'The invitation does not exist any more.',
+    meaning:
+      'The agreement or the partner was deleted, or another invitation replaced this one. Ask for a new invitation.',
+  },
+  invitation_expired: {
+    status: 400,
+    message: 'The invitation has expired.',
+    meaning:
+      'The invitation was not accepted within 7 days, or its agreement has ended. Ask for a new invitation.',
+  },
+  group_name_taken: {
+    status: 400,
+    message: 'Another permission group of the partner, or a managed group, has this name.',
+    meaning:
+      'Names of permission groups are unique in a partner, and case does not matter. Choose another name.',
+  },
+  group_in_use: {
+    status: 400,
+    message: 'The permission group is in use.',
+    meaning: 'Agreements carry the group. Remove it from them first, or delete it with ?detach=true.',
+  },
+  service_account_rules_nothing: {
+    status: 400,
+    message: 'A service account cannot be an owner or an operator.',
+    meaning: 'Owners and operators must be able to sign in. Give the service account permissions instead.',
+  },
+  producer_id_reused: {
+    status: 400,
+    message: 'The producer_id belongs to another event.',
+    meaning:
+      'An event with this producer_id was published with other content. Use a different producer_id for each event.',
+  },
+  endpoint_disabled: {
+    status: 400,
+    message: 'The webhook endpoint is disabled.',
+    meaning:
+      'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
+  },
+  endpoint_paused: {
+    status: 400,
+    message: 'The webhook endpoint is paused.',
+    meaning: 'Nothing is sent to a paused endpoint. Resume it: with {"send_now": true} it sends what waits.',
+  },
+  not_pending: {
+    status: 400,
+    message: 'The delivery is not pending.',
+    meaning: 'Only a pending delivery can be sent now. Replay a delivery that was delivered or has failed.',
+  },
+  delivery_held: {
+    status: 400,
+    message: 'The delivery is held after a restore.',
+    meaning:
+      'An operator chooses whether deliveries that waited in a restored backup are sent: POST /platform/held-deliveries.',
+  },
+  event_type_built_in: {
+    status: 400,
+    message: 'This event type is built in and cannot be changed.',
+    meaning: 'The built-in types are part of the contract with receivers. PUT a type with another name.',
+  },
+  event_type_refuses_events: {
+    status: 400,
+    message: 'The new schema refuses events of this type.',
+    meaning:
+      '`message` says how many of the last 1,000 events of the type the new schema refuses, and `errors` has the first fault. Correct the schema, or send ?force=true.',
+  },
+  headers_required: {
+    status: 400,
+    message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
+    meaning:
+      'The stored headers may be secrets of the present receiver. Send `headers` together with the new `url`, or `{}` to remove them. `errors` names the member.',
+  },
+  endpoint_deleted: {
+    status: 400,
+    message: 'The webhook endpoint is deleted.',
+    meaning: 'Deliveries of a deleted endpoint can be read, but not sent.',
+  },
+  replay_running: {
+    status: 400,
+    message: 'A replay or a send-now of this partner is already running.',
+    meaning:
+      'One replay and one send-now run at a time for each `endpoint_id`, and one of each without an `endpoint_id`. GET it to see its progress, or stop it.',
+  },
+  endpoint_live: {
+    status: 400,
+    message: 'Test events go to sandbox endpoints only.',
+    meaning:
+      'This is a live endpoint. Create an endpoint with "environment": "sandbox", or publish an event.',
+  },
+  limit_reached: {
+    status: 400,
+    message: 'A limit is reached.',
+    meaning: '`message` names the limit. Delete what you no longer need.',
+  },
+  invitation_for_other: {
+    status: 403,
+    message: 'The invitation is for another e-mail address. Sign in or sign up with that address.',
+    meaning: 'The token of an invitation works only for a user, or a sign-up, with the invited address.',
+  },
+  banned: {
+    status: 403,
+    message: 'This account is banned.',
+    meaning: 'An operator banned the user.',
+  },
+  mfa_required: {
+    status: 403,
+    message: 'A second factor is required.',
+    meaning:
+      'The session has no proof of a second factor. Enable two-factor authentication if it is not enabled, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
+  },
+  step_up_required: {
+    status: 403,
+    message:
+      'This change requires a proof that is at most ten minutes old. Send your password to POST /api/auth/step-up, with a code of your second factor if you have one, or sign in again.',
+    meaning:
+      'The session was created or stepped up more than ten minutes ago, or it has no proof of the second factor of its user. A user without a password signs in again with their provider.',
+  },
+  insecure_base_url: {
+    status: 403,
+    message: 'Signing in to the console requires https.',
+    meaning:
+      'The console keeps its session in a cookie. CONCORD_BASE_URL is an http URL of another machine, so others could read the cookie. Set it to an https URL.',
+  },
+  email_not_verified: {
+    status: 403,
+    message: 'The e-mail address is not verified.',
+    meaning:
+      'Open the link in the mail. POST /api/auth/send-verification-email sends it again. After a provider: verify the address there, and set a new password if you have an account.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'You do not have permission to do this.',
+    meaning: 'The caller can see the resource but does not have the permission.',
+  },
+  not_found: {
+    status: 404,
+    message: 'Not found.',
+    meaning: 'The path or the resource does not exist, or the resource is hidden from the caller.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not support this method.',
+    meaning: 'The Allow header lists the methods of the path.',
+  },
+  unsupported_version: {
+    status: 406,
+    message: 'This version of the interface is not available. Use Accept-Version: 2.0.',
+    meaning: 'Accept-Version names a version other than 2.0.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still in progress. Try again shortly.',
+    meaning: 'The first request with this key has not finished yet.',
+  },
+  precondition_failed: {
+    status: 412,
+    message: 'The resource has changed: its ETag does not match If-Match.',
+    meaning: 'Read the resource again, then repeat the change with its new ETag.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'The request body is too large.',
+    meaning: 'The body exceeds the limit of the operation: 64 KiB unless its description says otherwise.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The content type is not supported. Send application/json.',
+    meaning:
+      'The operation does not accept the Content-Type or Content-Encoding of the body, or the Content-Type is missing.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another request body.',
+    meaning: 'Use a new key for each new request.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests. Try again after the time in Retry-After.',
+    meaning:
+      'A limit is reached; the message and `RateLimit-Policy` name it. It counts requests, invalid tokens, guesses or mails, or requests that wait.',
+  },
+  internal: {
+    status: 500,
+    message: 'Something went wrong on our side. Try again later.',
+    meaning: 'Concord failed, or its database is not available. Quote request_id when you report it.',
+  },
+  not_ready: {
+    status: 500,
+    message: 'The service is not ready.',
+    meaning: 'Only from /health/ready. The database does not answer, or the service is stopping.',
+  },
+  provider_unavailable: {
+    status: 503,
+    message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
+    meaning:
+      'Only when a sign-in with an OpenID Connect provider starts or returns. Concord could not discover the provider.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** What can be wrong with one member or parameter of a request. */
+export const faultCodes = {
+  required: 'A required member is missing.',
+  unknown_member: 'The request has a member or filter that does not exist.',
+  wrong_type: 'The value does not have the type that the schema requires.',
+  too_long: 'The text has too many characters, or the list has too many items.',
+  invalid_value: 'The schema does not allow this value.',
+} as const;
