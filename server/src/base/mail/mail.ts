@@ -5,7 +5,7 @@ export type Mail = { to: string; subject: string; text: string; html: string };
  * What the reader can do: a button in HTML. A mail has one at most. `url` is ours, and never what a user
  * wrote.
  */
-export type Action = { readonly label: string; readonly url: string };
+type Action = { readonly label: string; readonly url: string };
 
 /** `language`: a BCP 47 tag. `copyLink` stands before the link of a button. */
 type Words = { readonly language: string; readonly copyLink: string };
