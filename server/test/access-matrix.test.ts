@@ -103,23 +103,30 @@ function trace({ status, body, headers }: Response) {
 }
 
 /**
- * Operations with the same answers share a row of the first table. The second one has the status of each
- * operation's success, which is `ok` in the first.
+ * Operations with the same answers share a row of the first table, and callers with the same answers a column.
+ * The second table has the status of each operation's success, which is `ok` in the first.
  */
 function toTables(rows: { name: string; cells: string[] }[]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const letters = callers.map((_, index) => String.fromCharCode(65 + index));
-  const answers = new Map<string, number>();
-  const found = rows.map(({ name, cells }) => {
+  const outcomes = rows.map(({ name, cells }) => {
     const successes = [...new Set(cells.filter((cell) => /^[23]/.test(cell)))];
     const [success = ''] = successes.length === 1 ? successes : [];
-    const key = line(cells.map((cell) => (cell === success ? 'ok' : cell)));
+    return { name, success, cells: cells.map((cell) => (cell === success ? 'ok' : cell)) };
+  });
+  const columnOf = (index: number) => outcomes.map(({ cells }) => cells[index]).join();
+  const kinds = [...Map.groupBy(callers.keys(), columnOf).values()];
+  const letters = kinds.map((_, index) => String.fromCharCode(65 + index));
+  const answers = new Map<string, number>();
+  const found = outcomes.map(({ name, success, cells }) => {
+    const key = line(kinds.map(([first = 0]) => cells[first] ?? ''));
     const row = answers.get(key) ?? answers.size + 1;
     answers.set(key, row);
     return line([`\`${name}\``, success, String(row)]);
   });
   return [
-    ...callers.map(({ name }, index) => `- **${letters[index]}** ${name}`),
+    ...kinds.map(
+      (kind, index) => `- **${letters[index]}** ${kind.map((at) => callers[at]?.name).join('; ')}`,
+    ),
     '',
     line(['Row', ...letters]),
     line(['---', ...letters.map(() => '---')]),
