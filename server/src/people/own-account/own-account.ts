@@ -125,7 +125,7 @@ export function createOwnAccount({
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         await recheck(tx);
-        const taken = await users.userExists(tx, email);
+        const taken = (await users.selectId(tx, email)) !== undefined;
         const token = await links.insertLink(tx, userId, {
           purpose: 'change_email',
           email,

@@ -2,14 +2,14 @@
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, SignedIn } from '../schema.ts';
-import { optionalHeaders, readTokenIfAny } from './invitation-tokens/invitation-tokens.ts';
+import { optionalHeaders, readTokenIfAny } from './invitation-tokens.ts';
 import * as wire from './schema.ts';
+import type { Setup } from './setup.ts';
 import type { SignIn } from './sign-in.ts';
 
-export function registerSignInRoutes(
-  server: HttpServer,
-  { signIn, access }: { signIn: SignIn; access: Access },
-): void {
+type Options = { signIn: SignIn; setup: Setup; access: Access };
+
+export function registerSignInRoutes(server: HttpServer, { signIn, setup, access }: Options): void {
   const routes = createRoutes(server, 'Sign-in');
 
   routes.plain('POST', '/api/auth/sign-up/email', {
@@ -43,5 +43,15 @@ export function registerSignInRoutes(
     body: wire.SignIn,
     answer: SignedIn,
     run: ({ body, request }) => signIn.signIn(request, body),
+  });
+  routes.plain('POST', '/api/auth/set-up', {
+    operationId: 'setUp',
+    summary: 'Set up the first operator',
+    description:
+      'Sets the password of the first operator with the token of the link that the start printed, and answers like a sign-in. It works once, and never after an operator has signed in.',
+    access: access.anyone,
+    body: wire.SetUp,
+    answer: SignedIn,
+    run: ({ body, request }) => setup.setUp(request, body),
   });
 }

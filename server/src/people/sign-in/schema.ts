@@ -20,6 +20,14 @@ export const SignIn = Type.Object(
   },
   { title: 'SignIn', examples: [{ email, password: passwordExample }], ...closed },
 );
+export const SetUp = Type.Object(
+  { token: Text(64, 'The token in the link that the start printed, behind the #'), password: NewPassword },
+  {
+    title: 'SetUp',
+    examples: [{ token: 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh', password: passwordExample }],
+    ...closed,
+  },
+);
 export const EmailOnly = Type.Object(
   { email: Text(254) },
   { title: 'EmailOnly', examples: [{ email }], ...closed },

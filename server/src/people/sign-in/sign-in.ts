@@ -11,15 +11,14 @@ import type { PrepareProvider } from '../better-auth/openid-provider.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
-import { challengeOf, deleteChallenge } from '../factors/second-factor/store.ts';
+import { challengeOf, deleteChallenge } from '../factors/store.ts';
 import type { Guards } from '../guards.ts';
-import type { ConsoleVisits } from '../providers/console-visits/console-visits.ts';
-import type { ProviderLinks } from '../providers/provider-links/provider-links.ts';
+import type { ConsoleVisits } from '../providers/console-visits.ts';
+import type { ProviderLinks } from '../providers/provider-links.ts';
 import { done } from '../schema.ts';
 import type { NewSessions } from '../sessions/new-sessions.ts';
 import * as users from '../users/store.ts';
-import { requireInvited } from './invitation-tokens/invitation-tokens.ts';
-import { lockToken } from './invitation-tokens/store.ts';
+import { requireInvited } from './invitation-tokens.ts';
 import { createAccount } from './new-account.ts';
 import * as store from './store.ts';
 
@@ -56,7 +55,7 @@ export function createSignIn(options: Options) {
       const passwordHash = await passwords.hashNew(password);
       if (!(await mayMail(request, 'sign-up', key))) return done;
       await db.transaction(async (tx) => {
-        if (await users.userExists(tx, key)) await mail.accountExists(tx, key);
+        if ((await users.selectId(tx, key)) !== undefined) await mail.accountExists(tx, key);
         else await mail.signUp(tx, key, await store.insertSignUp(tx, { email: key, name, passwordHash }));
       });
       return done;
@@ -74,7 +73,7 @@ export function createSignIn(options: Options) {
       await requireMatch(db);
       const passwordHash = await passwords.hashNew(password);
       await db.transaction(async (tx) => {
-        await lockToken(tx, token);
+        await store.lockInvitationToken(tx, token);
         await requireMatch(tx);
         const created = await createAccount(tx, request, { name, email: key, passwordHash }, 'invitation');
         if (!created) throw new ServiceError('account_exists');

@@ -1,15 +1,15 @@
-// The SQL of sign-ups that wait for the link in their mail.
-import { createHash, randomBytes } from 'node:crypto';
+// The SQL of what comes before a session: sign-ups that wait for the link in their mail, tokens of invitations,
+// and the setup.
 import sql from 'sql-template-tag';
-import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import { hasRows, queryRow, queryValue } from '../../base/postgres/sql/rows.ts';
+import { hashOf, newToken } from '../secret-tokens.ts';
 
 export type SignUp = { email: string; name: string; passwordHash: string };
 
 /** Stores a sign-up for one day. @returns the token for its mail */
 export async function insertSignUp(tx: Transaction, { email, name, passwordHash }: SignUp): Promise<string> {
-  const token = randomBytes(24).toString('base64url');
+  const token = newToken();
   await tx.query(sql`
     insert into auth.pending_sign_up (token_hash, email, name, password, expires_at)
     values (${hashOf(token)}, ${email}, ${name}, ${passwordHash}, concord_now() + interval '1 day')`);
@@ -20,12 +20,13 @@ export async function insertSignUp(tx: Transaction, { email, name, passwordHash 
  * The pending sign-up with this address, if all pending ones have the same password. Otherwise it is unknown
  * which one belongs to the owner of the address, who then signs up again.
  */
-export async function selectSignUp(on: Queryable, email: string): Promise<SignUp | undefined> {
-  const [row] = await on.query<{ name: string; password: string }>(sql`
-    select min(name) as name, min(password) as password from auth.pending_sign_up
-    where email = ${email} and expires_at > concord_now() having count(distinct password) = 1`);
-  return row && { email, name: row.name, passwordHash: row.password };
-}
+export const selectSignUp = (on: Queryable, email: string) =>
+  queryRow<SignUp>(
+    on,
+    sql`
+    select min(email) as email, min(name) as name, min(password) as "passwordHash" from auth.pending_sign_up
+    where email = ${email} and expires_at > concord_now() having count(distinct password) = 1`,
+  );
 
 /** A sign-up with this many wrong passwords is dead. */
 const maxGuesses = 10;
@@ -34,12 +35,13 @@ const maxGuesses = 10;
  * Counts a guess at the password of a sign-up before it is checked. @returns the hash; undefined when the
  * token does not work
  */
-export async function countGuess(on: Queryable, token: string): Promise<string | undefined> {
-  const [row] = await on.query<{ password: string }>(sql`
+export const countGuess = (on: Queryable, token: string) =>
+  queryValue<string>(
+    on,
+    sql`
     update auth.pending_sign_up set guesses = guesses + 1
-    where token_hash = ${hashOf(token)} and expires_at > concord_now() and guesses < ${maxGuesses} returning password`);
-  return row?.password;
-}
+    where token_hash = ${hashOf(token)} and expires_at > concord_now() and guesses < ${maxGuesses} returning password`,
+  );
 
 /** Uncounts a guess whose password was not checked. */
 export async function refundGuess(on: Queryable, token: string): Promise<void> {
@@ -49,13 +51,108 @@ export async function refundGuess(on: Queryable, token: string): Promise<void> {
 }
 
 /** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */
-export async function takeSignUp(tx: Transaction, token: string): Promise<SignUp | undefined> {
-  const [row] = await tx.query<{ email: string; name: string; password: string }>(sql`
+export const takeSignUp = (tx: Transaction, token: string) =>
+  queryRow<SignUp>(
+    tx,
+    sql`
     delete from auth.pending_sign_up where token_hash = ${hashOf(token)} and expires_at > concord_now()
-    returning email, name, password`);
-  return row && { email: row.email, name: row.name, passwordHash: row.password };
-}
+    returning email, name, password as "passwordHash"`,
+  );
 
 export async function deleteSignUps(tx: Transaction, email: string): Promise<void> {
   await tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
 }
+
+/**
+ * `agreement_id` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no
+ * such user any more.
+ */
+export type InvitationTokenRow = {
+  agreement_id: string;
+  email: string | null;
+  inviter: string | null;
+  expires_at: Date;
+  state: 'valid' | 'expired' | 'accepted' | 'declined' | 'replaced' | 'withdrawn';
+};
+
+/**
+ * Stores the token for seven days. No other token of the agreement works: the caller has ended it. Triggers end
+ * it when its invitation is accepted or deleted.
+ */
+export async function insertInvitationToken(
+  tx: Transaction,
+  {
+    token,
+    agreementId,
+    email,
+    inviterId,
+  }: { token: string; agreementId: string; email: string; inviterId: string },
+): Promise<void> {
+  await tx.query(
+    sql`
+    insert into auth.invitation_token (token_hash, agreement_id, email, inviter_id, expires_at)
+    values (${hashOf(token)}, ${agreementId}, ${email}, ${inviterId}, concord_now() + interval '7 days')`,
+    'insert invitation token',
+  );
+}
+
+export const selectInvitationToken = (on: Queryable, token: string) =>
+  queryRow<InvitationTokenRow>(
+    on,
+    sql`
+    select agreement_id, email, expires_at, (select name from auth."user" where id = inviter_id) as inviter,
+      coalesce(ended, case when expires_at > concord_now() then 'valid' else 'expired' end) as state
+    from auth.invitation_token where token_hash = ${hashOf(token)}`,
+  );
+
+/** Whoever ends the token waits for this transaction. */
+export async function lockInvitationToken(tx: Transaction, token: string): Promise<void> {
+  await tx.query(sql`select from auth.invitation_token where token_hash = ${hashOf(token)} for share`);
+}
+
+export async function endInvitationToken(
+  tx: Transaction,
+  agreementId: string,
+  how: 'declined' | 'replaced',
+): Promise<void> {
+  await tx.query(sql`select auth.end_invitation_token(${agreementId}, ${how})`);
+}
+
+/**
+ * Replaces the setup's token of an earlier start. @returns the new token; null when an operator has signed in,
+ * with which a trigger completes the setup
+ */
+export async function renewSetupToken(db: Database): Promise<string | null> {
+  const token = newToken();
+  const renewed = await hasRows(
+    db,
+    sql`
+    update setup set token_hash = ${hashOf(token)}, expires_at = concord_now() + interval '1 day'
+    where completed_at is null returning 1`,
+  );
+  return renewed ? token : null;
+}
+
+export const isSetUp = (on: Queryable) => hasRows(on, sql`select from setup where completed_at is not null`);
+
+const ofSetup = (token: string) => sql`token_hash = ${hashOf(token)} and expires_at > concord_now()`;
+
+export const isSetupToken = (on: Queryable, token: string) =>
+  hasRows(on, sql`select from setup where ${ofSetup(token)}`);
+
+/** Ends the token. False: it was used or has expired, or an operator has signed in. */
+export const takeSetupToken = (tx: Transaction, token: string) =>
+  hasRows(tx, sql`update setup set token_hash = null, expires_at = null where ${ofSetup(token)} returning 1`);
+
+type Operator = { id: string; email: string };
+/** The operator with the configured address, or the oldest one. */
+const operatorToSetUp = (configuredEmail: string) => sql`
+  select id, email from auth."user" where role = 'operator'
+  order by (email = ${configuredEmail}) desc, created_at, id limit 1`;
+
+export const selectOperatorToSetUp = (on: Queryable, configuredEmail: string) =>
+  queryRow<Operator>(on, operatorToSetUp(configuredEmail));
+
+/** Locks the operator before the setup, as a sign-in does. */
+export const lockOperatorToSetUp = (tx: Transaction, configuredEmail: string) =>
+  queryRow<Operator>(tx, sql`${operatorToSetUp(configuredEmail)} for update`);

@@ -27,7 +27,7 @@ export async function ensureFirstOperator({
 }: Parts & Credentials): Promise<void> {
   await db.transaction(async (tx) => {
     if (await store.lockFirstOperator(tx)) return;
-    if (await store.userExists(tx, credentials.email)) {
+    if ((await store.selectId(tx, credentials.email)) !== undefined) {
       throw new Error(
         `There is no operator, and CONCORD_OPERATOR_EMAIL (${credentials.email}) belongs to a user. ` +
           `Make that user an operator: npm run concord -- operator create --email ${credentials.email}`,

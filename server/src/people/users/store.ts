@@ -4,27 +4,29 @@ import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
-import { columnList, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import {
+  columnList,
+  hasRows,
+  queryRow,
+  queryValue,
+  selectTotal,
+  type Total,
+} from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 
 type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
 
 /** Returns the id of the new user. Undefined: the address already belongs to a user. */
-export async function insertUser(
-  tx: Transaction,
-  { id = newId('user'), name, email, verified, role }: NewUser,
-): Promise<string | undefined> {
-  const [user] = await tx.query<{ id: string }>(sql`
+export const insertUser = (tx: Transaction, { id = newId('user'), name, email, verified, role }: NewUser) =>
+  queryValue<string>(
+    tx,
+    sql`
     insert into auth."user" (id, name, email, email_verified, role) values (${id}, ${name}, ${email}, ${verified}, ${role})
-    on conflict (email) do nothing returning id`);
-  return user?.id;
-}
+    on conflict (email) do nothing returning id`,
+  );
 
 /** Inserts a user who cannot sign in. */
-export async function insertServiceUser(
-  tx: Transaction,
-  name: string,
-): Promise<{ id: string; email: string }> {
+export async function insertServiceUser(tx: Transaction, name: string) {
   const id = newId('user');
   // A domain that never receives mail (RFC 2606).
   const email = `${id}@service-account.invalid`;
@@ -41,82 +43,63 @@ export async function setPassword(tx: Transaction, userId: string, hash: string)
 }
 
 /** The hash of the user's password. Undefined: the user has none. */
-export async function selectPasswordHash(on: Queryable, userId: string): Promise<string | undefined> {
-  const [row] = await on.query<{ password: string }>(sql`
+export const selectPasswordHash = (on: Queryable, userId: string) =>
+  queryValue<string>(
+    on,
+    sql`
     select password from auth.account
-    where user_id = ${userId} and provider_id = 'credential' and password is not null`);
-  return row?.password;
-}
+    where user_id = ${userId} and provider_id = 'credential' and password is not null`,
+  );
 
-/** The hash of the password of the user with this address. */
-export async function selectPasswordHashByEmail(on: Queryable, email: string): Promise<string | undefined> {
-  const [row] = await on.query<{ password: string }>(sql`
+export const selectPasswordHashByEmail = (on: Queryable, email: string) =>
+  queryValue<string>(
+    on,
+    sql`
     select password from auth.account join auth."user" on "user".id = user_id
-    where email = ${email} and provider_id = 'credential'`);
-  return row?.password;
-}
+    where email = ${email} and provider_id = 'credential'`,
+  );
 
 /** The hash of the user's password, after changes of it that have begun. */
-export function selectSettledPasswordHash(
-  db: Database,
-  by: { email: string } | { id: string },
-): Promise<string | undefined> {
-  return db.transaction(async (tx) => {
-    const [user] = await tx.query<{ id: string }>(
-      'id' in by
-        ? sql`select id from auth."user" where id = ${by.id} for share`
-        : sql`select id from auth."user" where email = ${by.email} for share`,
-    );
+export const selectSettledPasswordHash = (db: Database, by: { email: string } | { id: string }) =>
+  db.transaction(async (tx) => {
+    const is = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`;
+    const userId = await queryValue<string>(tx, sql`select id from auth."user" where ${is} for share`);
     // A statement of its own: one that waits for the lock would still read the old hash.
-    return user && selectPasswordHash(tx, user.id);
+    return userId === undefined ? undefined : selectPasswordHash(tx, userId);
   });
-}
 
 /** Replaces the hash if it is still `from`. False: it is not. */
-export async function updatePasswordHash(
-  tx: Transaction,
-  userId: string,
-  from: string,
-  to: string,
-): Promise<boolean> {
-  const changed = await tx.query(sql`
+export const updatePasswordHash = (tx: Transaction, userId: string, from: string, to: string) =>
+  hasRows(
+    tx,
+    sql`
     update auth.account set password = ${to}, updated_at = concord_now()
-    where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`);
-  return changed.length > 0;
-}
-
-export async function userExists(on: Queryable, email: string): Promise<boolean> {
-  return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
-}
-
-/** The id of the user with this address. */
-export async function selectId(on: Queryable, email: string): Promise<string | undefined> {
-  const [user] = await on.query<{ id: string }>(sql`select id from auth."user" where email = ${email}`);
-  return user?.id;
-}
-
-export async function selectEmail(on: Queryable, userId: string): Promise<string> {
-  const [row] = await on.query<{ email: string }>(sql`select email from auth."user" where id = ${userId}`);
-  return row?.email ?? '';
-}
-
-export async function selectVerifiedEmail(on: Queryable, userId: string): Promise<string | null> {
-  const [row] = await on.query<{ email: string }>(
-    sql`select email from auth."user" where id = ${userId} and email_verified`,
+    where user_id = ${userId} and provider_id = 'credential' and password = ${from} returning id`,
   );
-  return row?.email ?? null;
-}
+
+export const selectId = (on: Queryable, email: string) =>
+  queryValue<string>(on, sql`select id from auth."user" where email = ${email}`);
+
+export const selectEmail = async (on: Queryable, userId: string) =>
+  (await queryValue<string>(on, sql`select email from auth."user" where id = ${userId}`)) ?? '';
+
+export const selectVerifiedEmail = async (on: Queryable, userId: string) =>
+  (await queryValue<string>(
+    on,
+    sql`select email from auth."user" where id = ${userId} and email_verified`,
+  )) ?? null;
 
 /**
  * The user with this address, unless it is a service account, which never signs in. Locks the user: the
  * address and the password cannot change before this transaction ends.
  */
-export async function lockPersonByEmail(tx: Transaction, email: string): Promise<string | undefined> {
-  const [user] = await tx.query<{ id: string }>(sql`
+export const lockPersonByEmail = (tx: Transaction, email: string) =>
+  queryValue<string>(
+    tx,
+    sql`
     select id from auth."user" where email = ${email} and not exists (select from service_account where user_id = id)
-    for no key update`);
-  return user?.id;
-}
+    for no key update`,
+  );
 
 /**
  * Sets the user's address, which its owner has just proven. @throws unique_violation (23505) when another
@@ -132,37 +115,36 @@ export async function updateEmail(tx: Transaction, userId: string, email: string
  * they are deleted.
  */
 export async function verifyEmail(tx: Transaction, userId: string): Promise<void> {
-  const verified = await tx.query(sql`
+  const verified = await hasRows(
+    tx,
+    sql`
     update auth."user" set email_verified = true, updated_at = concord_now()
-    where id = ${userId} and not email_verified returning id`);
-  if (verified.length > 0) {
+    where id = ${userId} and not email_verified returning id`,
+  );
+  if (verified)
     await tx.query(sql`delete from auth.account where user_id = ${userId} and provider_id <> 'credential'`);
-  }
 }
 
 /** Lets one instance at a time create the first operator. True: there is an operator already. */
 export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
-  return (await tx.query(sql`select from auth."user" where role = 'operator' limit 1`)).length > 0;
+  return hasRows(tx, sql`select from auth."user" where role = 'operator' limit 1`);
 }
 
 /** Returns the id of the user, and the role before. Undefined: no user has this address. */
-export async function promoteToOperator(
-  tx: Transaction,
-  email: string,
-): Promise<{ id: string; before: string } | undefined> {
-  const [promoted] = await tx.query<{ id: string; before: string }>(sql`
+export const promoteToOperator = (tx: Transaction, email: string) =>
+  queryRow<{ id: string; before: string }>(
+    tx,
+    sql`
     update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email}
-    returning id, (select coalesce(role, 'user') from auth."user" old where old.id = "user".id) as before`);
-  return promoted;
-}
+    returning id, (select coalesce(role, 'user') from auth."user" old where old.id = "user".id) as before`,
+  );
 
-export async function lockOperator(tx: Transaction, email: string): Promise<string | undefined> {
-  const [operator] = await tx.query<{ id: string }>(
+export const lockOperator = (tx: Transaction, email: string) =>
+  queryValue<string>(
+    tx,
     sql`select id from auth."user" where email = ${email} and role = 'operator' for update`,
   );
-  return operator?.id;
-}
 
 export type UserRow = {
   id: string;
@@ -226,24 +208,18 @@ function matches({ email, name }: UserFilter): Sql {
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 
 /** Before a change, the user must be locked. */
-export async function selectUser(on: Queryable, userId: string): Promise<UserRow | undefined> {
-  const [row] = await on.query<UserRow>(sql`select ${userColumns} from auth."user" where id = ${userId}`);
-  return row;
-}
+export const selectUser = (on: Queryable, userId: string) =>
+  queryRow<UserRow>(on, sql`select ${userColumns} from auth."user" where id = ${userId}`);
 
-export async function updateUser(
-  tx: Transaction,
-  userId: string,
-  change: UserChange,
-): Promise<UserRow | undefined> {
+export function updateUser(tx: Transaction, userId: string, change: UserChange) {
   const set =
     'role' in change
       ? sql`role = ${change.role}`
       : sql`banned = ${change.banned}, ban_reason = ${change.reason}, ban_expires = ${change.until}`;
-  const [row] = await tx.query<UserRow>(
+  return queryRow<UserRow>(
+    tx,
     sql`update auth."user" set ${set}, updated_at = concord_now() where id = ${userId} returning ${userColumns}`,
   );
-  return row;
 }
 
 /**

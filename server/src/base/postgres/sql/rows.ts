@@ -2,6 +2,21 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
+/** The first row. Undefined: the statement returned none. */
+export async function queryRow<Row>(on: Queryable, statement: Sql): Promise<Row | undefined> {
+  return (await on.query<Row>(statement))[0];
+}
+
+/** The value of a statement that returns one column. Undefined: it returned no row. */
+export async function queryValue<Value>(on: Queryable, statement: Sql): Promise<Value | undefined> {
+  const row = await queryRow<Record<string, Value>>(on, statement);
+  return row && Object.values(row)[0];
+}
+
+/** Whether the statement returned a row. */
+export const hasRows = async (on: Queryable, statement: Sql): Promise<boolean> =>
+  (await on.query(statement)).length > 0;
+
 /** The first row. @throws Error when there is none: the caller has locked or just written the row. */
 export function requireRow<Row>([row]: readonly Row[], what: string): Row {
   if (row === undefined) throw new Error(`The ${what} that was locked or just written is gone`);

@@ -1,22 +1,25 @@
 // The SQL of the second factor: challenges of sign-ins that wait for a code, and used codes.
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../base/postgres/database.ts';
-import { hashIdentifier } from '../../better-auth/hashed-tokens.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
+import { hasRows, queryValue } from '../../base/postgres/sql/rows.ts';
+import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 
 /** The identifier of the challenge in a signed token. Undefined: the token has none. */
 export function challengeOf(twoFactorToken: string | undefined): string | undefined {
   return /^(2fa-[A-Za-z0-9_-]{1,64})(?:\.|$)/.exec(twoFactorToken ?? '')?.[1];
 }
 
-/** The user whose sign-in waits for a second factor. */
-export async function selectChallenged(on: Queryable, identifier: string): Promise<string | undefined> {
-  // The join leaves out rows that only count the attempts of a challenge: their identifiers start with `2fa-`
-  // too.
-  const [row] = await on.query<{ id: string }>(sql`
+/**
+ * The user whose sign-in waits for a second factor. The join leaves out rows that only count the attempts of a
+ * challenge.
+ */
+export const selectChallenged = (on: Queryable, identifier: string) =>
+  queryValue<string>(
+    on,
+    sql`
     select "user".id from auth.verification join auth."user" on "user".id = value
-    where identifier = ${hashIdentifier(identifier)} and verification.expires_at > concord_now()`);
-  return row?.id;
-}
+    where identifier = ${hashIdentifier(identifier)} and verification.expires_at > concord_now()`,
+  );
 
 export async function deleteChallenge(on: Queryable, identifier: string): Promise<void> {
   await on.query(sql`delete from auth.verification where identifier = ${hashIdentifier(identifier)}`);
@@ -26,9 +29,10 @@ export async function deleteChallenge(on: Queryable, identifier: string): Promis
 export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
   await on.query(sql`
     delete from auth.totp_use where user_id = ${userId} and used_at < concord_now() - interval '5 minutes'`);
-  const claimed = await on.query(sql`
-    insert into auth.totp_use (user_id, code) values (${userId}, ${code}) on conflict do nothing returning code`);
-  return claimed.length > 0;
+  return hasRows(
+    on,
+    sql`insert into auth.totp_use (user_id, code) values (${userId}, ${code}) on conflict do nothing returning code`,
+  );
 }
 
 export async function releaseCode(on: Queryable, userId: string, code: string): Promise<void> {

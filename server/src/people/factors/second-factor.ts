@@ -1,19 +1,19 @@
 // The operations on the second factor. Each code works once, failed codes are counted, and a session carries
 // the proof.
 import type { FastifyRequest } from 'fastify';
-import { sessions } from '../../../access/index.ts';
-import type { Principal } from '../../../access/permissions/index.ts';
-import { cookieOf, setCookie } from '../../../base/browser-session/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
-import { addressGroup } from '../../../base/http/address-group.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import type { Bridge, BridgeAnswer } from '../../better-auth/bridge.ts';
-import { required, type SignedIn, toSignedIn } from '../../better-auth/signed-in.ts';
-import type { Guards } from '../../guards.ts';
-import type { Notices } from '../../notices/notices.ts';
-import type { NewSessions } from '../../sessions/new-sessions.ts';
-import { keepReplaced, renewSession } from '../../sessions/renew-session.ts';
-import * as users from '../../users/store.ts';
+import { sessions } from '../../access/index.ts';
+import type { Principal } from '../../access/permissions/index.ts';
+import { cookieOf, setCookie } from '../../base/browser-session/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { addressGroup } from '../../base/http/address-group.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
+import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
+import type { Guards } from '../guards.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { NewSessions } from '../sessions/new-sessions.ts';
+import { keepReplaced, renewSession } from '../sessions/renew-session.ts';
+import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
 export type Proof = {

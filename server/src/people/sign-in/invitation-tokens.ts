@@ -2,12 +2,13 @@
 // the address.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type ErrorCode, invalidHeader, ServiceError } from '../../../base/errors.ts';
-import { isRepeated } from '../../../base/http/request-headers.ts';
-import type { Queryable } from '../../../base/postgres/database.ts';
-import { selectToken, type TokenRow } from './store.ts';
+import { type ErrorCode, invalidHeader, ServiceError } from '../../base/errors.ts';
+import { isRepeated } from '../../base/http/request-headers.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
+import { type InvitationTokenRow, selectInvitationToken } from './store.ts';
 
-export { endToken, insertToken, newToken } from './store.ts';
+export { newToken } from '../secret-tokens.ts';
+export { endInvitationToken as endToken, insertInvitationToken as insertToken } from './store.ts';
 
 const header = 'invitation-token';
 const description = 'The token from the mail: what follows `#` in its link';
@@ -38,13 +39,13 @@ const refusals = {
   declined: 'invitation_used',
   replaced: 'invitation_replaced',
   withdrawn: 'invitation_withdrawn',
-} as const satisfies Record<Exclude<TokenRow['state'], 'valid'>, ErrorCode>;
+} as const satisfies Record<Exclude<InvitationTokenRow['state'], 'valid'>, ErrorCode>;
 
 export type Invited = { agreementId: string; email: string; inviter: string | null; expiresAt: Date };
 
 /** @throws ServiceError invalid_token, or the code that says why the token does not work any more */
 export async function requireInvited(on: Queryable, token: string): Promise<Invited> {
-  const row = /^[\w-]{32}$/.test(token) ? await selectToken(on, token) : undefined;
+  const row = /^[\w-]{32}$/.test(token) ? await selectInvitationToken(on, token) : undefined;
   if (row === undefined) throw new ServiceError('invalid_token');
   const { agreement_id: agreementId, email, inviter, expires_at: expiresAt, state } = row;
   if (state !== 'valid') throw new ServiceError(refusals[state]);

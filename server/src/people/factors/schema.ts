@@ -1,7 +1,7 @@
-// The wire of the second factor.
+// The wire of the step-up, and of the second factor.
 import { Type } from 'typebox';
-import { Text } from '../../../base/http/schemas.ts';
-import { CarriedToken, passwordExample } from '../../schema.ts';
+import { Text } from '../../base/http/schemas.ts';
+import { CarriedToken, Password, passwordExample } from '../schema.ts';
 
 const closed = { additionalProperties: false };
 const trustDevice = Type.Optional(
@@ -13,6 +13,18 @@ const twoFactorToken = CarriedToken('From the sign-in to complete. Absent: the r
 const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
 const codeExamples = ['k3Jx8-Qw2Zp', 'm7Rt4-Lb9Vc'];
 
+export const StepUp = Type.Object(
+  {
+    password: Password,
+    code: Type.Optional(
+      Text(
+        64,
+        'Six digits from the authenticator app, or a backup code. Required if you have a second factor, refused otherwise.',
+      ),
+    ),
+  },
+  { title: 'StepUp', examples: [{ password: passwordExample, code: '492039' }], ...closed },
+);
 /** S1: additional members are ignored. */
 export const GenerateBackupCodes = Type.Object(
   { password: Type.String({ maxLength: 128, description: 'The current password' }) },

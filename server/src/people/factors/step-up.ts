@@ -1,16 +1,16 @@
 // The step-up: a session proves its user again, with the password and the second factor, before a change that
 // needs a recent proof.
 import type { FastifyRequest } from 'fastify';
-import { type Caller, sessions } from '../../../access/index.ts';
-import { changesBetween, recordAction } from '../../../audit/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import type { Guards } from '../../guards.ts';
-import type { PasswordCheck } from '../../password-check.ts';
-import { done } from '../../schema.ts';
-import { renewSession } from '../../sessions/renew-session.ts';
-import * as users from '../../users/store.ts';
-import type { SecondFactor } from '../second-factor/second-factor.ts';
+import { type Caller, sessions } from '../../access/index.ts';
+import { changesBetween, recordAction } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { Guards } from '../guards.ts';
+import type { PasswordCheck } from '../password-check.ts';
+import { done } from '../schema.ts';
+import { renewSession } from '../sessions/renew-session.ts';
+import * as users from '../users/store.ts';
+import type { SecondFactor } from './second-factor.ts';
 
 type Options = { db: Database; guards: Guards; passwordCheck: PasswordCheck; secondFactor: SecondFactor };
 export type StepUp = ReturnType<typeof createStepUp>;

@@ -1,17 +1,17 @@
 // The setup: a link that the start prints lets a person choose the password of the first operator in the
 // browser, and signs in.
 import type { FastifyRequest } from 'fastify';
-import { recordAction, secretChange } from '../../../audit/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
-import { addressGroup } from '../../../base/http/address-group.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import type { Passwords } from '../../better-auth/passwords.ts';
-import type { SignedIn } from '../../better-auth/signed-in.ts';
-import { byLink } from '../../by-link.ts';
-import type { Guards } from '../../guards.ts';
-import type { Notices } from '../../notices/notices.ts';
-import * as users from '../../users/store.ts';
-import type { SignIn } from '../sign-in.ts';
+import { recordAction, secretChange } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { addressGroup } from '../../base/http/address-group.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { Passwords } from '../better-auth/passwords.ts';
+import type { SignedIn } from '../better-auth/signed-in.ts';
+import { byLink } from '../by-link.ts';
+import type { Guards } from '../guards.ts';
+import type { Notices } from '../notices/notices.ts';
+import * as users from '../users/store.ts';
+import type { SignIn } from './sign-in.ts';
 import * as store from './store.ts';
 
 type Options = {
@@ -36,17 +36,17 @@ export function createSetup({
   email: configuredEmail,
 }: Options) {
   return {
-    isComplete: () => store.isComplete(db),
+    isComplete: () => store.isSetUp(db),
 
     /**
      * A new link, with the address of the operator that it sets up. Null: an operator has signed in. The link
      * of the start before ends.
      */
     async renewLink(): Promise<{ link: string; email: string } | null> {
-      const token = await store.renewToken(db);
+      const token = await store.renewSetupToken(db);
       if (token === null) return null;
-      const email = await store.emailToSetUp(db, configuredEmail);
-      return { link: `${baseUrl}/console/setup#${token}`, email: email ?? configuredEmail };
+      const operator = await store.selectOperatorToSetUp(db, configuredEmail);
+      return { link: `${baseUrl}/console/setup#${token}`, email: operator?.email ?? configuredEmail };
     },
 
     /**
@@ -59,14 +59,14 @@ export function createSetup({
     ): Promise<SignedIn> {
       const guardKey = `set-up ${addressGroup(request.ip)}`;
       await guards.signIn.count(guardKey);
-      if (!(await store.isToken(db, token))) throw new ServiceError('invalid_token');
+      if (!(await store.isSetupToken(db, token))) throw new ServiceError('invalid_token');
       const hash = await passwords.hashNew(password).catch(async (error: unknown) => {
         await guards.signIn.refund(guardKey);
         throw error;
       });
       const email = await db.transaction(async (tx) => {
         const operator = await store.lockOperatorToSetUp(tx, configuredEmail);
-        if (operator === undefined || !(await store.takeToken(tx, token)))
+        if (operator === undefined || !(await store.takeSetupToken(tx, token)))
           throw new ServiceError('invalid_token');
         await users.setPassword(tx, operator.id, hash);
         const actor = byLink(request, operator.id, 'set_up');

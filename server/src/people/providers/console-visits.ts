@@ -1,16 +1,16 @@
 // Visits to a provider that the console began. The state of the visit names the page of the console to which
 // the browser returns. A sign-in returns with a code in place of a session: the page exchanges it, in the
 // browser that began, so the session gets into its cookie.
-import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { cookieOf, isFromConsole, setCookie } from '../../../base/browser-session/index.ts';
-import type { Secret } from '../../../base/config-values.ts';
-import { ServiceError } from '../../../base/errors.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import { createEncryption } from '../../../base/secrets/index.ts';
-import type { SignedIn } from '../../better-auth/signed-in.ts';
-import { challengeOf, selectChallenged } from '../../factors/second-factor/store.ts';
-import { selectSessionUser } from '../../sessions/store.ts';
+import { cookieOf, isFromConsole, setCookie } from '../../base/browser-session/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { createEncryption } from '../../base/secrets/index.ts';
+import type { SignedIn } from '../better-auth/signed-in.ts';
+import { challengeOf, selectChallenged } from '../factors/store.ts';
+import { hashOf, newToken } from '../secret-tokens.ts';
+import { selectSessionUser } from '../sessions/store.ts';
 import * as store from './store.ts';
 
 const signInPage = '/console/provider-return';
@@ -33,9 +33,9 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
     begin(request: FastifyRequest, linking: boolean): string | undefined {
       if (!isFromConsole(request)) return undefined;
       if (linking) return linkPage;
-      const browser = randomBytes(24).toString('base64url');
+      const browser = newToken();
       setCookie(request, 'visit', browser);
-      return `${signInPage}?browser=${store.hashOf(browser).toString('base64url')}`;
+      return `${signInPage}?browser=${hashOf(browser).toString('base64url')}`;
     },
 
     /** `state`: what `begin` returned. Null: the console did not ask. */
@@ -48,8 +48,8 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
 
     /** Keeps the answer of a sign-in for a minute. @returns the code for the page */
     async keep(browserHash: string, { token, twoFactorToken }: SignedIn): Promise<string> {
-      const code = randomBytes(24).toString('base64url');
-      const codeHash = store.hashOf(code);
+      const code = newToken();
+      const codeHash = hashOf(code);
       const userId =
         token === undefined
           ? await selectChallenged(db, challengeOf(twoFactorToken) ?? '')
@@ -71,9 +71,8 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
      */
     async complete(request: FastifyRequest, code: string): Promise<SignedIn> {
       const browser = cookieOf(request, 'visit');
-      const codeHash = store.hashOf(code);
-      const answer =
-        browser === undefined ? undefined : await store.takeCode(db, codeHash, store.hashOf(browser));
+      const codeHash = hashOf(code);
+      const answer = browser === undefined ? undefined : await store.takeCode(db, codeHash, hashOf(browser));
       if (answer === undefined) throw new ServiceError('invalid_token');
       setCookie(request, 'visit', null);
       const { token, twoFactorToken } = JSON.parse(encryption.decrypt(answer, contextOf(codeHash))) as Tokens;

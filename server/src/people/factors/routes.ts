@@ -1,12 +1,13 @@
-// The HTTP of the second factor.
+// The HTTP of the step-up, and of the second factor.
 import type { FastifyRequest } from 'fastify';
-import { type Access, createRoutes } from '../../../access/index.ts';
-import { changesBetween, secretChange } from '../../../audit/index.ts';
-import type { HttpServer } from '../../../base/http/server.ts';
-import type { Audited } from '../../audited.ts';
-import { PasswordOnly, SignedIn } from '../../schema.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
+import { changesBetween, secretChange } from '../../audit/index.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import type { Audited } from '../audited.ts';
+import { Done, PasswordOnly, SignedIn } from '../schema.ts';
 import * as wire from './schema.ts';
 import type { Proof, SecondFactor } from './second-factor.ts';
+import type { StepUp } from './step-up.ts';
 
 type Options = { secondFactor: SecondFactor; audited: Audited; access: Access };
 
@@ -106,5 +107,22 @@ export function registerSecondFactorRoutes(
       const generate = () => secondFactor.generateBackupCodes(request, principal, body.password);
       return audited(actor, 'account.generate_backup_codes', generate, () => secretChange('backup_codes'));
     },
+  });
+}
+
+export function registerStepUpRoutes(
+  server: HttpServer,
+  { stepUp, access }: { stepUp: StepUp; access: Access },
+): void {
+  const routes = createRoutes(server, 'Account');
+  routes.plain('POST', '/api/auth/step-up', {
+    operationId: 'stepUp',
+    summary: 'Prove again that it is you',
+    description:
+      'For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. A sign-in counts as a proof too.',
+    access: access.accountInSession,
+    body: wire.StepUp,
+    answer: Done,
+    run: ({ granted, body, request }) => stepUp.stepUp(request, granted, body),
   });
 }

@@ -1,15 +1,15 @@
 // Links of users to providers: what must hold before better-auth makes one, the rows in the audit log, and
 // unlinking.
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../../access/index.ts';
-import { recordAction } from '../../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../../base/errors.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import type { Providers } from '../../better-auth/providers.ts';
-import type { BeforeLink } from '../../better-auth/verified-addresses.ts';
-import type { Notices } from '../../notices/notices.ts';
-import { done } from '../../schema.ts';
-import * as users from '../../users/store.ts';
+import type { Caller } from '../../access/index.ts';
+import { recordAction } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import type { Providers } from '../better-auth/providers.ts';
+import type { BeforeLink } from '../better-auth/verified-addresses.ts';
+import type { Notices } from '../notices/notices.ts';
+import { done } from '../schema.ts';
+import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
 /** The provider id of the password, as better-auth names it. */
