@@ -88,7 +88,7 @@ describe('the image', () => {
       '.git/config',
     ];
     for (const path of hidden) expect(ignore(path), path).toBe(true);
-    for (const path of ['server/src/main.ts', '.npmrc', 'packages/p384-signer/rust/lib.rs'])
+    for (const path of ['server/src/main.ts', '.npmrc', 'packages/p384-signer/prebuilt/linux-x64.node'])
       expect(ignore(path), path).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 // The yardstick of deliveries: each of them needs a signature.
 import { existsSync } from 'node:fs';
-import { builtFile } from '../../packages/p384-signer/src/index.ts';
+import { moduleFile } from '../../packages/p384-signer/src/index.ts';
 import type { Case, Row } from '../case.ts';
 import { ask, type Context } from '../context.ts';
 import { costOf, observe } from '../usage.ts';
@@ -8,10 +8,10 @@ import { costOf, observe } from '../usage.ts';
 export const p384Async: Case = {
   name: 'p384_async',
   about:
-    'yardstick: P-384 signatures of node:crypto and of the native module, where it was built, when the machine does nothing else',
+    'yardstick: P-384 signatures of node:crypto and of the native module, where there is one, when the machine does nothing else',
   limitMinutes: 2,
   async measure(context) {
-    const signers = existsSync(builtFile) ? ['node', 'native'] : ['node'];
+    const signers = existsSync(moduleFile) ? ['node', 'native'] : ['node'];
     const results: Row[] = [];
     for (const signer of signers) results.push(await context.scope((scope) => measure(scope, signer)));
     return results;

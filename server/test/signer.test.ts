@@ -1,13 +1,13 @@
-// What signs webhooks: the native module where it was built, unless the settings say otherwise.
+// What signs webhooks: the native module where there is one for the platform, unless the settings say otherwise.
 import { existsSync } from 'node:fs';
-import { builtFile } from '@concord/p384-signer';
+import { moduleFile } from '@concord/p384-signer';
 import { expect, it, onTestFinished } from 'vitest';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { startTestService } from './start-service.ts';
 import { createWebhookPartner } from './webhook-stage.ts';
 
 it.each([
-  ['auto', existsSync(builtFile) ? 'native' : 'node'],
+  ['auto', existsSync(moduleFile) ? 'native' : 'node'],
   ['node', 'node'],
 ])(
   'W34: with CONCORD_SIGNER=%s the start logs the signer %s, and receivers accept its signatures',
@@ -18,6 +18,10 @@ it.each([
     expect(lines.filter((line) => 'signer' in line)).toEqual([
       expect.objectContaining({ level: 30, signer }),
     ]);
+
+    expect((await service.get('/metrics')).text).toMatch(
+      new RegExp(`^concord_signer_info{signer="${signer}",.*} 1$`, 'm'),
+    );
 
     const receiver = await startReceiver(service.url);
     onTestFinished(receiver.close);

@@ -1,4 +1,5 @@
-// Loads the native module that signs with P-384, where `npm run build:signer` has built it.
+// Loads the native module that signs with P-384: the one of the repository for this platform, or the one that
+// `npm run build:signer` has built here.
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,24 +7,28 @@ import { join } from 'node:path';
 
 /**
  * Signs with ECDSA on P-384 and SHA-384. The signature is `r` followed by `s`, 48 bytes each (IEEE P1363),
- * not DER.
+ * not DER. The bytes of `data` must stay as they are until it resolves.
  */
 export type Sign = (data: Uint8Array) => Promise<Buffer>;
 /** Makes the signing function of a private key. @throws Error when the key is not on P-384 */
 export type CreateSign = (privateKey: KeyObject) => Sign;
 
 /** What rust/lib.rs exports. */
-type NativeModule = { P384Signer: new (pkcs8: Uint8Array) => { sign: Sign } };
+type NativeSigner = { signMany: (data: Uint8Array, ends: Uint32Array) => Promise<Buffer> };
+type NativeModule = { P384Signer: new (pkcs8: Uint8Array) => NativeSigner };
 
-/** Where `npm run build:signer` puts the module. Git ignores the file. */
+/** Where `npm run build:signer` puts the module that it builds here. It is taken before the other. */
 export const builtFile: string = join(import.meta.dirname, '../p384-signer.node');
+/** The module of the repository for this platform. */
+const prebuiltFile = join(import.meta.dirname, `../prebuilt/${process.platform}-${process.arch}.node`);
+/** The file that this process would load. It may not exist. */
+export const moduleFile: string = existsSync(builtFile) ? builtFile : prebuiltFile;
 
 /**
- * Loads the module, and has it sign with a new key. Each signature is made in the thread pool of libuv, whose
- * size is
- * `UV_THREADPOOL_SIZE`.
+ * Loads the module, and has it sign with a new key. Signatures are made in the thread pool of libuv, whose
+ * size is `UV_THREADPOOL_SIZE`.
  *
- * @param file the module; `builtFile` by default
+ * @param file the module; `moduleFile` by default
  * @returns null when the file does not exist
  * @throws Error when the file does not load in this process, or when node:crypto does not verify its
  * signature; `cause` says why
@@ -31,15 +36,14 @@ export const builtFile: string = join(import.meta.dirname, '../p384-signer.node'
  * const createSign = await loadNativeSigner();
  * const sign = createSign?.(privateKey);
  */
-export async function loadNativeSigner(file: string = builtFile): Promise<CreateSign | null> {
+export async function loadNativeSigner(file: string = moduleFile): Promise<CreateSign | null> {
   if (!existsSync(file)) return null;
   try {
     const { P384Signer }: NativeModule = createRequire(import.meta.url)(file);
     const createSign: CreateSign = (privateKey) => {
       const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
       try {
-        const signer = new P384Signer(pkcs8);
-        return (data) => signer.sign(data);
+        return signInGroups(new P384Signer(pkcs8));
       } finally {
         pkcs8.fill(0);
       }
@@ -47,17 +51,54 @@ export async function loadNativeSigner(file: string = builtFile): Promise<Create
     await prove(createSign);
     return createSign;
   } catch (cause) {
-    throw new Error(`${file} does not work: build it again with \`npm run build:signer\`, or delete it`, {
-      cause,
-    });
+    throw new Error(`${file} does not work: build it here with \`npm run build:signer\``, { cause });
   }
+}
+
+const maxInTask = 16;
+const signatureBytes = 96;
+type Waiting = PromiseWithResolvers<Buffer> & { data: Uint8Array };
+
+/**
+ * One task of the pool makes the signatures that a turn of the event loop asked for, 16 at most, since to wake
+ * a thread costs as much as half a signature. More are shared out evenly, so that all threads work.
+ */
+function signInGroups(signer: NativeSigner): Sign {
+  let waiting: Waiting[] = [];
+
+  function startTasks(): void {
+    const size = Math.ceil(waiting.length / Math.ceil(waiting.length / maxInTask));
+    for (let start = 0; start < waiting.length; start += size) void run(waiting.slice(start, start + size));
+    waiting = [];
+  }
+
+  async function run(group: readonly Waiting[]): Promise<void> {
+    let end = 0;
+    const ends = Uint32Array.from(group, ({ data }) => (end += data.length));
+    try {
+      const signatures = await signer.signMany(Buffer.concat(group.map(({ data }) => data)), ends);
+      for (const [index, { resolve }] of group.entries())
+        resolve(signatures.subarray(index * signatureBytes, (index + 1) * signatureBytes));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  return (data) => {
+    if (waiting.length === 0) setImmediate(startTasks);
+    const signing = { ...Promise.withResolvers<Buffer>(), data };
+    waiting.push(signing);
+    return signing.promise;
+  };
 }
 
 /** A file of another version or another platform can load and still not do what this code expects. */
 async function prove(createSign: CreateSign): Promise<void> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  const data = Buffer.from('a signature base');
-  const signature = await createSign(privateKey)(data);
-  if (!verify('sha384', data, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature))
-    throw new Error('node:crypto does not verify its signature');
+  const sign = createSign(privateKey);
+  const datas = ['one signature base', 'another'].map((text) => Buffer.from(text));
+  const signatures = await Promise.all(datas.map(sign));
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  if (!datas.every((data, index) => verify('sha384', data, key, signatures[index] ?? Buffer.of())))
+    throw new Error('node:crypto does not verify its signatures');
 }

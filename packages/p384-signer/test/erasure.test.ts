@@ -16,11 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { builtFile } from '../src/index.ts';
+import { moduleFile } from '../src/index.ts';
 
-const isPossible = existsSync(builtFile) && process.platform === 'linux';
-if (!isPossible)
-  process.stdout.write('Skipped: erasure.test.ts needs Linux and the native module (npm run build:signer)\n');
+const isPossible = existsSync(moduleFile) && process.platform === 'linux';
+if (!isPossible) process.stdout.write('Skipped: erasure.test.ts needs Linux and a native module\n');
 
 it.runIf(isPossible)(
   'W34: a private key is nowhere in the memory when its native signer is collected',

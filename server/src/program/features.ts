@@ -105,7 +105,10 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     access,
     secrets,
     ...signingSettingsOf(config),
-    onChosen: (signer) => logger.info({ signer }, 'the signer of webhooks is chosen'),
+    onChosen(signer) {
+      logger.info({ signer }, 'the signer of webhooks is chosen');
+      instruments.signerChosen(signer);
+    },
     onBroken: (err) => logger.warn({ err }, 'the native signer does not work; the crypto of Node signs'),
   });
   const traffic = createTraffic();

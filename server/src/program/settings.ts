@@ -166,7 +166,7 @@ export const settings = {
   }),
   CONCORD_SIGNER: setting({
     description:
-      '`auto` signs webhooks with the native module of `packages/p384-signer` where it was built, and otherwise with the crypto of Node. `node` never loads the module.',
+      '`auto` signs webhooks with the native module of `packages/p384-signer` where there is one, and otherwise with the crypto of Node. `node` never loads the module.',
     default: 'auto',
     parse: parseSigner,
   }),

@@ -34,6 +34,12 @@ export function createInstruments(host: Host) {
     help: 'Worker processes of this instance that ended by themselves, and were replaced',
     registers,
   });
+  const signerInfo = new Gauge({
+    name: 'concord_signer_info',
+    help: 'Always 1. The label says what signs webhooks: the native module, or the crypto of Node',
+    labelNames: ['signer'],
+    registers,
+  });
   let lanes = () => 0;
   new Gauge({
     name: 'concord_lanes_owned',
@@ -56,6 +62,7 @@ export function createInstruments(host: Host) {
     },
     taskFailed: (task: string): void => taskFailures.inc({ task }),
     workerEnded: (): void => workerEnds.inc(),
+    signerChosen: (signer: string): void => signerInfo.set({ signer }, 1),
     watchLanes(read: () => number): void {
       lanes = read;
     },

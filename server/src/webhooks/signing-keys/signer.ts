@@ -1,4 +1,4 @@
-// Chooses what signs: the native module where it was built and works, otherwise the crypto of Node (behaviour
+// Chooses what signs: the native module where there is one that works, otherwise the crypto of Node (behaviour
 // W34).
 import { type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ export type SignerReport = {
 type Options = SignerReport & {
   /** False: the native module is not loaded. */
   loadsNative: boolean;
-  /** The native module; by default the file that `npm run build:signer` makes. */
+  /** The native module; by default the one for this platform. */
   file?: string;
 };
 

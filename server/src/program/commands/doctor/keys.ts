@@ -77,6 +77,8 @@ export async function checkSigner(loadsNative: boolean): Promise<Finding> {
   if (chosen === 'native') return ok('The native module signs.');
   return note(
     'The crypto of Node signs.',
-    loadsNative ? 'npm run build:signer builds a module that signs about eight times as fast.' : null,
+    loadsNative
+      ? 'There is no native module for this platform. npm run build:signer builds one, which signs about eight times as fast.'
+      : null,
   );
 }
