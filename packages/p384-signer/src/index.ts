@@ -3,6 +3,7 @@
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 /**
@@ -56,25 +57,32 @@ export async function loadNativeSigner(file: string = moduleFile): Promise<Creat
 }
 
 const maxInTask = 16;
+/** At the same time. More would only have the threads take turns on the cores. */
+const maxTasks = availableParallelism();
 const signatureBytes = 96;
 type Waiting = PromiseWithResolvers<Buffer> & { data: Uint8Array };
 
 /**
  * One task of the pool makes the signatures that a turn of the event loop asked for, 16 at most, since to wake
- * a thread costs as much as half a signature. More are shared out evenly, so that all threads work.
+ * a thread costs as much as half a signature. More are shared out evenly, so that all cores work. What comes
+ * while the tasks run waits, and is one group.
  */
 function signInGroups(signer: NativeSigner): Sign {
   let waiting: Waiting[] = [];
+  let running = 0;
 
   function startTasks(): void {
-    const size = Math.ceil(waiting.length / Math.ceil(waiting.length / maxInTask));
-    for (let start = 0; start < waiting.length; start += size) void run(waiting.slice(start, start + size));
-    waiting = [];
+    const tasks = Math.min(Math.ceil(waiting.length / maxInTask), maxTasks - running);
+    if (tasks <= 0) return;
+    const size = Math.min(maxInTask, Math.ceil(waiting.length / tasks));
+    for (let task = 0; task < tasks; task++) void run(waiting.slice(task * size, (task + 1) * size));
+    waiting = waiting.slice(tasks * size);
   }
 
   async function run(group: readonly Waiting[]): Promise<void> {
     let end = 0;
     const ends = Uint32Array.from(group, ({ data }) => (end += data.length));
+    running++;
     try {
       const signatures = await signer.signMany(Buffer.concat(group.map(({ data }) => data)), ends);
       for (const [index, { resolve }] of group.entries())
@@ -82,6 +90,8 @@ function signInGroups(signer: NativeSigner): Sign {
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+    running--;
+    startTasks();
   }
 
   return (data) => {

@@ -17,11 +17,13 @@ export const tlsOptions = (ca?: string) => ({
 });
 
 /**
- * How connections are kept: 256 of an origin, and each for 60 s, or as long as the receiver says if that is
- * shorter.
+ * How connections are kept: as many of an origin as were in use at once, and each for 60 s, or as long as the
+ * receiver says if that is shorter.
  */
 const optionsOf = (keep: boolean) =>
-  keep ? { keepAlive: true, maxFreeSockets: 256, timeout: 60_000 } : { keepAlive: false };
+  keep
+    ? { keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY, timeout: 60_000 }
+    : { keepAlive: false };
 
 /** The message has no address, since it could reveal the operator's own network. */
 export const refuse = () =>

@@ -1,4 +1,4 @@
-// The instruments of one process. Rooms below report to them through callbacks, and know nothing of metrics.
+// The instruments of one process. Features report to them through callbacks, and know nothing of metrics.
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import { type Host, watchHost } from './disk.ts';
