@@ -14,11 +14,19 @@ const warmUp = 0.1;
 export type Target = { partnerId: string; endpointIds: string[] };
 
 /** A new partner with endpoints under this URL. */
-export async function createPartner(api: Api, endpoints: number, url: string): Promise<Target> {
+export async function createPartner(
+  api: Api,
+  endpoints: number,
+  url: string,
+  settings: object = {},
+): Promise<Target> {
   const { id: partnerId = '' } = await api.post('/partners', { name: 'Acme' });
   const endpointIds: string[] = [];
   for (let n = 0; n < endpoints; n++) {
-    const { id = '' } = await api.post(`/partners/${partnerId}/webhook-endpoints`, { url: `${url}/${n}` });
+    const { id = '' } = await api.post(`/partners/${partnerId}/webhook-endpoints`, {
+      url: `${url}/${n}`,
+      ...settings,
+    });
     endpointIds.push(id);
   }
   return { partnerId, endpointIds };

@@ -144,6 +144,7 @@ it('W18: a lane is given back if the answer to the commit that claimed it was lo
       makeAttempt: unused,
       recorder: { add: unused, stop: unused },
       concurrency: 10,
+      isOurs: unused,
       wake: unused,
     }),
     signers: () => Promise.reject(new Error('No key can sign')),

@@ -205,6 +205,7 @@ it('W14: a result that the database refuses does not delay other results', async
   };
   const recorder = createRecorder({
     db,
+    signers: () => Promise.reject(new Error('No lane is strict')),
     notifyDisabled: async () => {},
     observer,
     onFault: (error) => faults.push(error),
@@ -218,6 +219,7 @@ it('W14: a result that the database refuses does not delay other results', async
         deliveryId: id,
         signed: null,
         environment: 'live',
+        ordering: 'none',
         endpointId: endpoint_id,
         epoch,
         attemptsBefore: 0,

@@ -117,6 +117,7 @@ function toResult(
     epoch,
     deliveryId: due.id,
     environment: due.environment,
+    ordering: due.ordering,
     attemptsBefore: due.attempt_count,
     url: due.url,
     signed,

@@ -43,7 +43,13 @@ export function createDeliverer(options: Options) {
   const lanes = createOwnedLanes({ db, concurrency, observer });
   const pacer = createPacer({ pass, onFault });
   const { wake } = pacer;
-  const sender = createSender({ makeAttempt, recorder, concurrency, wake });
+  const sender = createSender({
+    makeAttempt,
+    recorder,
+    concurrency,
+    isOurs: (lane) => isRunning && lanes.get(lane.endpointId) === lane,
+    wake,
+  });
   const handOver = createHandOver({
     db,
     lanes,

@@ -1,12 +1,13 @@
 // Records results of attempts in batches: one transaction for the results that arrived during the previous
-// transaction.
+// transaction. It also reads what strict lanes send next.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { updateFailing } from '../lanes/store.ts';
 import type { NotifyDisabled } from './disabled-notice.ts';
-import { type AttemptResult, recordResults } from './store.ts';
+import type { Signers } from './sender.ts';
+import { type AttemptResult, type DueDelivery, recordResults, selectDue } from './store.ts';
 
 const gatherMs = 4;
 const batch = 500;
@@ -16,22 +17,29 @@ const dayMs = 86_400_000;
 /** An endpoint whose every attempt fails for this long is disabled (behaviour W16). */
 const patienceMs = 5 * dayMs;
 
-type Entry = { result: AttemptResult; done: () => void };
+/** The next delivery of a strict lane, read in the transaction that recorded the one before. */
+export type Next = { due: DueDelivery; readAt: number; keys: Signers };
+
+type Entry = { result: AttemptResult; done: (next?: Next) => void };
 type Options = {
   db: Database;
+  signers: (on: Queryable) => Promise<Signers>;
   notifyDisabled: NotifyDisabled;
   observer: WebhookObserver;
   onFault: (error: unknown) => void;
 };
 
 export type Recorder = {
-  /** Resolves when the result is recorded, or after `stop` if it cannot be recorded. */
-  add(result: AttemptResult): Promise<void>;
+  /**
+   * Resolves when the result is recorded, or after `stop` if it cannot be recorded. After a success in a strict
+   * lane it has the next delivery, if one is due.
+   */
+  add(result: AttemptResult): Promise<Next | undefined>;
   /** From now on, a result that cannot be recorded at once is dropped. The delivery is then sent again. */
   stop(): void;
 };
 
-export function createRecorder({ db, notifyDisabled, observer, onFault }: Options): Recorder {
+export function createRecorder({ db, signers, notifyDisabled, observer, onFault }: Options): Recorder {
   const judge = createJudge({ db, notifyDisabled });
   const waiting: Entry[] = [];
   let writing = false;
@@ -39,17 +47,23 @@ export function createRecorder({ db, notifyDisabled, observer, onFault }: Option
 
   async function writeAll(): Promise<void> {
     writing = true;
-    await wait(gatherMs);
+    // The next delivery of a strict lane waits for this.
+    if (!waiting.some(({ result }) => isStrictSuccess(result))) await wait(gatherMs);
     while (waiting.length > 0) await write(waiting.splice(0, batch));
     writing = false;
   }
 
   async function write(entries: Entry[]): Promise<void> {
     const results = entries.map(({ result }) => result);
+    let next = new Map<string, Next>();
     for (;;) {
       try {
-        const recorded = await db.transaction((tx) => recordResults(tx, results));
-        for (const each of recorded) observer.attempted(each);
+        const written = await db.transaction(async (tx) => ({
+          recorded: await recordResults(tx, results),
+          next: await selectNext(tx, results),
+        }));
+        next = written.next;
+        for (const each of written.recorded) observer.attempted(each);
         break;
       } catch (error) {
         onFault(error);
@@ -61,7 +75,17 @@ export function createRecorder({ db, notifyDisabled, observer, onFault }: Option
     }
     // An endpoint that is not judged now is judged after its next attempt.
     await judge(results).catch(onFault);
-    for (const { done } of entries) done();
+    for (const { result, done } of entries) done(next.get(result.endpointId));
+  }
+
+  /** By endpoint. */
+  async function selectNext(tx: Transaction, results: AttemptResult[]): Promise<Map<string, Next>> {
+    const lanes = results.filter(isStrictSuccess).map((result) => ({ ...result, share: 1 }));
+    if (lanes.length === 0) return new Map();
+    const readAt = performance.now();
+    // Without a key, the deliverer reads what is due when there is one.
+    const [due, keys] = await Promise.all([selectDue(tx, lanes, []), signers(tx).catch(() => null)]);
+    return new Map(keys === null ? [] : due.map((each) => [each.endpoint_id, { due: each, readAt, keys }]));
   }
 
   /**
@@ -122,6 +146,10 @@ function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisable
     }
   };
 }
+
+/** A failure can disable the endpoint, or make it wait. */
+const isStrictSuccess = ({ ordering, status }: AttemptResult) =>
+  ordering === 'strict' && status === 'delivered';
 
 /** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
 const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));

@@ -13,38 +13,49 @@ type Options = {
   recorder: Recorder;
   /** The most requests at the same time. Failing endpoints share a quarter of them. */
   concurrency: number;
+  /** Whether the process still owns the lane, and sends. */
+  isOurs: (lane: Lane) => boolean;
   /** Called when more can be sent. */
   wake: () => void;
 };
 
 export type Sender = ReturnType<typeof createSender>;
 
-export function createSender({ makeAttempt, recorder, concurrency, wake }: Options) {
+export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake }: Options) {
   const inFlight = createInFlight();
   const mostFailing = Math.floor(concurrency / 4);
   const abandoned = Promise.withResolvers<void>();
   let isAbandoned = false;
+  /** Unrecorded results take capacity too, so their number is bounded. */
+  const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
+
+  /** `readAt`: when `due.now` was read. */
+  async function send(due: Attempted, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
+    const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
+    await delay(lane.began(performance.now()));
+    const now = new Date(due.now.getTime() + performance.now() - readAt);
+    const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);
+    request.sent();
+    lane.ended(result);
+    // A strict lane has nothing to send before its result is recorded.
+    if (due.ordering === 'none') wake();
+    const next = isAbandoned ? undefined : await recorder.add(result);
+    lane.recorded();
+    const goesOn = isOurs(lane) && !lane.isFailing() && lane.free(performance.now()) > 0 && free() > 0;
+    if (next && goesOn) {
+      lane.learn(next.due);
+      void send(next.due, lane, next.keys, next.readAt);
+    } else wake();
+    request.recorded();
+  }
+
   return {
     inFlight,
     mostFailing,
-    /** Unrecorded results take capacity too, so their number is bounded. */
-    free: () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size()),
+    free,
     freeForFailing: () => mostFailing - inFlight.sendingToFailing(),
 
-    /** `readAt`: when `due.now` was read. */
-    async send(due: Attempted, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
-      const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
-      await delay(lane.began(performance.now()));
-      const now = new Date(due.now.getTime() + performance.now() - readAt);
-      const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);
-      request.sent();
-      lane.ended(result);
-      wake();
-      if (!isAbandoned) await recorder.add(result);
-      lane.recorded();
-      request.recorded();
-      wake();
-    },
+    send,
 
     /** Drops the results of the requests in flight. Their deliveries will be sent again. */
     abandon(): void {

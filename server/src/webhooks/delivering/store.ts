@@ -10,7 +10,6 @@ import type { Signature } from './sign.ts';
 
 /** A due delivery with the limits of its endpoint. */
 export type DueDelivery = Attempted & {
-  ordering: 'none' | 'strict';
   max_concurrency: number;
   rate_limit_per_second: number | null;
 };
@@ -30,6 +29,7 @@ export type Attempted = {
   body: string;
   /** Of the publish. Null: it was not traced. */
   traceparent: string | null;
+  ordering: 'none' | 'strict';
   /** The database's clock. */
   now: Date;
 };
@@ -70,6 +70,7 @@ export async function selectDue(
 export type AttemptResult = Lease & {
   deliveryId: string;
   environment: Environment;
+  ordering: 'none' | 'strict';
   attemptsBefore: number;
   /** The URL of the endpoint, as it was read for this attempt. */
   url: string;
