@@ -8,8 +8,9 @@ import { createHandOver } from './hand-over.ts';
 import { createOwnedLanes, type OwnedLanes } from './owned-lanes.ts';
 import { createPacer } from './pacer.ts';
 import type { Recorder } from './recorder.ts';
-import { createSender, delay, type Sender, type Signers } from './sender.ts';
+import { createSender, delay, type Sender } from './sender.ts';
 import { shareOut } from './share-out.ts';
+import type { Signers } from './sign.ts';
 import { selectDue } from './store.ts';
 
 /** Finds lanes whose notification was lost, and retries of lanes that other processes released. */

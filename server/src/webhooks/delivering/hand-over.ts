@@ -4,7 +4,8 @@ import type { Database, Queryable, Transaction } from '../../base/postgres/datab
 import type { Due, Target, Wake, Written } from '../lanes/hand-over.ts';
 import { giveBackLanes, type Taken, wakeLanes } from '../lanes/store.ts';
 import type { OwnedLanes } from './owned-lanes.ts';
-import type { Sender, Signers } from './sender.ts';
+import type { Sender } from './sender.ts';
+import type { Signers } from './sign.ts';
 
 type Options = {
   db: Database;

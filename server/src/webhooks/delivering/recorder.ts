@@ -6,7 +6,7 @@ import { disableEndpoints } from '../endpoints/store.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { updateFailing } from '../lanes/store.ts';
 import type { NotifyDisabled } from './disabled-notice.ts';
-import type { Signers } from './sender.ts';
+import type { Signers } from './sign.ts';
 import { type AttemptResult, type DueDelivery, recordResults, selectDue } from './store.ts';
 
 const gatherMs = 4;

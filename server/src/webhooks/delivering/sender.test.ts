@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { createLane } from '../lanes/lane.ts';
 import type { Next } from './recorder.ts';
-import { createSender, type Signers } from './sender.ts';
+import { createSender } from './sender.ts';
+import type { Signers } from './sign.ts';
 import type { AttemptResult, DueDelivery } from './store.ts';
 
 const keys = {} as Signers;

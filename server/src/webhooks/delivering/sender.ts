@@ -1,12 +1,10 @@
 // Sends deliveries in their lanes, has the results recorded, and knows what is in flight.
 import type { Lane } from '../lanes/lane.ts';
-import type { Environment, Signer } from '../signing-keys/index.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import type { Recorder } from './recorder.ts';
+import type { Signers } from './sign.ts';
 import type { Attempted } from './store.ts';
-
-export type Signers = Record<Environment, Signer>;
 
 type Options = {
   makeAttempt: MakeAttempt;

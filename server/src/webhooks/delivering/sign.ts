@@ -2,7 +2,7 @@
 // signature.
 import { hash } from 'node:crypto';
 import { component, createSignatureBase, serializeSignatureInput } from '@concord/http-message-signatures';
-import type { Signer } from '../signing-keys/index.ts';
+import type { Environment, Signer } from '../signing-keys/index.ts';
 import { remember } from './remember.ts';
 
 const algorithm = 'ecdsa-p384-sha384';
@@ -12,6 +12,8 @@ const contentType = 'application/json';
 const components = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'].map((name) =>
   component(name),
 );
+
+export type Signers = Record<Environment, Signer>;
 
 type Content = { url: URL; body: Buffer; eventId: string; attempt: number; userAgent: string };
 /** `created` in Unix seconds. */
