@@ -1,9 +1,10 @@
 // The delivery engine: several workers, leases, lost notifications and endpoints that hang.
 import type { ServerResponse } from 'node:http';
+import sql from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-
 import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
+import type { AttemptResult } from '../src/webhooks/delivering/store.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -189,68 +190,81 @@ it('W18: the results of a former lane owner are refused', async () => {
   expect(await service.sql('select number from attempt')).toEqual([{ number: 1 }]);
 });
 
-it('W14: a result that the database refuses does not delay other results', async () => {
-  // No deliverer runs here, because it would claim the lane and move its epoch.
+/** A recorder, and the pending deliveries of a paused endpoint. No deliverer runs, since it would claim the lane. */
+async function startRecorder(count: number, signers: Parameters<typeof createRecorder>[0]['signers']) {
   const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
   const partner = await newPartner(service, receiver.url());
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
-  await partner.publish(3);
+  await partner.publish(count);
   const db = service.database.open();
+  cleanUps.push(() => db.close());
   const faults: unknown[] = [];
   const outcomes: string[] = [];
-  const observer = {
-    published() {},
-    leasesLost() {},
-    attempted: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
-  };
   const recorder = createRecorder({
     db,
-    signers: () => Promise.reject(new Error('No lane is strict')),
+    signers,
     notifyDisabled: async () => {},
-    observer,
+    observer: { published() {}, leasesLost() {}, attempted: ({ outcome }) => void outcomes.push(outcome) },
     onFault: (error) => faults.push(error),
   });
   const rows = await service.sql(
     'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
   );
-  await Promise.all(
-    rows.map(({ id, endpoint_id, epoch }, index) =>
-      recorder.add({
-        deliveryId: id,
-        signed: null,
-        environment: 'live',
-        ordering: 'none',
-        endpointId: endpoint_id,
-        epoch,
-        attemptsBefore: 0,
-        url: '',
-        status: 'failed',
-        retryMs: null,
-        startedAt: new Date(),
-        durationMs: 1,
-        waitMs: null,
-        statusCode: 500,
-        error: null,
-        responseBody: index === 1 ? 'a\0b' : 'ab',
-        gone: false,
-        unanswered: false,
-        failingSince: null,
-      }),
-    ),
+  const results = rows.map(
+    ({ id, endpoint_id, epoch }): AttemptResult => ({
+      deliveryId: id,
+      signed: null,
+      environment: 'live',
+      ordering: 'none',
+      endpointId: endpoint_id,
+      epoch,
+      attemptsBefore: 0,
+      url: '',
+      status: 'failed',
+      retryMs: null,
+      startedAt: new Date(),
+      durationMs: 1,
+      waitMs: null,
+      statusCode: 500,
+      error: null,
+      responseBody: 'ab',
+      gone: false,
+      unanswered: false,
+      failingSince: null,
+    }),
   );
-  await db.close();
+  const kept = () =>
+    service.sql(
+      `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
+    );
+  return { partner, recorder, results, faults, outcomes, kept };
+}
+const good = { response_body: 'ab', error: null };
+
+it('W14: a result that the database refuses does not delay other results', async () => {
+  const noKeys = () => Promise.reject(new Error('No lane is strict'));
+  const { partner, recorder, results, faults, outcomes, kept } = await startRecorder(3, noKeys);
+  await Promise.all(
+    results.map((result, index) => recorder.add(index === 1 ? { ...result, responseBody: 'a\0b' } : result)),
+  );
   expect(faults.length).toBeGreaterThan(0);
   expect(outcomes).toEqual(['status_5xx', 'status_5xx', 'status_5xx']);
-  const kept = await service.sql(
-    `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
-  );
-  const good = { response_body: 'ab', error: null };
-  expect(kept).toEqual([
+  expect(await kept()).toEqual([
     good,
     { response_body: null, error: 'internal: the answer could not be stored' },
     good,
   ]);
   expect(await partner.statuses()).toEqual(['failed', 'failed', 'failed']);
+});
+
+it('W14, W17: a result is recorded as it is when the next delivery of its strict lane cannot be read', async () => {
+  const { partner, recorder, results, faults, kept } = await startRecorder(2, (on) =>
+    on.query(sql`select 1 / 0`).then(() => expect.unreachable()),
+  );
+  const [first] = results;
+  expect(await recorder.add({ ...first!, ordering: 'strict', status: 'delivered' })).toBeUndefined();
+  expect([faults.length, await kept()]).toEqual([1, [good]]);
+  expect(await partner.statuses()).toEqual(['delivered', 'pending']);
 });
 
 it('W14: a receiver that hangs causes a failed attempt with a timeout error', async () => {

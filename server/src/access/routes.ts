@@ -71,15 +71,15 @@ type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = 
   beforeBody?: (context: { granted: G; request: FastifyRequest }) => void | Promise<void>;
   /** Answers of other statuses, for the description. */
   otherAnswers?: Readonly<Record<number, TSchema>>;
-  /** No cache may keep any answer. */
+  /** No cache may keep an answer that the handler gives. */
   noStore?: boolean;
   run(context: Context<P, G, Q, B>): Result | Promise<Result>;
 };
 type Idempotent = {
   /** False: the answer is not the representation of a resource, so it has no ETag. */
   tagged?: boolean;
-  /** The answer names a person. The deletion of the person blanks it while it is kept. */
-  namesPerson?: boolean;
+  /** Whether the answer names a person. The deletion of the person blanks it while it is kept. */
+  namesPerson: boolean;
   /** Headers of the request, in addition to those of the kind. */
   requestHeaders?: TObject;
   /** The content that requests with one key share, where the parsed body loses information. */
@@ -157,13 +157,7 @@ export function createRoutes(server: HttpServer, tag: string) {
 
   function addIdempotent<P extends string, G, Q extends TSchema, B extends TSchema>(
     path: P,
-    {
-      tagged,
-      namesPerson = false,
-      requestHeaders,
-      content,
-      ...route
-    }: Route<P, G, Q, B, Answer> & Idempotent,
+    { tagged, namesPerson, requestHeaders, content, ...route }: Route<P, G, Q, B, Answer> & Idempotent,
     { ofKind, ...parts }: Pick<Parts, 'status' | 'answer'> & { ofKind: TObject },
   ): void {
     const headers = tagged === false ? route.headers : withTag(route.headers);

@@ -52,6 +52,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
   });
 
   routes.act('/partners/:id/restore', {
+    namesPerson: false,
     operationId: 'restorePartner',
     summary: 'Restore a deleted partner (operators)',
     description: 'Possible for 30 days. A partner that is not deleted does not change.',
@@ -61,6 +62,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
   });
 
   routes.create('/partners', {
+    namesPerson: false,
     operationId: 'createPartner',
     summary: 'Create a partner (operators)',
     description: 'A new partner has no members. Create an agreement to invite the first one.',

@@ -26,6 +26,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
   });
 
   routes.create('/partners/:id/acl-permission-groups', {
+    namesPerson: false,
     operationId: 'createAclPermissionGroup',
     summary: 'Create a custom permission group',
     description: 'Callers must hold the permissions of the group. A partner can have 1,000 custom groups.',

@@ -38,6 +38,7 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
   });
 
   routes.create('/invitations/:agreement_id/accept', {
+    namesPerson: true,
     ...answering,
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation',
@@ -49,6 +50,7 @@ export function registerInvitationRoutes(server: HttpServer, { answers, access }
   });
 
   routes.create('/invitations/:agreement_id/decline', {
+    namesPerson: false,
     ...answering,
     operationId: 'declineInvitation',
     summary: 'Decline an invitation',

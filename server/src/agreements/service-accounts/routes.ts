@@ -25,6 +25,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
   });
 
   routes.create('/partners/:id/service-accounts', {
+    namesPerson: false,
     operationId: 'createServiceAccount',
     summary: 'Create a service account',
     description:

@@ -143,8 +143,6 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
-    // Throws errors to us, so that we log them and answer in our form.
-    onAPIError: { throw: true },
     advanced: {
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: { generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()) },

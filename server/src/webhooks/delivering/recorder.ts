@@ -56,11 +56,12 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
   async function write(entries: Entry[]): Promise<void> {
     const results = entries.map(({ result }) => result);
     let next = new Map<string, Next>();
+    let readsNext = results.some(isStrictSuccess);
     for (;;) {
       try {
         const written = await db.transaction(async (tx) => ({
           recorded: await recordResults(tx, results),
-          next: await selectNext(tx, results),
+          next: readsNext ? await selectNext(tx, results) : next,
         }));
         next = written.next;
         for (const each of written.recorded) observer.attempted(each);
@@ -68,6 +69,11 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
       } catch (error) {
         onFault(error);
         if (stopped) break;
+        // The results must not wait for what comes next: the deliverer reads it later.
+        if (readsNext) {
+          readsNext = false;
+          continue;
+        }
         if (isAboutRows(error)) return setAside(entries);
         // The database seems to be unavailable. The epoch guards a later write too.
         await wait(retryMs);
@@ -81,7 +87,6 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
   /** By endpoint. */
   async function selectNext(tx: Transaction, results: AttemptResult[]): Promise<Map<string, Next>> {
     const lanes = results.filter(isStrictSuccess).map((result) => ({ ...result, share: 1 }));
-    if (lanes.length === 0) return new Map();
     const readAt = performance.now();
     // Without a key, the deliverer reads what is due when there is one.
     const [due, keys] = await Promise.all([selectDue(tx, lanes, []), signers(tx).catch(() => null)]);

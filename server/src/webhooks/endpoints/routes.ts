@@ -25,6 +25,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
   });
 
   routes.create('/partners/:id/webhook-endpoints', {
+    namesPerson: false,
     operationId: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description: 'The endpoint gets events that are published from now on.',
@@ -55,6 +56,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
   });
 
   routes.act('/partners/:id/webhook-endpoints/:endpoint_id/pause', {
+    namesPerson: false,
     operationId: 'pauseWebhookEndpoint',
     summary: 'Pause a webhook endpoint',
     description: 'Its deliveries wait until it is resumed. A disabled endpoint cannot be paused.',
@@ -64,6 +66,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
   });
 
   routes.act('/partners/:id/webhook-endpoints/:endpoint_id/resume', {
+    namesPerson: false,
     operationId: 'resumeWebhookEndpoint',
     summary: 'Resume a webhook endpoint',
     description:

@@ -16,6 +16,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
   const post = access.onPartner({ resource: 'events', method: 'post' }, partnerOnly);
 
   routes.create('/partners/:id/events', {
+    namesPerson: false,
     operationId: 'publishEvent',
     summary: 'Publish an event',
     description: 'Answers when the event and all its deliveries are committed. The body has at most 256 KiB.',
@@ -30,6 +31,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
   });
 
   routes.create('/partners/:id/events/batch', {
+    namesPerson: false,
     operationId: 'publishEvents',
     summary: 'Publish a batch of events',
     description: 'Publishes all events or none. The body has at most 1,000 events and 4 MiB.',
@@ -65,6 +67,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
   });
 
   createRoutes(server, 'Webhook endpoints').act('/partners/:id/webhook-endpoints/:endpoint_id/test', {
+    namesPerson: false,
     operationId: 'testWebhookEndpoint',
     summary: 'Send a test event to a sandbox endpoint',
     description:

@@ -49,6 +49,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
   });
 
   routes.act('/partners/:id/deliveries/:delivery_id/replay', {
+    namesPerson: false,
     operationId: 'replayDelivery',
     summary: 'Replay a delivery',
     description:
@@ -61,6 +62,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
   });
 
   routes.act('/partners/:id/deliveries/:delivery_id/send-now', {
+    namesPerson: false,
     operationId: 'sendDeliveryNow',
     summary: 'Send a pending delivery now',
     description:

@@ -12,6 +12,7 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
   const start = access.onPartner({ resource: 'deliveries', method: 'post' }, partnerOnly);
 
   routes.create('/partners/:id/deliveries/replay', {
+    namesPerson: false,
     operationId: 'startReplay',
     summary: 'Replay all deliveries that match a filter',
     description:
@@ -24,6 +25,7 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
   });
 
   routes.create('/partners/:id/deliveries/send-now', {
+    namesPerson: false,
     operationId: 'startSendNow',
     summary: 'Send now all pending deliveries that match a filter',
     description:
@@ -57,6 +59,7 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
   });
 
   routes.create('/partners/:id/replays/:replay_id/stop', {
+    namesPerson: false,
     operationId: 'stopReplay',
     summary: 'Stop a replay or a send-now',
     description:
