@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalidHeader, ServiceError } from '../errors.ts';
-import type { Transaction } from '../postgres/database.ts';
+import type { Database, Transaction } from '../postgres/database.ts';
 import {
   type Answer,
   type IdempotentRequest,
@@ -114,3 +114,15 @@ export async function runIdempotent(
   await keepAnswers(tx, [{ request, principalId, answer }]);
   return answer;
 }
+
+/** The same in a transaction of its own, in which `decide` first decides access again. */
+export const transactIdempotent = <Allowed extends { actor: { userId: string } }>(
+  db: Database,
+  decide: (tx: Transaction) => Promise<Allowed>,
+  request: IdempotentRequest,
+  effect: (tx: Transaction, allowed: Allowed) => Promise<Answer>,
+): Promise<Answer> =>
+  db.transaction(async (tx) => {
+    const allowed = await decide(tx);
+    return runIdempotent(tx, request, allowed.actor.userId, () => effect(tx, allowed));
+  });

@@ -7,6 +7,7 @@ export {
   keepAnswers,
   readIdempotencyKey,
   runIdempotent,
+  transactIdempotent,
 } from './idempotency.ts';
 export type { Answer, IdempotentRequest } from './store.ts';
 

@@ -7,13 +7,13 @@ type Options = {
   /** Names the limit in a 429. */
   name: string;
   /** How much work runs at once, of all groups and of one. */
-  concurrency: number;
+  concurrency?: number;
   concurrencyPerGroup?: number;
   /** How much work waits at most, of all groups and of one. */
-  maxQueued: number;
-  maxQueuedPerGroup: number;
+  maxQueued?: number;
+  maxQueuedPerGroup?: number;
   /** What a refused caller is told to wait. */
-  retryAfterSeconds: number;
+  retryAfterSeconds?: number;
   /** What waits, for the message of a 429. */
   what?: string;
 };
@@ -31,11 +31,11 @@ type Waiting = { start(): void; refuse(): void };
 
 export function createFairQueue({
   name,
-  concurrency,
+  concurrency = 2,
   concurrencyPerGroup = concurrency,
-  maxQueued,
-  maxQueuedPerGroup,
-  retryAfterSeconds,
+  maxQueued = 200,
+  maxQueuedPerGroup = 20,
+  retryAfterSeconds = 5,
   what = 'requests of an address',
 }: Options): FairQueue {
   const line = createFairLine<Waiting>();

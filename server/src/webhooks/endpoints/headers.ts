@@ -1,5 +1,4 @@
-// The headers of an endpoint, which are sent with each webhook. They are encrypted at rest and never shown
-// again.
+// The headers of an endpoint, which are sent with each webhook: encrypted at rest, and never shown again.
 import type { Secret } from '../../base/config-values.ts';
 import { invalidRequest } from '../../base/errors.ts';
 import { createEncryption } from '../../base/secrets/index.ts';
@@ -11,38 +10,32 @@ const reservedHeaders =
 
 type Headers = Readonly<Record<string, string>>;
 
-export type HeaderEncryption = {
-  /**
-   * Null if there are no headers. `endpointId` is the id of the wire format. The headers decrypt only with the
-   * same id.
-   */
-  encrypt(endpointId: string, headers: Headers | null): Buffer | null;
-  decrypt(endpointId: string, sealed: Buffer | null): Headers;
-};
+export type HeaderEncryption = ReturnType<typeof createHeaderEncryption>;
 
-export function createHeaderEncryption(secrets: readonly Secret[]): HeaderEncryption {
+export function createHeaderEncryption(secrets: readonly Secret[]) {
   const encryption = createEncryption(secrets, 'webhook headers');
   return {
-    encrypt: (endpointId, headers) =>
+    /** Null if there are no headers. `endpointId`: of the wire. They decrypt only with the same id. */
+    encrypt: (endpointId: string, headers: Headers | null): Buffer | null =>
       headers === null || Object.keys(headers).length === 0
         ? null
         : encryption.encrypt(JSON.stringify(headers), endpointId),
-    decrypt: (endpointId, sealed) =>
+    decrypt: (endpointId: string, sealed: Buffer | null): Headers =>
       sealed === null ? {} : JSON.parse(encryption.decrypt(sealed, endpointId)),
   };
 }
 
-/** @throws ServiceError invalid_request: a reserved header, a name twice, or too many bytes */
+/** @throws ServiceError invalid_request */
 export function readHeaderNames(headers: Headers | null): string[] {
+  const refuse = (problem: string): never => {
+    throw invalidRequest('/headers', problem);
+  };
   const names = Object.keys(headers ?? {});
   const reserved = names.find((name) => reservedHeaders.test(name));
-  if (reserved !== undefined)
-    throw invalidRequest('/headers', `must not set ${reserved}, which Concord sets itself`);
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
-    throw invalidRequest('/headers', 'must not have a name twice');
-  }
-  if (JSON.stringify(headers ?? {}).length > maxHeaderBytes) {
-    throw invalidRequest('/headers', `must have at most ${maxHeaderBytes} bytes`);
-  }
+  if (reserved !== undefined) refuse(`must not set ${reserved}, which Concord sets itself`);
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    refuse('must not have a name twice');
+  if (JSON.stringify(headers ?? {}).length > maxHeaderBytes)
+    refuse(`must have at most ${maxHeaderBytes} bytes`);
   return names;
 }

@@ -4,7 +4,7 @@ import type { Method } from '../../access/permissions/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Endpoints } from './endpoints.ts';
 import * as wire from './schema.ts';
-import { endpointRead } from './store.ts';
+import { endpointRead, toEndpoint } from './store.ts';
 
 type Options = { endpoints: Endpoints; access: Access };
 
@@ -12,7 +12,6 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
   const routes = createRoutes(server, 'Webhook endpoints');
   const all = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, partnerOnly);
   const one = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
-  const act = one('post');
 
   routes.list('/partners/:id/webhook-endpoints', {
     operationId: 'listWebhookEndpoints',
@@ -41,7 +40,7 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
     description: 'One endpoint with its state and limits. Of its headers, only the names are shown.',
     access: one('get'),
     answer: wire.Endpoint,
-    run: ({ granted }) => endpoints.get(granted),
+    run: ({ granted }) => toEndpoint(granted.row),
   });
 
   routes.change('/partners/:id/webhook-endpoints/:endpoint_id', {
@@ -60,9 +59,9 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
     operationId: 'pauseWebhookEndpoint',
     summary: 'Pause a webhook endpoint',
     description: 'Its deliveries wait until it is resumed. A disabled endpoint cannot be paused.',
-    access: act,
+    access: one('post'),
     answer: wire.Endpoint,
-    run: ({ granted, key, ifMatch }) => endpoints.pause(granted, key, ifMatch),
+    run: ({ granted, key, ifMatch }) => endpoints.act(granted, 'pause', key, { ifMatch }),
   });
 
   routes.act('/partners/:id/webhook-endpoints/:endpoint_id/resume', {
@@ -72,11 +71,11 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
     description:
       'Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission `deliveries.post`. ' +
       'Also enables a disabled endpoint. The body can be left out.',
-    access: act,
+    access: one('post'),
     body: wire.ResumeEndpoint,
     answer: wire.Endpoint,
     run: ({ granted, key, ifMatch, body }) =>
-      endpoints.resume(granted, key, { ifMatch, sendNow: body?.send_now ?? false }),
+      endpoints.act(granted, 'resume', key, { ifMatch, sendNow: body?.send_now }),
   });
 
   routes.remove('/partners/:id/webhook-endpoints/:endpoint_id', {

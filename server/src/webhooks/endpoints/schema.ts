@@ -1,11 +1,10 @@
 // The wire of webhook endpoints (behaviour W8).
 import { type Static, Type } from 'typebox';
 import { NullableString, NullableText, Text, Timestamp } from '../../base/http/schemas.ts';
+import { serializer } from '../../base/http/serialization.ts';
 import { environments } from '../signing-keys/index.ts';
-import { endpointStates } from './endpoint.ts';
 
 const closed = { additionalProperties: false };
-const nullable = <T>(schema: object) => Type.Unsafe<T | null>({ ...schema });
 
 const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
@@ -16,17 +15,17 @@ const meanings = {
   ordering:
     '`none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed',
 };
-const concurrency = {
+const concurrency = Type.Integer({
   minimum: 1,
   maximum: 64,
   description: 'The most requests at the same time. Default: 8',
-};
-const rateLimit = {
+});
+const rateLimit = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 1,
   maximum: 1_000,
   description: 'The most requests in a second. null: no limit',
-};
+});
 const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
@@ -42,7 +41,7 @@ export const Endpoint = Type.Object(
     id: Type.String(),
     url: Type.String({ description: meanings.url }),
     description: NullableString(),
-    event_types: nullable<string[]>({
+    event_types: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
       description: meanings.event_types,
@@ -51,8 +50,8 @@ export const Endpoint = Type.Object(
       description: 'The environment of the events that are sent. It cannot be changed',
     }),
     ordering: Type.Enum(['none', 'strict'], { description: meanings.ordering }),
-    max_concurrency: Type.Integer(concurrency),
-    rate_limit_per_second: nullable<number>(rateLimit),
+    max_concurrency: concurrency,
+    rate_limit_per_second: rateLimit,
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
@@ -81,11 +80,12 @@ export const Endpoint = Type.Object(
   },
 );
 export type Endpoint = Static<typeof Endpoint>;
+export const toEndpointJson = serializer(Endpoint);
 
 const members = {
   description: Type.Optional(NullableText(2_000)),
   event_types: Type.Optional(
-    nullable<string[]>({
+    Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       maxItems: 100,
       uniqueItems: true,
@@ -96,10 +96,10 @@ const members = {
   ordering: Type.Optional(
     Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` }),
   ),
-  max_concurrency: Type.Optional(Type.Integer(concurrency)),
-  rate_limit_per_second: Type.Optional(nullable<number>(rateLimit)),
+  max_concurrency: Type.Optional(concurrency),
+  rate_limit_per_second: Type.Optional(rateLimit),
   headers: Type.Optional(
-    nullable<Record<string, string>>({
+    Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],
       maxProperties: 20,
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
@@ -158,7 +158,7 @@ export const endpointList = {
       description:
         'Endpoints in this state. `failing`: active, and its last attempts all failed. `fails_in_part`: active, and some of them failed. ' +
         '`active`: neither. Needs the permission to list deliveries',
-      values: [...endpointStates],
+      values: ['active', 'failing', 'fails_in_part', 'paused', 'disabled'],
     },
     text: 'Endpoints whose URL or description has this text. Upper and lower case are the same',
     status: { description: 'Endpoints in this status', values: ['active', 'paused', 'disabled'] },

@@ -5,14 +5,23 @@ import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward, msAgo } from '../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
-import { columnList, pick, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import {
+  columnList,
+  columnOf,
+  pick,
+  queryValue,
+  queryValues,
+  requireRow,
+  selectTotal,
+  type Total,
+} from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { Target } from '../lanes/hand-over.ts';
 import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import type { Endpoint } from './schema.ts';
 
-/** The columns that a client sets. */
+/** A client sets these. */
 const contentNames = [
   'url',
   'description',
@@ -37,7 +46,6 @@ export type EndpointRow = Omit<Endpoint, 'id' | 'created_at' | 'updated_at'> & {
 const columns = sql`
   item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.disabled_reason, item.created_at, item.updated_at`;
 
-/** The endpoint that the path names. */
 export const endpointRead: Read<EndpointRow> = {
   name: 'webhook endpoint',
   columns,
@@ -59,12 +67,7 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-export type NewEndpoint = {
-  id: string;
-  partnerId: string;
-  environment: string;
-  sealedHeaders: Buffer | null;
-};
+type NewEndpoint = { id: string; partnerId: string; environment: string; sealedHeaders: Buffer | null };
 
 export async function insertEndpoint(
   tx: Transaction,
@@ -97,22 +100,16 @@ export async function deleteEndpoint(tx: Transaction, endpointId: string): Promi
   await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
 }
 
-export const selectStatuses = (
-  on: Queryable,
-  partnerId: string,
-): Promise<{ id: string; status: Endpoint['status'] }[]> =>
-  on.query(sql`select id, status from webhook_endpoint where partner_id = ${partnerId}`);
+export const selectStatuses = (on: Queryable, partnerId: string) =>
+  on.query<Pick<Endpoint, 'id' | 'status'>>(
+    sql`select id, status from webhook_endpoint where partner_id = ${partnerId}`,
+  );
 
-const sortColumns = {
-  id: sql`item.id`,
-  created_at: sql`item.created_at`,
-  updated_at: sql`item.updated_at`,
-} as const;
+const sortColumns = { id: sql`item.id`, created_at: sql`item.created_at`, updated_at: sql`item.updated_at` };
 export type EndpointSort = keyof typeof sortColumns;
 export type EndpointFilter = {
   environment?: string | undefined;
   status?: string | undefined;
-  /** Inside the URL or the description. */
   text?: string | undefined;
   /** Bare UUIDs. */
   ids?: readonly string[] | undefined;
@@ -166,15 +163,11 @@ export async function holdSubscribers(tx: Transaction, partnerId: string): Promi
     sql`select ${subscriberColumns} from webhook_endpoint endpoint where partner_id = ${partnerId}`,
     'subscribers',
   );
-  const ids = all.map(({ id }) => id);
-  const held = new Set(await holdLanes(tx, ids));
+  const held = new Set(await holdLanes(tx, columnOf(all)('id')));
   return all.filter(({ id }) => held.has(id));
 }
 
-/**
- * Does the same for many partners without waiting for locks. `busy` has the partners with a lane that is
- * locked.
- */
+/** The same for many partners, without waiting. `busy` has the partners with a locked lane. */
 export async function tryHoldSubscribers(
   tx: Transaction,
   partnerIds: readonly string[],
@@ -193,29 +186,22 @@ export async function tryHoldSubscribers(
   };
 }
 
-/** Null if the partner has no such endpoint, or it is deleted. */
-export async function selectEndpointStatus(
-  on: Queryable,
-  partnerId: string,
-  endpointId: string,
-): Promise<string | null> {
-  const [row] = await on.query<{ status: string }>(
+/** Undefined: the partner has no such endpoint, or it is deleted. */
+export const selectEndpointStatus = (on: Queryable, partnerId: string, endpointId: string) =>
+  queryValue<Endpoint['status']>(
+    on,
     sql`select status from webhook_endpoint where id = ${endpointId} and partner_id = ${partnerId}`,
   );
-  return row?.status ?? null;
-}
 
-/** Those of the endpoints that exist and have one of these statuses. */
-export async function selectInStatus(
+export const selectInStatus = (
   on: Queryable,
   endpointIds: readonly string[],
   statuses: readonly Endpoint['status'][],
-): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(
+): Promise<string[]> =>
+  queryValues(
+    on,
     sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = any(${[...statuses]})`,
   );
-  return rows.map(({ id }) => id);
-}
 
 export type DisabledEndpoint = {
   id: string;
@@ -235,13 +221,12 @@ export async function disableEndpoints(
   failing: readonly Lease[],
   patienceMs: number,
 ): Promise<DisabledEndpoint[]> {
-  const suspects = [...gone, ...failing.map((lease) => ({ ...lease, url: null }))];
+  const column = columnOf([...gone, ...failing.map((lease) => ({ ...lease, url: null }))]);
   return tx.query<DisabledEndpoint>(sql`
     update webhook_endpoint endpoint set status = 'disabled', disabled_at = concord_now(),
       disabled_reason = case when suspect.url is not null then 'It answered 410 Gone.' else 'Every attempt failed for five days.' end,
       updated_at = ${movedForward(sql`endpoint.updated_at`)}
-    from unnest(${suspects.map(({ endpointId }) => endpointId)}::uuid[], ${suspects.map(({ epoch }) => epoch)}::bigint[],
-      ${suspects.map(({ url }) => url)}::text[]) as suspect (endpoint_id, epoch, url)
+    from unnest(${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('url')}::text[]) as suspect (endpoint_id, epoch, url)
     join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
     where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
       and coalesce(suspect.url = endpoint.url, lane.failing_since <= ${msAgo(patienceMs)})

@@ -3,7 +3,6 @@ import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
-import { serializer } from '../../base/http/serialization.ts';
 import type { Answer, IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import { createFairQueue } from '../../base/limits/index.ts';
@@ -12,7 +11,7 @@ import type { Pool } from '../../base/threads/pool.ts';
 import type { DataChecks } from '../catalogue/data-checks.ts';
 import type { EventTypes } from '../catalogue/event-types.ts';
 import { type EventType, selectEventType } from '../catalogue/store.ts';
-import { Endpoint } from '../endpoints/schema.ts';
+import { toEndpointJson } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import { createFeed } from './feed.ts';
 import type { Publication } from './publish.ts';
@@ -20,7 +19,6 @@ import type { Publisher } from './publisher.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent } from './schema.ts';
 
-const toEndpointJson = serializer(Endpoint);
 /** A larger body is read in a thread. */
 const largeBodyBytes = 64 * 1024;
 /** Reading takes linear time, so only a fault of ours can reach this. */
@@ -33,11 +31,7 @@ const largeBatch = 20;
  */
 const batchLimits = {
   name: 'large-batches',
-  concurrency: 2,
   concurrencyPerGroup: 1,
-  maxQueued: 200,
-  maxQueuedPerGroup: 20,
-  retryAfterSeconds: 5,
   what: `batches of the partner with more than ${largeBatch} events`,
 };
 

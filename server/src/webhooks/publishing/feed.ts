@@ -20,11 +20,7 @@ const maxDeliveries = 1_000;
 /** Searches of one partner run one after another, so they delay no other partner. */
 const searchLimits = {
   name: 'event-searches',
-  concurrency: 2,
   concurrencyPerGroup: 1,
-  maxQueued: 200,
-  maxQueuedPerGroup: 20,
-  retryAfterSeconds: 5,
   what: 'searches of the events of a partner',
 };
 

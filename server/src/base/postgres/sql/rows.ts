@@ -7,10 +7,14 @@ export async function queryRow<Row>(on: Queryable, statement: Sql): Promise<Row 
   return (await on.query<Row>(statement))[0];
 }
 
-/** The value of a statement that returns one column. Undefined: it returned no row. */
+/** The values of a statement that returns one column. `name`: as in `Queryable.query`. */
+export async function queryValues<Value>(on: Queryable, statement: Sql, name?: string): Promise<Value[]> {
+  return (await on.query<Record<string, Value>>(statement, name)).flatMap((row) => Object.values(row));
+}
+
+/** The first of these values. Undefined: the statement returned no row. */
 export async function queryValue<Value>(on: Queryable, statement: Sql): Promise<Value | undefined> {
-  const row = await queryRow<Record<string, Value>>(on, statement);
-  return row && Object.values(row)[0];
+  return (await queryValues<Value>(on, statement))[0];
 }
 
 /** Whether the statement returned a row. */

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
+import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { selectEndpointStatus } from '../../endpoints/store.ts';
@@ -18,99 +18,76 @@ import * as store from './store.ts';
 const toJson = serializer(wire.Delivery);
 const toJsonWithAttempts = serializer(wire.DeliveryWithAttempts);
 
-type GrantedDelivery = Granted<store.DeliveryRow>;
-/**
- * Pages that examine many deliveries. Few at the same time, so that they do not take every connection. Users
- * take turns.
- */
-const searchLimits = {
-  name: 'delivery-searches',
-  concurrency: 2,
-  maxQueued: 200,
-  maxQueuedPerGroup: 20,
-  retryAfterSeconds: 5,
-  what: 'searches of deliveries of a user',
-};
+/** Pages that examine many deliveries. Few run at once, so that they do not take every connection. */
+const searchLimits = { name: 'delivery-searches', what: 'searches of deliveries of a user' };
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ db }: { db: Database }) {
   const searches = createFairQueue(searchLimits);
+  const inTurn = <T>(userId: string, search: () => Promise<T>) =>
+    searches.run(userId, () => db.forAll(search));
 
-  /** Locks the lane and the delivery for `act`, which returns the delivery as it is then. */
-  const change = (
-    granted: GrantedDelivery,
-    idempotent: IdempotentRequest,
-    ifMatch: string | undefined,
-    { action, act }: Change,
-  ): Promise<Answer> =>
-    db.transaction(async (tx) => {
-      const { actor, partnerId } = await granted.recheck(tx);
-      return runIdempotent(tx, idempotent, actor.userId, async () => {
+  return {
+    get: ({ row }: Granted<store.DeliveryRow>): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
+
+    list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
+      const filter = readFilter(wanted, (name) => `/filter[${name}]`);
+      if (isIndexed(filter)) return { page: (...asked) => selectDeliveries(db, partnerId, filter, ...asked) };
+      return {
+        page: (...asked) => inTurn(actor.userId, () => searchDeliveries(db, partnerId, filter, ...asked)),
+      };
+    },
+
+    /** What a replay and a send-now of the filter would do. */
+    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
+      inTurn(actor.userId, () => countDeliveries(db, partnerId, filter)),
+
+    /** Locks the lane and the delivery. */
+    change: (
+      action: keyof typeof acts,
+      granted: Granted<store.DeliveryRow>,
+      idempotent: IdempotentRequest,
+      ifMatch: string | undefined,
+    ): Promise<Answer> =>
+      transactIdempotent(db, granted.recheck, idempotent, async (tx, { actor, partnerId }) => {
         const { delivery_id: id, endpoint_id: endpointId } = granted.row;
         // Every transaction locks lanes before deliveries.
         await holdLanes(tx, [endpointId]);
         const row = await store.lockDelivery(tx, id);
         if (!row) throw new ServiceError('not_found');
         if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
-        const changed = await act(tx, row, await selectEndpointStatus(tx, partnerId, endpointId));
+        const changed = await acts[action](tx, row, await selectEndpointStatus(tx, partnerId, endpointId));
         const delivery = store.toDelivery(changed);
         if (changed !== row) {
           await wakeLanes(tx, [endpointId]);
           const changes = changesBetween(store.toDelivery(row), delivery);
-          await recordAction(tx, { actor, partnerId, action, target: delivery.id, changes });
+          const target = delivery.id;
+          await recordAction(tx, { actor, partnerId, action: `delivery.${action}`, target, changes });
         }
         return { status: 200, headers: {}, json: toJson(delivery) };
-      });
-    });
-
-  return {
-    get: ({ row }: GrantedDelivery): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
-
-    list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
-      const filter = readFilter(wanted, (name) => `/filter[${name}]`);
-      if (isIndexed(filter)) return { page: (...asked) => selectDeliveries(db, partnerId, filter, ...asked) };
-      const inTurn = <T>(work: () => Promise<T>) => searches.run(actor.userId, () => db.forAll(work));
-      return { page: (...asked) => inTurn(() => searchDeliveries(db, partnerId, filter, ...asked)) };
-    },
-
-    /** What a replay and a send-now of the filter would do. */
-    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
-      searches.run(actor.userId, () => db.forAll(() => countDeliveries(db, partnerId, filter))),
-
-    sendNow: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
-      change(granted, idempotent, ifMatch, { action: 'delivery.send_now', act: sendNow }),
-
-    replay: (granted: GrantedDelivery, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
-      change(granted, idempotent, ifMatch, { action: 'delivery.replay', act: replay }),
+      }),
   };
 }
 
-type Change = {
-  action: string;
-  /** The same row means that nothing changed. `endpointStatus`: null if the endpoint is deleted. */
-  act: (tx: Transaction, row: store.DeliveryRow, endpointStatus: string | null) => Promise<store.DeliveryRow>;
-};
+/** Returns the same row if nothing changes. */
+type Act = (tx: Transaction, row: store.DeliveryRow, endpoint: EndpointStatus) => Promise<store.DeliveryRow>;
+/** Undefined: the endpoint is deleted. */
+type EndpointStatus = string | undefined;
 
-/**
- * Makes the next attempt of a pending delivery due.
- * @throws ServiceError not_pending, endpoint_paused, endpoint_disabled, endpoint_deleted, delivery_held
- */
-const sendNow: Change['act'] = async (tx, row, endpointStatus) => {
+/** Makes the next attempt of a pending delivery due. */
+const sendNow: Act = async (tx, row, endpoint) => {
   if (row.status !== 'pending')
     throw new ServiceError('not_pending', { detail: `The delivery is ${row.status}.` });
-  requireActive(endpointStatus);
+  requireActive(endpoint);
   if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
   const { moved } = await store.sendDeliveriesNow(tx, [row.delivery_id], [row.endpoint_id], null);
   return moved === 0 ? row : ((await store.lockDelivery(tx, row.delivery_id)) ?? row);
 };
 
-/**
- * Starts a new round, unless the delivery is pending.
- * @throws ServiceError endpoint_disabled, endpoint_deleted, limit_reached
- */
-const replay: Change['act'] = async (tx, row, endpointStatus) => {
-  requireNotDisabled(endpointStatus);
+/** Starts a new round, unless the delivery is pending. */
+const replay: Act = async (tx, row, endpoint) => {
+  requireNotDisabled(endpoint);
   if (row.status === 'pending') return row;
   if (row.attempt_count >= store.maxAttempts) {
     throw new ServiceError('limit_reached', {
@@ -120,21 +97,21 @@ const replay: Change['act'] = async (tx, row, endpointStatus) => {
   return store.replayDelivery(tx, row.delivery_id);
 };
 
+const acts = { send_now: sendNow, replay };
+
 const withAttempts = async (on: Queryable, row: store.DeliveryRow): Promise<wire.DeliveryWithAttempts> => ({
   ...store.toDelivery(row),
   attempts: await store.selectAttempts(on, row.delivery_id),
 });
 
-/**
- * `status` null means that the endpoint is deleted. @throws ServiceError endpoint_deleted, endpoint_disabled
- */
-export function requireNotDisabled(status: string | null): void {
-  if (status === null) throw new ServiceError('endpoint_deleted');
+/** @throws ServiceError endpoint_deleted, endpoint_disabled */
+export function requireNotDisabled(status: EndpointStatus): void {
+  if (status === undefined) throw new ServiceError('endpoint_deleted');
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
 }
 
 /** @throws ServiceError endpoint_deleted, endpoint_disabled, endpoint_paused */
-export function requireActive(status: string | null): void {
+export function requireActive(status: EndpointStatus): void {
   requireNotDisabled(status);
   if (status === 'paused') throw new ServiceError('endpoint_paused');
 }

@@ -2,6 +2,7 @@
 import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
 import { filtersIn, requireKnownFilters } from '../../../base/http/lists.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
+import type { Attempts } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
 import * as wire from './schema.ts';
 import { readFilter } from './search/filter.ts';
@@ -58,7 +59,7 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
     answer: wire.Delivery,
     // The representation of a GET includes the attempts.
     tagged: false,
-    run: ({ granted, key, ifMatch }) => deliveries.replay(granted, key, ifMatch),
+    run: ({ granted, key, ifMatch }) => deliveries.change('replay', granted, key, ifMatch),
   });
 
   routes.act('/partners/:id/deliveries/:delivery_id/send-now', {
@@ -70,6 +71,20 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
     access: send,
     answer: wire.Delivery,
     tagged: false,
-    run: ({ granted, key, ifMatch }) => deliveries.sendNow(granted, key, ifMatch),
+    run: ({ granted, key, ifMatch }) => deliveries.change('send_now', granted, key, ifMatch),
+  });
+}
+
+export function registerAttemptRoutes(
+  server: HttpServer,
+  { attempts, access }: { attempts: Attempts; access: Access },
+): void {
+  createRoutes(server, 'Deliveries').read('/partners/:id/deliveries/:delivery_id/attempts/:number', {
+    operationId: 'getAttempt',
+    summary: 'Get an attempt with its request',
+    description: 'Shows the request as it was signed, with the text that the signature covers.',
+    access: access.onPartner({ resource: 'deliveries', method: 'get' }, deliveryRead),
+    answer: wire.AttemptWithRequest,
+    run: ({ granted, params }) => attempts.get(granted, params.number),
   });
 }

@@ -1,7 +1,7 @@
 // The wire of deliveries (behaviour W11).
 import { type Static, Type } from 'typebox';
 import { filterQuery } from '../../../base/http/lists.ts';
-import { NullableMoment, NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import { HeaderLine, NullableMoment, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { failureReasons } from '../../statistics/index.ts';
 
@@ -60,7 +60,7 @@ export const delivered = {
 export const Delivery = Type.Object(members, { title: 'Delivery', ...closed, examples: [delivered] });
 export type Delivery = Static<typeof Delivery>;
 
-export const acknowledged = {
+const acknowledged = {
   number: 1,
   started_at: '2026-01-31T08:00:00.012Z',
   duration_ms: 128,
@@ -68,7 +68,7 @@ export const acknowledged = {
   error: null,
   response_body: '',
 };
-export const attemptMembers = {
+const attemptMembers = {
   number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
   started_at: Timestamp(),
   duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
@@ -88,6 +88,76 @@ export const DeliveryWithAttempts = Type.Object(
   { title: 'DeliveryWithAttempts', ...closed, examples: [{ ...delivered, attempts: [acknowledged] }] },
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
+
+const sentRequest = Type.Object(
+  {
+    method: Type.String(),
+    url: Type.String({ description: 'The URL as it was signed, which the endpoint may no longer have' }),
+    headers: Type.Array(HeaderLine, {
+      description:
+        'In the order in which they are sent, without the headers that the endpoint was given, and without Connection',
+    }),
+    body: Type.String({ description: 'The body, byte for byte' }),
+  },
+  { title: 'SentRequest', ...closed },
+);
+
+const created = 1_769_846_400;
+const digest = 'sha-256=:iKy56iXnNhwSLv+zGqjjVEYzPpyS/ZGn5vO07xKwNqc=:';
+const parameters = `("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=${created};alg="ecdsa-p384-sha384";keyid="b6Qm"`;
+const signed = {
+  ...acknowledged,
+  request: {
+    method: 'POST',
+    url: 'https://hooks.example.com/',
+    headers: [
+      { name: 'host', value: 'hooks.example.com' },
+      { name: 'content-type', value: 'application/json' },
+      { name: 'content-digest', value: digest },
+      { name: 'webhook-id', value: 'evt_01h2xcejqtf2nbrexx3vqjhp41' },
+      { name: 'webhook-attempt', value: '1' },
+      { name: 'user-agent', value: 'Concord (https://concord.example.com)' },
+      { name: 'signature-input', value: `sig1=${parameters}` },
+      { name: 'signature', value: 'sig1=:cGgT:' },
+      { name: 'content-length', value: '2' },
+    ],
+    body: '{}',
+  },
+  signature_base: [
+    '"@method": POST',
+    '"@target-uri": https://hooks.example.com/',
+    '"content-type": application/json',
+    `"content-digest": ${digest}`,
+    '"webhook-id": evt_01h2xcejqtf2nbrexx3vqjhp41',
+    `"@signature-params": ${parameters}`,
+  ].join('\n'),
+  key_id: 'b6Qm',
+  created,
+  signature: 'cGgT',
+};
+
+/** A member that is null together with the other members about the request. */
+const orNull = 'null: no request was signed, or an earlier version sent it';
+
+export const AttemptWithRequest = Type.Object(
+  {
+    ...attemptMembers,
+    request: Type.Unsafe<Static<typeof sentRequest> | null>({
+      ...sentRequest,
+      type: ['object', 'null'],
+      description: `The request as it was signed. ${orNull}`,
+    }),
+    signature_base: NullableString(`The text that was signed (RFC 9421, section 2.5). ${orNull}`),
+    key_id: NullableString(`The key that signed. ${orNull}`),
+    created: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: `When the request was signed, in Unix seconds. ${orNull}`,
+    }),
+    signature: NullableString(`The signature in base64: r and s of ECDSA (IEEE P1363). ${orNull}`),
+  },
+  { title: 'AttemptWithRequest', ...closed, examples: [signed] },
+);
+export type AttemptWithRequest = Static<typeof AttemptWithRequest>;
 
 export const deliveryList = {
   kind: 'delivery',

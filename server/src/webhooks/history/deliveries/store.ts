@@ -3,7 +3,16 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../../access/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { columnOf, requireRow, selectCount } from '../../../base/postgres/sql/rows.ts';
+import {
+  columnList,
+  columnOf,
+  pick,
+  queryRow,
+  queryValue,
+  queryValues,
+  requireRow,
+  selectCount,
+} from '../../../base/postgres/sql/rows.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
 /** A row of the table `delivery`, ids as bare UUIDs. */
@@ -26,7 +35,6 @@ export const columns = sql`
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = item.endpoint_id) = 'active'
     then nullif(item.next_attempt_at, 'infinity') end as next_attempt_at`;
 
-/** The delivery that the path names. */
 export const deliveryRead: Read<DeliveryRow> = {
   name: 'delivery',
   columns,
@@ -59,24 +67,55 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   completed_at: row.completed_at?.toISOString() ?? null,
 });
 
+const attemptNames = [
+  'number',
+  'started_at',
+  'duration_ms',
+  'status_code',
+  'error',
+  'response_body',
+] as const;
+const attemptColumns = columnList(attemptNames);
+type ShownAttempt = Omit<Attempt, 'started_at'> & { started_at: Date };
+
+export const toAttempt = (row: ShownAttempt): Attempt => ({
+  ...pick(row, attemptNames),
+  started_at: row.started_at.toISOString(),
+});
+
 export async function selectAttempts(on: Queryable, deliveryId: string): Promise<Attempt[]> {
-  const rows = await on.query<Omit<Attempt, 'started_at'> & { started_at: Date }>(sql`
-    select number, started_at, duration_ms, status_code, error, response_body from attempt
-    where delivery_id = ${deliveryId} order by number`);
-  return rows.map((row) => ({ ...row, started_at: row.started_at.toISOString() }));
+  const rows = await on.query<ShownAttempt>(
+    sql`select ${attemptColumns} from attempt where delivery_id = ${deliveryId} order by number`,
+  );
+  return rows.map(toAttempt);
 }
 
-export async function lockDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow | undefined> {
-  const [row] = await tx.query<DeliveryRow>(
-    sql`select ${columns} from delivery item where id = ${deliveryId} for update`,
+/** A row of the table `attempt`, with the body of its event. The engine writes it. */
+export type AttemptRow = ShownAttempt & {
+  body: string | null;
+  url: string | null;
+  /** A bigint, which pg reads as text. */
+  created: string | null;
+  key_id: string | null;
+  signature: Buffer | null;
+};
+
+export const selectAttempt = (on: Queryable, deliveryId: string, number: number) =>
+  queryRow<AttemptRow>(
+    on,
+    sql`
+    select ${attemptColumns}, url, created, key_id, signature,
+      (select body from event where id = (select event_id from delivery where id = ${deliveryId})) as body
+    from attempt where delivery_id = ${deliveryId} and number = ${number}`,
   );
-  return row;
-}
+
+export const lockDelivery = (tx: Transaction, deliveryId: string) =>
+  queryRow<DeliveryRow>(tx, sql`select ${columns} from delivery item where id = ${deliveryId} for update`);
 
 /** Bounded, since one response has all attempts of a delivery, each with 16 KiB of its answer. */
 export const maxAttempts = 200;
 
-/** A new round of attempts. The first attempt is due now. */
+/** The first attempt of the round is due now. */
 const newRound = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
 
 export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
@@ -124,16 +163,14 @@ export async function insertDeliveries(
   }
 }
 
-export async function selectEndpointsOf(on: Queryable, ids: readonly string[]): Promise<string[]> {
-  const rows = await on.query<{ endpoint_id: string }>(
-    sql`select distinct endpoint_id from delivery where id = any(${[...ids]}::uuid[])`,
-  );
-  return rows.map(({ endpoint_id }) => endpoint_id);
-}
+export const selectEndpointsOf = (on: Queryable, ids: readonly string[]): Promise<string[]> =>
+  queryValues(on, sql`select distinct endpoint_id from delivery where id = any(${[...ids]}::uuid[])`);
+
+const anyOf = (ids: readonly string[]) => sql`any(${[...ids]}::uuid[])`;
 
 /**
- * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`. Call it
- * with the lanes locked. Returns how many they are.
+ * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`, and
+ * returns how many they are. Call it with the lanes locked.
  */
 export async function replayDeliveries(
   tx: Transaction,
@@ -141,11 +178,14 @@ export async function replayDeliveries(
   endpointIds: readonly string[],
   settledBy: Date,
 ): Promise<number> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select id from delivery where id = any(${[...ids]}::uuid[]) and endpoint_id = any(${[...endpointIds]}::uuid[])
-      and status <> 'pending' and completed_at <= ${settledBy} and attempt_count < ${maxAttempts} order by id for update`);
-  await tx.query(sql`update delivery set ${newRound} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
-  return rows.length;
+  const chosen = await queryValues<string>(
+    tx,
+    sql`
+    select id from delivery where id = ${anyOf(ids)} and endpoint_id = ${anyOf(endpointIds)}
+      and status <> 'pending' and completed_at <= ${settledBy} and attempt_count < ${maxAttempts} order by id for update`,
+  );
+  await tx.query(sql`update delivery set ${newRound} where id = ${anyOf(chosen)}`);
+  return chosen.length;
 }
 
 /** Deliveries that wait for an attempt. Those of a restored backup wait for an operator (O26). */
@@ -154,10 +194,10 @@ const isWaiting = sql`status = 'pending' and next_attempt_at < 'infinity'`;
 const earlierAtOnce = 1_000;
 
 /**
- * Makes those of these deliveries of active endpoints due that wait, and at strict endpoints those before
- * them: none may overtake. A delivery in flight is due already, so it stays as it is. Call it with the lanes
- * held. `reached`: the last delivery of the steps before, which have moved those before it. One that has
- * failed again since is not moved again. `sent`: how many are due now. `moved`: for how many that is new.
+ * Makes waiting deliveries of active endpoints due, and at strict endpoints those before them: none may
+ * overtake. One in flight is due already. Call it with the lanes held. `reached`: the last delivery of the
+ * steps before, so that one that has failed again since is not moved again. `sent`: how many are due now.
+ * `moved`: for how many that is new.
  */
 export async function sendDeliveriesNow(
   tx: Transaction,
@@ -165,24 +205,27 @@ export async function sendDeliveriesNow(
   endpointIds: readonly string[],
   reached: string | null,
 ): Promise<{ sent: number; moved: number }> {
-  const chosen = sql`id = any(${[...ids]}::uuid[]) and endpoint_id = any(${[...endpointIds]}::uuid[]) and ${isWaiting}`;
+  const chosen = sql`id = ${anyOf(ids)} and endpoint_id = ${anyOf(endpointIds)} and ${isWaiting}`;
+  const isLater = sql`${isWaiting} and next_attempt_at > concord_now()`;
   const sent = await selectCount(tx, sql`delivery where ${chosen}`);
-  const later = await tx.query<{ id: string }>(sql`
-    select id from delivery where ${chosen} and next_attempt_at > concord_now()
+  const later = await queryValues<string>(
+    tx,
+    sql`
+    select id from delivery where ${chosen} and ${isLater}
     union
     select earlier.id from (
       select endpoint_id, max(position) as position from delivery where ${chosen} group by endpoint_id) last
     join webhook_endpoint endpoint on endpoint.id = last.endpoint_id and endpoint.ordering = 'strict'
     cross join lateral (
-      select id from delivery where endpoint_id = last.endpoint_id and ${isWaiting} and next_attempt_at > concord_now()
+      select id from delivery where endpoint_id = last.endpoint_id and ${isLater}
         and position < last.position and (${reached}::uuid is null or id > ${reached}) order by position limit ${earlierAtOnce}) earlier
-    limit ${earlierAtOnce}`);
-  const locked = await tx.query<{ id: string }>(sql`
-    select id from delivery where id = any(${later.map(({ id }) => id)}::uuid[]) and ${isWaiting} and next_attempt_at > concord_now()
-    order by id for update`);
-  await tx.query(
-    sql`update delivery set next_attempt_at = concord_now() where id = any(${locked.map(({ id }) => id)}::uuid[])`,
+    limit ${earlierAtOnce}`,
   );
+  const locked = await queryValues<string>(
+    tx,
+    sql`select id from delivery where id = ${anyOf(later)} and ${isLater} order by id for update`,
+  );
+  await tx.query(sql`update delivery set next_attempt_at = concord_now() where id = ${anyOf(locked)}`);
   return { sent, moved: locked.length };
 }
 
@@ -206,26 +249,23 @@ export async function countAble(
   const rows = await on.query<{ replayable: number; sendable: number }>(sql`
     select count(*) filter (where status <> 'pending' and attempt_count < ${maxAttempts} and ${ofEndpoints(sql`status <> 'disabled'`)})::int as replayable,
       count(*) filter (where ${isWaiting} and ${ofEndpoints(sql`status = 'active'`)})::int as sendable
-    from delivery where id = any(${[...ids]}::uuid[])`);
+    from delivery where id = ${anyOf(ids)}`);
   return requireRow(rows, 'count');
 }
 
 /** One statement must end before the statement timeout. */
 const cancelAtOnce = 5_000;
 
-/**
- * Cancels pending deliveries in steps. Returns whether none is left. By ids, since a join would read every
- * partition.
- */
+/** Cancels pending deliveries by ids: a join would read every partition. Returns whether none is left. */
 export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
   for (let step = 0; step < steps; step++) {
-    const rows = await tx.query<{ id: string }>(
+    const ids = await queryValues<string>(
+      tx,
       sql`select id from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce} for update`,
     );
     await tx.query(sql`
-      update delivery set status = 'cancelled', next_attempt_at = null, completed_at = concord_now()
-      where id = any(${rows.map(({ id }) => id)}::uuid[])`);
-    if (rows.length < cancelAtOnce) return true;
+      update delivery set status = 'cancelled', next_attempt_at = null, completed_at = concord_now() where id = ${anyOf(ids)}`);
+    if (ids.length < cancelAtOnce) return true;
   }
   return false;
 }
@@ -237,9 +277,10 @@ export async function insertCancellation(tx: Transaction, endpointId: string): P
 
 /** Continues one cancellation. */
 export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
-  const [cancellation] = await tx.query<{ endpoint_id: string }>(
+  const endpointId = await queryValue<string>(
+    tx,
     sql`select endpoint_id from cancellation limit 1 for update skip locked`,
   );
-  if (!cancellation || !(await cancelDeliveries(tx, cancellation.endpoint_id, steps))) return;
-  await tx.query(sql`delete from cancellation where endpoint_id = ${cancellation.endpoint_id}`);
+  if (endpointId === undefined || !(await cancelDeliveries(tx, endpointId, steps))) return;
+  await tx.query(sql`delete from cancellation where endpoint_id = ${endpointId}`);
 }

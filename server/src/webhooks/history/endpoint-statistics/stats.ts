@@ -27,14 +27,7 @@ const finePlatformMs = 6 * 3_600_000;
  * Each open tab of the console asks all the time. Few are answered at once, so that they do not take every
  * connection. Users take turns.
  */
-const readLimits = {
-  name: 'statistics',
-  concurrency: 2,
-  maxQueued: 200,
-  maxQueuedPerGroup: 20,
-  retryAfterSeconds: 5,
-  what: 'requests for statistics of a user',
-};
+const readLimits = { name: 'statistics', what: 'requests for statistics of a user' };
 
 export type StatsOperations = ReturnType<typeof createStats>;
 

@@ -193,8 +193,8 @@ type Named = Pick<store.NewReplay, 'action' | 'partnerId'> & { endpointId: strin
 async function requireSendable(tx: Transaction, { action, partnerId, endpointId }: Named): Promise<void> {
   if (endpointId === undefined) return;
   const id = parseId('webhook_endpoint', endpointId);
-  const status = id === null ? null : await selectEndpointStatus(tx, partnerId, id);
-  if (status === null) throw invalidRequest('/endpoint_id', 'must be an endpoint of the partner');
+  const status = id === null ? undefined : await selectEndpointStatus(tx, partnerId, id);
+  if (status === undefined) throw invalidRequest('/endpoint_id', 'must be an endpoint of the partner');
   if (action === 'send_now') requireActive(status);
   else requireNotDisabled(status);
 }

@@ -5,7 +5,6 @@ import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { rebuildAttempt } from '../../delivering/sign.ts';
 import type { Environment } from '../../signing-keys/index.ts';
-import type { DeliveryRow } from '../deliveries/store.ts';
 import type { AttemptWithRequest } from './schema.ts';
 import * as store from './store.ts';
 
@@ -16,18 +15,12 @@ export type Attempts = ReturnType<typeof createAttempts>;
 export function createAttempts({ db, userAgents }: Options) {
   return {
     /** @throws ServiceError not_found: the delivery has no such attempt */
-    async get({ row: delivery }: Granted<DeliveryRow>, number: string): Promise<AttemptWithRequest> {
-      const row =
-        /^[1-9]\d{0,8}$/.test(number) &&
-        (await store.selectAttempt(db, delivery.delivery_id, Number(number)));
+    async get({ row: delivery }: Granted<store.DeliveryRow>, number: string): Promise<AttemptWithRequest> {
+      const isNumber = /^[1-9]\d{0,8}$/.test(number);
+      const row = isNumber && (await store.selectAttempt(db, delivery.delivery_id, Number(number)));
       if (!row) throw new ServiceError('not_found');
       return {
-        number: row.number,
-        started_at: row.started_at.toISOString(),
-        duration_ms: row.duration_ms,
-        status_code: row.status_code,
-        error: row.error,
-        response_body: row.response_body,
+        ...store.toAttempt(row),
         ...(toSigned(row, delivery, userAgents[delivery.environment]) ?? unsigned),
       };
     },
@@ -43,7 +36,7 @@ const unsigned: Signed = {
   signature: null,
 };
 
-function toSigned(row: store.AttemptRow, { event_id }: DeliveryRow, userAgent: string): Signed | null {
+function toSigned(row: store.AttemptRow, { event_id }: store.DeliveryRow, userAgent: string): Signed | null {
   const { number, body: text, url: href, created: seconds, key_id: keyId, signature } = row;
   if (text === null || href === null || seconds === null || keyId === null || signature === null) return null;
   const [url, body, created] = [new URL(href), Buffer.from(text), Number(seconds)];
