@@ -1,13 +1,12 @@
-// Replays of all deliveries that match a filter, in steps that each commit their progress (behaviour W31,
-// W46).
+// Replays of all deliveries that match a filter, in steps that each commit (behaviour W31, W46).
 import type { Granted } from '../../../access/index.ts';
 import { holds } from '../../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
-import { formatId, newId, parseId } from '../../../base/ids.ts';
+import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { selectEndpointStatus, selectInStatus } from '../../endpoints/store.ts';
@@ -20,7 +19,6 @@ import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Replay);
-const pointerOf = (name: string) => `/${name}`;
 /** A step replays this many deliveries at most, and examines ten times as many. */
 const stepSize = 500;
 /** Counting what waits for an endpoint that is resumed stops there: the lane is locked meanwhile. */
@@ -38,38 +36,30 @@ export function createReplays({ db, count }: Options) {
   /** Counts before the transaction, which then is short. */
   async function start(
     granted: Granted,
-    { action, filter }: Pick<store.NewReplay, 'action' | 'filter'>,
+    { action, filter, body }: Pick<store.NewReplay, 'action' | 'filter'> & { body: object },
     idempotent: IdempotentRequest,
-    body: object,
   ): Promise<Answer> {
     const createdAt = await readClock(db);
     const { matching, complete } = await count(granted, coveredBy(toFilter(filter), createdAt));
-    return db.transaction(async (tx) => {
-      const { actor, partnerId } = await granted.lock(tx);
-      return runIdempotent(tx, idempotent, actor.userId, async () => {
-        await requireSendable(tx, { action, partnerId, endpointId: filter.endpoint_id });
-        const total = complete ? matching : null;
-        const replay = await insert(tx, actor, { partnerId, action, filter, total, createdAt }, body);
-        const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
-        return { status: 202, headers: { location }, json: toJson(replay) };
-      });
+    return transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {
+      await requireSendable(tx, partnerId, action, filter.endpoint_id);
+      const total = complete ? matching : null;
+      const replay = await insert(tx, actor, { partnerId, action, filter, total, createdAt }, body);
+      const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
+      return { status: 202, headers: { location }, json: toJson(replay) };
     });
   }
 
   return {
-    get: ({ row }: Granted<store.ReplayRow>): wire.Replay => store.toReplay(row),
-
     list: ({ partnerId }: Granted): ListSource<'id', wire.Replay> => ({
-      page: (order, after, limit) => store.selectReplays(db, partnerId, order, after, limit),
+      page: (...asked) => store.selectReplays(db, partnerId, ...asked),
     }),
 
-    /** @throws ServiceError invalid_request, replay_running, endpoint_disabled */
-    start: (granted: Granted, filter: wire.StartReplay, idempotent: IdempotentRequest): Promise<Answer> => {
-      requireOneOf(filter, wire.StartReplay.properties);
-      return start(granted, { action: 'replay', filter }, idempotent, filter);
+    start: (granted: Granted, body: wire.StartReplay, idempotent: IdempotentRequest): Promise<Answer> => {
+      requireOneOf(body, wire.StartReplay.properties);
+      return start(granted, { action: 'replay', filter: body, body }, idempotent);
     },
 
-    /** @throws ServiceError invalid_request, replay_running, endpoint_paused, endpoint_disabled */
     startSendNow: (
       granted: Granted,
       body: wire.StartSendNow,
@@ -81,71 +71,69 @@ export function createReplays({ db, count }: Options) {
           '/status',
           'must be pending or left out: only pending deliveries can be sent now',
         );
-      return start(granted, { action: 'send_now', filter: { ...body, status: 'pending' } }, idempotent, body);
-    },
-
-    /** In the transaction that resumes an endpoint. @throws ServiceError forbidden, replay_running */
-    async sendWaiting(
-      tx: Transaction,
-      { principal, membership, partnerId, actor }: Granted,
-      endpointId: string,
-    ): Promise<void> {
-      if (!holds(principal, membership, [{ resource: 'deliveries', method: 'post' }]))
-        throw new ServiceError('forbidden', {
-          detail: 'send_now also requires the permission deliveries.post.',
-        });
-      const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
       const filter = { ...body, status: 'pending' };
-      const total = await countPending(tx, endpointId, maxCounted);
-      const createdAt = await readClock(tx);
-      await insert(tx, actor, { partnerId, action: 'send_now', filter, total, createdAt }, body);
+      return start(granted, { action: 'send_now', filter, body }, idempotent);
     },
 
     /** One that has ended stays as it is. */
     stop: (granted: Granted<store.ReplayRow>, idempotent: IdempotentRequest): Promise<Answer> =>
-      db.transaction(async (tx) => {
-        const { actor, partnerId, row } = await granted.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const hasStopped = await store.stopReplay(tx, row.replay_id);
-          const replay = store.toReplay(await store.selectReplay(tx, row.replay_id));
-          if (hasStopped)
-            await recordAction(tx, {
-              actor,
-              partnerId,
-              action: 'delivery.stop_replay',
-              target: replay.id,
-              details: { replayed: replay.replayed },
-              changes: changesBetween({ status: 'running' }, { status: 'stopped' }),
-            });
-          return { status: 200, headers: {}, json: toJson(replay) };
-        });
+      transactIdempotent(db, granted.recheck, idempotent, async (tx, { actor, partnerId, row }) => {
+        const hasStopped = await store.stopReplay(tx, row.replay_id);
+        const replay = store.toReplay(await store.selectReplay(tx, row.replay_id));
+        if (hasStopped)
+          await recordAction(tx, {
+            actor,
+            partnerId,
+            action: 'delivery.stop_replay',
+            target: replay.id,
+            details: { replayed: replay.replayed },
+            changes: changesBetween({ status: 'running' }, { status: 'stopped' }),
+          });
+        return { status: 200, headers: {}, json: toJson(replay) };
       }),
 
-    /**
-     * One step of a running replay. Returns whether there was one. Calls at the same time take different
-     * ones.
-     */
-    step: (on: Database): Promise<boolean> =>
-      on.transaction(async (tx) => {
-        const running = await store.lockRunning(tx);
-        if (!running) return false;
-        const { id, partner_id: partnerId, action, reached: after, created_at: settledBy } = running;
-        const next = { direction: 'asc', after, limit: stepSize, window: 10 * stepSize } as const;
-        const filter = coveredBy(toFilter(running.filter), settledBy);
-        const { ids, reached, isLast } = await examine(tx, partnerId, filter, next);
-        // Every transaction locks lanes before deliveries. An endpoint without a lane is deleted.
-        const existing = await holdLanes(tx, await selectEndpointsOf(tx, ids));
-        const endpoints = await selectInStatus(tx, existing, sendableStatuses[action]);
-        const replayed =
-          action === 'send_now'
-            ? (await sendDeliveriesNow(tx, ids, endpoints, after)).sent
-            : await replayDeliveries(tx, ids, endpoints, settledBy);
-        await store.updateReplay(tx, id, { reached, replayed, skipped: ids.length - replayed, isLast });
-        await wakeLanes(tx, replayed > 0 ? endpoints : []);
-        return true;
-      }),
+    sendWaiting,
+    step,
   };
 }
+
+/** In the transaction that resumes an endpoint. @throws ServiceError forbidden, replay_running */
+async function sendWaiting(
+  tx: Transaction,
+  { principal, membership, partnerId, actor }: Granted,
+  endpointId: string,
+): Promise<void> {
+  if (!holds(principal, membership, [{ resource: 'deliveries', method: 'post' }]))
+    throw new ServiceError('forbidden', {
+      detail: 'send_now also requires the permission deliveries.post.',
+    });
+  const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
+  const filter = { ...body, status: 'pending' };
+  const total = await countPending(tx, endpointId, maxCounted);
+  const createdAt = await readClock(tx);
+  await insert(tx, actor, { partnerId, action: 'send_now', filter, total, createdAt }, body);
+}
+
+/** One step of a running replay. Returns whether there was one. Calls at the same time take different ones. */
+const step = (db: Database): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const running = await store.lockRunning(tx);
+    if (!running) return false;
+    const { id, partner_id: partnerId, action, reached: after, created_at: settledBy } = running;
+    const next = { direction: 'asc', after, limit: stepSize, window: 10 * stepSize } as const;
+    const filter = coveredBy(toFilter(running.filter), settledBy);
+    const { ids, reached, isLast } = await examine(tx, partnerId, filter, next);
+    // Every transaction locks lanes before deliveries. An endpoint without a lane is deleted.
+    const existing = await holdLanes(tx, await selectEndpointsOf(tx, ids));
+    const endpoints = await selectInStatus(tx, existing, sendableStatuses[action]);
+    const replayed =
+      action === 'send_now'
+        ? (await sendDeliveriesNow(tx, ids, endpoints, after)).sent
+        : await replayDeliveries(tx, ids, endpoints, settledBy);
+    await store.updateReplay(tx, id, { reached, replayed, skipped: ids.length - replayed, isLast });
+    await wakeLanes(tx, replayed > 0 ? endpoints : []);
+    return true;
+  });
 
 /** The statuses of endpoints whose deliveries it sends. */
 const sendableStatuses = { replay: ['active', 'paused'], send_now: ['active'] } as const;
@@ -154,11 +142,11 @@ const sendableStatuses = { replay: ['active', 'paused'], send_now: ['active'] } 
 async function insert(
   tx: Transaction,
   actor: Actor,
-  started: Omit<store.NewReplay, 'id'>,
+  started: store.NewReplay,
   body: object,
 ): Promise<wire.Replay> {
   if (await store.isRunning(tx, started)) throw new ServiceError('replay_running');
-  const replay = store.toReplay(await store.insertReplay(tx, { id: newId('replay'), ...started }));
+  const replay = store.toReplay(await store.insertReplay(tx, started));
   tx.notifyAfterCommit(laneChannel, replayPayload);
   await recordAction(tx, {
     actor,
@@ -178,7 +166,7 @@ const coveredBy = (filter: DeliveryFilter, start: Date): DeliveryFilter => ({
 });
 
 const toFilter = ({ delivery_ids: ids, ...filter }: store.StoredFilter): DeliveryFilter => ({
-  ...readFilter(filter, pointerOf),
+  ...readFilter(filter, (name) => `/${name}`),
   ...(ids && { ids }),
 });
 
@@ -187,10 +175,12 @@ function requireOneOf(body: object, properties: object): void {
   throw invalidRequest('', `must have at least one of ${Object.keys(properties).join(', ')}`, 'required');
 }
 
-type Named = Pick<store.NewReplay, 'action' | 'partnerId'> & { endpointId: string | undefined };
-
-/** @throws ServiceError invalid_request, endpoint_paused, endpoint_disabled */
-async function requireSendable(tx: Transaction, { action, partnerId, endpointId }: Named): Promise<void> {
+async function requireSendable(
+  tx: Transaction,
+  partnerId: string,
+  action: store.NewReplay['action'],
+  endpointId: string | undefined,
+): Promise<void> {
   if (endpointId === undefined) return;
   const id = parseId('webhook_endpoint', endpointId);
   const status = id === null ? undefined : await selectEndpointStatus(tx, partnerId, id);

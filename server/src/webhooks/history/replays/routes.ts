@@ -3,7 +3,7 @@ import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Replays } from './replays.ts';
 import * as wire from './schema.ts';
-import { replayRead } from './store.ts';
+import { replayRead, toReplay } from './store.ts';
 
 type Options = { replays: Replays; access: Access };
 
@@ -55,7 +55,7 @@ export function registerReplayRoutes(server: HttpServer, { replays, access }: Op
       'How many deliveries match, and how many of them have been replayed or sent now, and skipped, so far.',
     access: access.onPartner({ resource: 'deliveries', method: 'get' }, replayRead),
     answer: wire.Replay,
-    run: ({ granted }) => replays.get(granted),
+    run: ({ granted }) => toReplay(granted.row),
   });
 
   routes.create('/partners/:id/replays/:replay_id/stop', {

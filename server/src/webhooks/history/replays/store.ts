@@ -1,16 +1,17 @@
 // The SQL of replays.
 import sql from 'sql-template-tag';
 import type { Read } from '../../../access/index.ts';
-import { formatId, parseId } from '../../../base/ids.ts';
+import { formatId, newId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
-import { requireRow } from '../../../base/postgres/sql/rows.ts';
+import { columnList, hasRows, pick, queryRow, requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
 import type { Replay } from './schema.ts';
 
+const contentNames = ['action', 'filter', 'total', 'replayed', 'skipped'] as const;
 /** A row of the table `replay`, ids as bare UUIDs. */
-export type ReplayRow = Pick<Replay, 'action' | 'filter' | 'total' | 'replayed' | 'skipped'> & {
+export type ReplayRow = Pick<Replay, (typeof contentNames)[number]> & {
   replay_id: string;
   stopped: boolean;
   created_at: Date;
@@ -18,10 +19,8 @@ export type ReplayRow = Pick<Replay, 'action' | 'filter' | 'total' | 'replayed' 
 };
 
 const columns = sql`
-  item.id as replay_id, item.action, item.filter, item.total, item.stopped, item.replayed, item.skipped, item.created_at,
-  item.completed_at`;
+  item.id as replay_id, ${columnList(contentNames, 'item')}, item.stopped, item.created_at, item.completed_at`;
 
-/** The replay that the path names. */
 export const replayRead: Read<ReplayRow> = {
   name: 'replay',
   columns,
@@ -33,22 +32,16 @@ export const replayRead: Read<ReplayRow> = {
 };
 
 export const toReplay = (row: ReplayRow): Replay => ({
+  ...pick(row, contentNames),
   id: formatId('replay', row.replay_id),
-  action: row.action,
   status: row.completed_at === null ? 'running' : row.stopped ? 'stopped' : 'completed',
-  filter: row.filter,
-  total: row.total,
   examined: row.replayed + row.skipped,
-  replayed: row.replayed,
-  skipped: row.skipped,
   created_at: row.created_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,
 });
 
-/** As it is stored: the filters of the request, and the deliveries that it names. */
 export type StoredFilter = WireFilter & { readonly delivery_ids?: readonly string[] };
 export type NewReplay = {
-  id: string;
   partnerId: string;
   action: Replay['action'];
   filter: StoredFilter;
@@ -58,31 +51,30 @@ export type NewReplay = {
 
 export async function insertReplay(
   tx: Transaction,
-  { id, partnerId, action, filter, total, createdAt }: NewReplay,
+  { partnerId, action, filter, total, createdAt }: NewReplay,
 ): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
     insert into replay as item (id, partner_id, action, filter, total, created_at)
-    values (${parseId('replay', id)}, ${partnerId}, ${action}, ${filter}, ${total}, ${createdAt}) returning ${columns}`);
+    values (${parseId('replay', newId('replay'))}, ${partnerId}, ${action}, ${filter}, ${total}, ${createdAt}) returning ${columns}`);
   return requireRow(rows, 'replay');
 }
 
 /** One replay and one send-now run for each endpoint that a filter names, and one of each for all others. */
-export async function isRunning(
-  tx: Transaction,
-  { partnerId, action, filter }: Pick<NewReplay, 'partnerId' | 'action' | 'filter'>,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const isRunning = (tx: Transaction, { partnerId, action, filter }: NewReplay): Promise<boolean> =>
+  hasRows(
+    tx,
+    sql`
     select from replay where partner_id = ${partnerId} and completed_at is null
-      and action = ${action} and coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`);
-  return rows.length > 0;
-}
+      and action = ${action} and coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`,
+  );
 
 /** Stops a replay after the step that runs. Returns whether it was running. */
-export async function stopReplay(tx: Transaction, replayId: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update replay set completed_at = concord_now(), stopped = true where id = ${replayId} and completed_at is null returning id`);
-  return rows.length > 0;
-}
+export const stopReplay = (tx: Transaction, replayId: string): Promise<boolean> =>
+  hasRows(
+    tx,
+    sql`
+    update replay set completed_at = concord_now(), stopped = true where id = ${replayId} and completed_at is null returning id`,
+  );
 
 export async function selectReplay(on: Queryable, replayId: string): Promise<ReplayRow> {
   return requireRow(
@@ -104,8 +96,7 @@ export async function selectReplays(
   return rows.map(toReplay);
 }
 
-/** An unfinished replay. */
-export type Running = {
+type Running = {
   id: string;
   partner_id: string;
   action: Replay['action'];
@@ -116,25 +107,21 @@ export type Running = {
 };
 
 /**
- * Locks an unfinished one of a random partner, so neither a failing one nor a partner with many can starve
- * the rest. Those of a restored backup wait for an operator (O26).
+ * Locks one of a random partner: neither a failing one nor a partner with many can starve the rest. Those of
+ * a restored backup wait for an operator (O26).
  */
-export async function lockRunning(tx: Transaction): Promise<Running | undefined> {
-  const [row] = await tx.query<Running>(sql`
+export const lockRunning = (tx: Transaction) =>
+  queryRow<Running>(
+    tx,
+    sql`
     select id, partner_id, action, filter, reached, created_at
     from replay join (
       select id, row_number() over (partition by partner_id order by random()) as place from replay where completed_at is null) turn using (id)
     where completed_at is null and not exists (select from held_deliveries where taken_at >= replay.created_at)
-    order by turn.place, random() limit 1 for update of replay skip locked`);
-  return row;
-}
+    order by turn.place, random() limit 1 for update of replay skip locked`,
+  );
 
-type Progress = {
-  reached: string | null;
-  replayed: number;
-  skipped: number;
-  isLast: boolean;
-};
+type Progress = { reached: string | null; replayed: number; skipped: number; isLast: boolean };
 
 /** `total` grows if more match than were counted: a delivery can begin to match after the count. */
 export async function updateReplay(tx: Transaction, id: string, progress: Progress): Promise<void> {
