@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { columnOf, requireRow } from '../../base/postgres/sql/rows.ts';
+import { columnOf, queryValues, requireRow } from '../../base/postgres/sql/rows.ts';
 import type { Environment } from '../signing-keys/index.ts';
 
 /** A row of the table `event`, ids as bare UUIDs. */
@@ -67,9 +67,8 @@ export type ProducerId = {
 };
 
 /**
- * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week).
- * Returns the owner of each producer id. If two transactions claim one at the same time, the second waits for
- * the first.
+ * Claims the producer ids that are new, or whose event is no longer kept (no event is dropped within a week),
+ * and returns the owner of each. A second transaction that claims one waits for the first.
  */
 export async function claimProducerIds(
   tx: Transaction,
@@ -77,8 +76,8 @@ export async function claimProducerIds(
   now: Date,
   wanted: readonly ProducerId[],
 ): Promise<ProducerId[]> {
-  const given = sql`unnest(${wanted.map(({ environment }) => environment)}::text[], ${wanted.map(({ producerId }) => producerId)}::text[],
-    ${wanted.map(({ eventId }) => eventId)}::uuid[], ${wanted.map(({ contentHash }) => contentHash)}::bytea[])
+  const column = columnOf(wanted);
+  const given = sql`unnest(${column('environment')}::text[], ${column('producerId')}::text[], ${column('eventId')}::uuid[], ${column('contentHash')}::bytea[])
     as given (environment, producer_id, event_id, content_hash)`;
   await tx.query(sql`
     insert into known_producer_id (partner_id, environment, producer_id, event_id, content_hash, created_at)
@@ -111,7 +110,7 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
 
 const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at`;
 
-/** The event that the path names. Its body can be large, so it is read later. */
+/** The body can be large, so it is read later. */
 export const eventRead: Read<{ event_id: string }> = {
   name: 'event',
   columns: sql`item.id as event_id`,
@@ -122,33 +121,36 @@ export const eventRead: Read<{ event_id: string }> = {
   },
 };
 
-export async function selectEvents(on: Queryable, ids: readonly string[]): Promise<EventRow[]> {
-  return on.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
-}
+export const selectEvents = (on: Queryable, ids: readonly string[]) =>
+  on.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
 
 /** A thousand events of 256 KiB would take too much memory. */
 export const maxPageBytes = 8 * 1024 * 1024;
 
-/**
- * A page of the feed in the order of positions: at most `limit` events, and fewer if they are large. It ends
- * at the position `reached`.
- * If the event `after` is no longer kept, the page starts at the oldest event.
- */
-export async function selectFeed(
+/** At most `limit` events after one, up to the position `reached`. */
+export type FeedStep = {
+  readonly reached: string;
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+};
+
+/** If the event `after` is no longer kept, a page starts at the oldest event. */
+export function startingAfter(partnerId: string, after: string | null, descending: boolean): Sql {
+  if (after === null) return sql``;
+  const comparison = descending ? sql`<` : sql`>`;
+  return sql`and position ${comparison} coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
+}
+
+/** A page of the feed in the order of positions. It has fewer events if they are large. */
+export function selectFeed(
   on: Queryable,
   partnerId: string,
   environments: readonly Environment[],
-  {
-    reached,
-    after,
-    descending,
-    limit,
-  }: { reached: string; after: string | null; descending: boolean; limit: number },
+  { reached, after, descending, limit }: FeedStep,
 ): Promise<EventRow[]> {
   const way = descending ? sql`desc` : sql`asc`;
-  const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
-  const from =
-    after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  const from = startingAfter(partnerId, after, descending);
   return on.query<EventRow>(sql`
     with page as (
       select found.*, sum(bytes) over (order by place ${way}) - bytes as before
@@ -162,24 +164,24 @@ export async function selectFeed(
 
 /** The last position that was drawn, for whatever partner. */
 export async function selectLastPosition(on: Queryable): Promise<string> {
-  const rows = await on.query<{ position: string }>(
-    sql`select last_value::text as position from event_position`,
+  const positions = await queryValues<string>(
+    on,
+    sql`select last_value::text from event_position`,
     'last position',
   );
-  return requireRow(rows, 'sequence').position;
+  return requireRow(positions, 'sequence');
 }
 
 /** The transactions that hold the publish lock of the partner now. Takes no lock, and waits for none. */
-export async function selectPublishers(on: Queryable, partnerId: string): Promise<string[]> {
-  const rows = await on.query<{ publisher: string }>(
+export const selectPublishers = (on: Queryable, partnerId: string): Promise<string[]> =>
+  queryValues(
+    on,
     sql`
     select virtualtransaction || ' ' || pid as publisher from ${publishingOf(sql`${partnerId}::text`)} as lock (key) join pg_locks on
       locktype = 'advisory' and granted and objsubid = 1 and classid = (key >> 32 & 4294967295)::oid and objid = (key & 4294967295)::oid
     where database = (select oid from pg_database where datname = current_database())`,
     'publishers',
   );
-  return rows.map(({ publisher }) => publisher);
-}
 
 /** The event in wire format, up to its end. The stored body ends with the data as it was published. */
 function toOpenJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
@@ -201,10 +203,7 @@ export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
 
 const dataMember = ',"data":';
 
-/**
- * The body that receivers get, fixed when the event is published. No value before the data can contain
- * `dataMember`.
- */
+/** The body that receivers get. No value before the data can contain `dataMember`. */
 export function toBody(
   partnerId: string,
   { id, type, environment, created_at }: Omit<EventRow, 'body'>,

@@ -12,7 +12,7 @@ import { selectEndpointStatus } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
 import * as wire from './schema.ts';
 import { type DeliveryFilter, isIndexed, readFilter, type WireFilter } from './search/filter.ts';
-import { countDeliveries, type DeliveryCounts, searchDeliveries, selectDeliveries } from './search/store.ts';
+import { countDeliveries, searchDeliveries, selectDeliveries } from './search/store.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Delivery);
@@ -40,7 +40,7 @@ export function createDeliveries({ db }: { db: Database }) {
     },
 
     /** What a replay and a send-now of the filter would do. */
-    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<DeliveryCounts> =>
+    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<wire.DeliveryCounts> =>
       inTurn(actor.userId, () => countDeliveries(db, partnerId, filter)),
 
     /** Locks the lane and the delivery. */

@@ -214,3 +214,4 @@ export const DeliveryCounts = Type.Object(
     examples: [{ matching: 1_200, replayable: 480, sendable: 700, complete: true }],
   },
 );
+export type DeliveryCounts = Static<typeof DeliveryCounts>;

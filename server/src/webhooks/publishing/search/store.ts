@@ -1,39 +1,25 @@
-// The SQL of searching events. A page examines a limited number of them and of their bytes, so none keeps the
-// database busy for long.
-import sql, { join, type Sql } from 'sql-template-tag';
+// The SQL of searching events. A page examines a limited number of them, and of their bytes.
+import sql, { type Sql } from 'sql-template-tag';
 import type { Part } from '../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import { requireRow } from '../../../base/postgres/sql/rows.ts';
+import { queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { contains } from '../../../base/postgres/sql/text.ts';
-import { type EventRow, maxPageBytes, selectEvents } from '../store.ts';
+import { and, idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
+import { type EventRow, type FeedStep, maxPageBytes, selectEvents, startingAfter } from '../store.ts';
 import type { EventFilter } from './filter.ts';
 
-/** How many events one statement examines: at first few, since most filters match many. */
+/** One statement examines few events at first, since most filters match many. */
 const firstWindow = 1_000;
 const largestWindow = 20_000;
 const growth = 4;
-/**
- * How much one page examines. Then it ends early. Texts are read to search them, so their bytes count too.
- */
+/** A page that has examined so much ends early. The bytes of texts count, since they are read. */
 const maxExamined = { events: 100_000, bytes: 32 * 1024 * 1024 };
 const bytesAtOnce = 1024 * 1024;
-/** Some texts take long to search. A page that takes longer ends early. */
+/** A page that takes longer ends early, too. */
 const patienceMs = 1_000;
-/** Bounds what is read to learn that a type is not rare. */
-const maxOfRareType = 1_000;
-/**
- * A position is drawn up to this time after the clock was read, so events of two partners are not exactly in
- * the order of their times.
- */
+/** A position is drawn up to this time after the clock was read. */
 const slack = sql`interval '1 minute'`;
-
-export type Step = {
-  readonly reached: string;
-  readonly after: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
-};
 
 /** What can match: the events with these ids, or all in this range of positions. */
 type Candidates = { readonly ids: readonly string[] | null; readonly positions: Sql };
@@ -42,7 +28,7 @@ export async function searchEvents(
   on: Queryable,
   partnerId: string,
   filter: EventFilter,
-  { reached, after, descending, limit }: Step,
+  { reached, after, descending, limit }: FeedStep,
 ): Promise<Part<EventRow>> {
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
@@ -88,23 +74,20 @@ async function findCandidates(on: Queryable, partnerId: string, filter: EventFil
   if (id !== undefined)
     return { ids: [parseId('event', id)].filter((each) => each !== null), positions: sql`` };
   if (producerId !== undefined) {
-    const rows = await on.query<{ id: string }>(sql`
-      select event_id as id from known_producer_id
-      where partner_id = ${partnerId} and environment = any(${[...filter.environments]}::text[]) and producer_id = ${producerId}`);
-    return { ids: rows.map((row) => row.id), positions: sql`` };
+    const ids = await queryValues<string>(
+      on,
+      sql`
+      select event_id from known_producer_id
+      where partner_id = ${partnerId} and environment = any(${[...filter.environments]}::text[]) and producer_id = ${producerId}`,
+    );
+    return { ids, positions: sql`` };
   }
   if (type !== undefined) {
-    const rows = await on.query<{ id: string; own: boolean }>(sql`
-      select id, partner_id = ${partnerId} as own from event where type = ${type} ${within(from, to)} limit ${maxOfRareType + 1}`);
-    if (rows.length <= maxOfRareType)
-      return { ids: rows.flatMap((row) => (row.own ? [row.id] : [])), positions: sql`` };
+    const ids = await selectOfRareType(on, partnerId, type, filter);
+    if (ids !== null) return { ids, positions: sql`` };
   }
   return { ids: null, positions: sql`${positionFrom(from)} ${positionBefore(to)}` };
 }
-
-/** An id begins with the time of its event. */
-const within = (from: Date | undefined, to: Date | undefined): Sql =>
-  sql`${from === undefined ? sql`` : sql`and id >= first_id_of(${from})`} ${to === undefined ? sql`` : sql`and id < first_id_of(${to})`}`;
 
 /** The first position from a time on, whatever its partner. Beyond the last one: there is no event since. */
 const positionAt = (time: Sql) =>
@@ -130,13 +113,11 @@ async function examineNext(
   partnerId: string,
   filter: EventFilter,
   { ids, positions }: Candidates,
-  { reached, after, descending, limit }: Step,
+  { reached, after, descending, limit }: FeedStep,
   { window, bytes }: { window: number; bytes: number },
 ): Promise<Examined> {
   const way = descending ? sql`desc` : sql`asc`;
-  const behind = sql`coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
-  const start =
-    after === null ? sql`` : descending ? sql`and position < ${behind}` : sql`and position > ${behind}`;
+  const start = startingAfter(partnerId, after, descending);
   const columns = sql`id, type, position, octet_length(body)::bigint as bytes`;
   const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} ${positions}`;
   const read =
@@ -166,10 +147,8 @@ async function examineNext(
 const dataOf = sql`(select substr(body, strpos(body, ',"data":') + 8) from event where event.id = examined.id)`;
 
 function matches({ type, from, to, text }: EventFilter): Sql {
-  const conditions = [
-    ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(text === undefined ? [] : [sql`${dataOf} ilike ${contains(text)}`]),
-  ];
-  const others = conditions.length === 0 ? sql`` : sql`and ${join(conditions, ' and ')}`;
-  return sql`${within(from, to)} ${others}`;
+  const conditions = idsBetween(from, to);
+  if (type !== undefined) conditions.push(sql`type = ${type}`);
+  if (text !== undefined) conditions.push(sql`${dataOf} ilike ${contains(text)}`);
+  return and(conditions);
 }

@@ -3,7 +3,7 @@ import { readTimeRange } from '../../../../base/http/time-range.ts';
 import type { deliveryList } from '../schema.ts';
 
 type Name = keyof (typeof deliveryList)['filters'];
-/** As clients write them. Their forms are checked by the schemas. */
+/** As clients write them, in the forms of the schemas. */
 export type WireFilter = { readonly [N in Name]?: string | undefined };
 
 /** Both ends belong to the range. */
@@ -33,13 +33,11 @@ export const readFilter = (
 });
 
 const pendingStates = ['queued', 'retrying', 'waiting'];
-/** The status of a delivery in this state. */
-const statusOf = (state: string): string => (pendingStates.includes(state) ? 'pending' : state);
 
 /** A state that is also a status is filtered as the status, which has an index. */
 function readState({ status, state }: WireFilter): Pick<DeliveryFilter, 'status' | 'state'> {
   if (state === undefined) return { status };
-  const implied = statusOf(state);
+  const implied = pendingStates.includes(state) ? 'pending' : state;
   return { status: status ?? implied, state: status === undefined && implied === state ? undefined : state };
 }
 
@@ -54,10 +52,7 @@ function toCounts(text: string): Range {
 }
 export const maxInteger = 2 ** 31 - 1;
 
-/**
- * Whether an index leads to the deliveries that match, and to no others. Anything else is searched in
- * windows.
- */
+/** Whether an index has the deliveries that match, and no others. The rest is searched in windows. */
 export function isIndexed(filter: DeliveryFilter): boolean {
   const { status, environment, endpoint_id, event_id, event_type } = filter;
   const unindexed = ['state', 'attempt_outcome', 'status_code', 'reason', 'attempt_count'] as const;
@@ -76,12 +71,7 @@ export type Narrowing =
   | { readonly by: 'attempt_outcome' }
   | { readonly by: 'every' };
 
-/** Those that a delivery without an attempt can have. */
-const untried = ['pending', 'cancelled'];
-
-/**
- * The narrowest first. Most last attempts got 2xx, and most deliveries have one attempt: these have no index.
- */
+/** The narrowest first. Last attempts with 2xx and deliveries with one attempt are many, so have no index. */
 export function narrowing(filter: DeliveryFilter): Narrowing {
   const { status, event_type, status_code, reason, attempt_count, attempt_outcome } = filter;
   // What has ended stays for months. What is pending does not.
@@ -97,7 +87,7 @@ export function narrowing(filter: DeliveryFilter): Narrowing {
     return { by: 'attempt_count', range: attempt_count };
   if (status !== undefined && status !== 'delivered') return { by: 'status', values: [status] };
   if (attempt_outcome !== undefined) return { by: 'attempt_outcome' };
-  if (attempt_count?.most === 0) return { by: 'status', values: untried };
+  if (attempt_count?.most === 0) return { by: 'status', values: ['pending', 'cancelled'] };
   if (event_type !== undefined) return { by: 'event_type', type: event_type };
   return { by: 'every' };
 }

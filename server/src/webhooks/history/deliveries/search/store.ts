@@ -1,24 +1,20 @@
-// The SQL of searching deliveries. A statement examines a limited number of them, so none meets the statement
-// timeout.
+// The SQL of searching deliveries. A statement examines few enough to end before the statement timeout.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Queryable } from '../../../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
 import { requireRow } from '../../../../base/postgres/sql/rows.ts';
-import type { Delivery } from '../schema.ts';
+import type { Delivery, DeliveryCounts } from '../schema.ts';
 import { columns, countAble, type DeliveryRow, toDelivery } from '../store.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
-/** How many deliveries one statement of a list examines: at first few, since most filters match many. */
+/** One statement examines few deliveries at first, since most filters match many. */
 const firstWindow = 1_000;
 const largestWindow = 20_000;
 const growth = 4;
-/**
- * How many deliveries one page examines. Then it ends early, so that no page keeps the database busy for
- * long.
- */
+/** A page that has examined so many ends early. */
 const maxExamined = 100_000;
 
 /** For filters that are indexed. */
@@ -32,9 +28,8 @@ export async function selectDeliveries(
 ): Promise<Delivery[]> {
   const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
   const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(partnerId, filter)])} ${from} ${order} limit ${limit}`;
-  return (await on.query<DeliveryRow>(sql`select ${columns} from delivery item where ${where}`)).map(
-    toDelivery,
-  );
+  const rows = await on.query<DeliveryRow>(sql`select ${columns} from delivery item where ${where}`);
+  return rows.map(toDelivery);
 }
 
 /** For any filter. */
@@ -75,18 +70,10 @@ export async function searchDeliveries(
   return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
 }
 
-/**
- * After which id, in which order, how many results at most, and how many deliveries may be examined for them.
- */
+/** Finds at most `limit` after an id, and examines at most `window`. */
 type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; window: number };
 /** The ids that match, out of the `examined` deliveries up to `reached`, which is null if there was none. */
 type Examined = { ids: string[]; reached: string | null; examined: number; isLast: boolean };
-
-/**
- * How many deliveries match, and what can be done with them. `complete`: whether all deliveries were
- * examined.
- */
-export type DeliveryCounts = { matching: number; replayable: number; sendable: number; complete: boolean };
 
 export async function countDeliveries(
   on: Queryable,
@@ -111,7 +98,6 @@ export async function countDeliveries(
   return counts;
 }
 
-/** Examines the next deliveries in the order of ids. */
 export const examine = async (
   on: Queryable,
   partnerId: string,
@@ -130,7 +116,6 @@ async function examineNext(
   const [comparison, way, back] =
     direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
-  /** Their conditions are those of an index, so that it reads no other rows. */
   const rows = parts.map(({ wanted, conditions }) => {
     const next = sql`
       select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,

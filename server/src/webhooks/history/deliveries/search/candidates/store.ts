@@ -1,22 +1,20 @@
 // The SQL of what a search of deliveries reads: an index that has few deliveries, if the filter has one.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { parseId } from '../../../../../base/ids.ts';
 import type { Queryable } from '../../../../../base/postgres/database.ts';
+import { queryValues } from '../../../../../base/postgres/sql/rows.ts';
 import { failureReasons } from '../../../../statistics/index.ts';
 import { type DeliveryFilter, maxInteger, narrowing } from '../filter.ts';
 
 /**
- * Conditions on `delivery` that one index answers for each row of `wanted`, or once.
- * They name the condition of a partial index, since the planner does not know what a row of `wanted` holds.
+ * Conditions on `delivery` that one index answers for each row of `wanted`, or once. They name the condition
+ * of a partial index: the planner does not know what `wanted` holds.
  */
 type Part = { readonly wanted: Sql | null; readonly conditions: Sql };
 /** All deliveries that match the filter are in one of the parts, and can be in several. */
 export type Candidates = {
   readonly parts: readonly Part[];
-  /**
-   * The rows of `wanted` that can each have many deliveries. A statement reads a window of each, so it
-   * divides its window by them.
-   */
+  /** The rows of `wanted` with many deliveries each. A statement divides its window by them. */
   readonly branches: number;
 };
 
@@ -36,9 +34,9 @@ export async function findCandidates(
   switch (chosen.by) {
     case 'last_status_code':
     case 'attempt_count': {
-      const [column, few] = counted[chosen.by];
-      const values = await selectValues(on, partnerId, counted[chosen.by], chosen.range);
-      const conditions = sql`and ${column} = wanted.value and ${few}`;
+      const column = raw(chosen.by);
+      const values = await selectValues(on, partnerId, column, few[chosen.by], chosen.range);
+      const conditions = sql`and ${column} = wanted.value and ${few[chosen.by]}`;
       return onePart(valuesOf(values, sql`int`), conditions, Math.max(1, values.length));
     }
     case 'last_reason':
@@ -48,8 +46,10 @@ export async function findCandidates(
         valuesOf(chosen.values, sql`text`),
         sql`and status = wanted.value and status <> 'delivered'`,
       );
-    case 'event_type':
-      return (await ofRareType(on, partnerId, chosen.type, filter)) ?? inOrder(filter);
+    case 'event_type': {
+      const events = await selectOfRareType(on, partnerId, chosen.type, filter);
+      return events === null ? inOrder(filter) : ofEvents(events);
+    }
     case 'attempt_outcome':
       return ofFailedAttempt(on, partnerId);
     case 'every':
@@ -69,11 +69,11 @@ const inOrder = ({ endpoint_id, environment }: DeliveryFilter): Candidates => {
   return onePart(null, conditions);
 };
 
-/** Columns with an index of few deliveries, and the condition of the index. */
-const counted = {
-  last_status_code: [sql`last_status_code`, sql`last_status_code not between 200 and 299`],
-  attempt_count: [sql`attempt_count`, sql`attempt_count > 1`],
-} as const;
+/** The conditions of the indexes of few deliveries, by column. */
+const few = {
+  last_status_code: sql`last_status_code not between 200 and 299`,
+  attempt_count: sql`attempt_count > 1`,
+};
 
 const refused = failureReasons.filter((reason) => !reason.startsWith('status_'));
 
@@ -93,54 +93,54 @@ async function ofFailedAttempt(on: Queryable, partnerId: string): Promise<Candid
 async function selectValues(
   on: Queryable,
   partnerId: string,
-  [column, few]: readonly [Sql, Sql],
+  column: Sql,
+  condition: Sql,
   { least, most }: { least: number; most: number },
 ): Promise<number[]> {
   if (least === most) return [least];
   const next = (from: Sql) => sql`
-    (select ${column} from delivery where partner_id = ${partnerId} and ${few} and ${column} ${from} and ${column} <= ${most}
+    (select ${column} from delivery where partner_id = ${partnerId} and ${condition} and ${column} ${from} and ${column} <= ${most}
      order by ${column} limit 1)`;
-  const rows = await on.query<{ value: number }>(sql`
+  return queryValues(
+    on,
+    sql`
     with recursive found (value) as (
       ${next(sql`>= ${least}`)} union all select ${next(sql`> found.value`)} from found where value is not null)
-    select value from found where value is not null`);
-  return rows.map(({ value }) => value);
+    select value from found where value is not null`,
+  );
 }
 
 /** Bounds what is read to learn that a type is not rare. */
 const maxEvents = 1_000;
 
-/** The deliveries of each event of the type. Null: the type has too many events, of any partner. */
-async function ofRareType(
+/** The partner's events of a rare type. Null: the type has too many events, of any partner. */
+export async function selectOfRareType(
   on: Queryable,
   partnerId: string,
   type: string,
-  { from, to }: DeliveryFilter,
-): Promise<Candidates | null> {
+  { from, to }: Pick<DeliveryFilter, 'from' | 'to'>,
+): Promise<string[] | null> {
   const events = await on.query<{ id: string; own: boolean }>(sql`
     select id, partner_id = ${partnerId} as own from event
     where type = ${type} ${and(idsBetween(from, to))} limit ${maxEvents + 1}`);
-  if (events.length > maxEvents) return null;
-  const ids = events.flatMap(({ id, own }) => (own ? [id] : []));
+  return events.length > maxEvents ? null : events.flatMap(({ id, own }) => (own ? [id] : []));
+}
+
+function ofEvents(ids: readonly string[]): Candidates {
   const [first, last] = [ids.map((id) => idsOf(id).first), ids.map((id) => idsOf(id).last)];
   return onePart(
-    sql`unnest(${ids}::uuid[], ${first}::uuid[], ${last}::uuid[]) wanted (value, first, last)`,
+    sql`unnest(${[...ids]}::uuid[], ${first}::uuid[], ${last}::uuid[]) wanted (value, first, last)`,
     sql`and event_id = wanted.value and id between wanted.first and wanted.last`,
   );
 }
 
-/**
- * The ids of an event's deliveries begin with the event's millisecond, which narrows the search to one
- * partition.
- */
+/** The ids of an event's deliveries begin with its millisecond, so one partition has them. */
 export function idsOf(eventId: string): { first: string; last: string } {
-  const [first = '', last = ''] = ['0', 'f'].map(
-    (digit) => eventId.slice(0, 14) + [4, 4, 12].map((n) => digit.repeat(n)).join('-'),
-  );
-  return { first, last };
+  const filled = (digit: string) => eventId.slice(0, 14) + [4, 4, 12].map((n) => digit.repeat(n)).join('-');
+  return { first: filled('0'), last: filled('f') };
 }
 
-/** An id begins with the creation time of its row, so the index of ids serves. */
+/** An id begins with the creation time of its row. */
 export const idsBetween = (from: Date | undefined, to: Date | undefined): Sql[] => [
   ...(from === undefined ? [] : [sql`id >= first_id_of(${from})`]),
   ...(to === undefined ? [] : [sql`id < first_id_of(${to})`]),
