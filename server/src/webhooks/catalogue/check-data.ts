@@ -35,15 +35,8 @@ function fits(validate: ValidateFunction, value: unknown): boolean {
   } catch (error) {
     // A schema that refers to itself can recurse without end.
     if (!(error instanceof RangeError)) throw error;
-    validate.errors = [
-      {
-        keyword: 'recursion',
-        instancePath: '',
-        schemaPath: '#',
-        params: {},
-        message: 'makes the schema recurse too deep',
-      },
-    ];
+    const message = 'makes the schema recurse too deep';
+    validate.errors = [{ keyword: 'recursion', instancePath: '', schemaPath: '#', params: {}, message }];
     return false;
   }
 }

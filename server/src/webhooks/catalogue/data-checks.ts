@@ -38,27 +38,6 @@ export function createDataChecks({ pool }: { pool: Pool }) {
     return fresh;
   }
 
-  /**
-   * Runs a job with a deadline that grows with its input. @throws ServiceError invalid_request at the
-   * deadline
-   */
-  async function run(
-    name: string,
-    input: unknown,
-    { caller, bytes }: { caller: string; bytes: number },
-    onDeadline: { pointer: string; problem: string },
-  ): Promise<unknown> {
-    try {
-      return await pool.run(name, input, {
-        caller,
-        deadlineMs: deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20,
-      });
-    } catch (error) {
-      if (error instanceof DeadlineError) throw invalidRequest(onDeadline.pointer, onDeadline.problem);
-      throw error;
-    }
-  }
-
   return {
     /** The first data that does not fit. @throws ServiceError invalid_request: the check takes too long */
     async findMisfit(
@@ -71,42 +50,58 @@ export function createDataChecks({ pool }: { pool: Pool }) {
       const work = data.reduce((sum, { schema, text }) => sum + (all[schema]?.weight ?? 0) * text.length, 0);
       const validators = all.flatMap(({ validate }) => validate ?? []);
       if (work <= maxWork && validators.length === all.length) return findMisfit(validators, data);
-      const bytes = data.reduce((sum, { text }) => sum + text.length, 0);
-      const problem = 'takes too long to check against the schema of its event type';
-      const texts = all.map(({ text }) => text);
-      const pointer = data.length === 1 ? (data[0]?.pointer ?? '') : '';
-      return (await run(
-        'findMisfit',
-        { schemas: texts, data },
-        { caller, bytes },
-        { pointer, problem },
-      )) as Misfit | null;
+      return runJob<Misfit | null>(pool, {
+        name: 'findMisfit',
+        input: { schemas: all.map(({ text }) => text), data },
+        caller,
+        bytes: data.reduce((sum, { text }) => sum + text.length, 0),
+        pointer: data.length === 1 ? (data[0]?.pointer ?? '') : '',
+        problem: 'takes too long to check against the schema of its event type',
+      });
     },
 
     /**
-     * Finds the webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request:
-     * the check takes too long
+     * The webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request: the
+     * check takes too long
      */
-    async findMisfits(schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> {
-      const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
-      const onDeadline = {
-        pointer: '/schema',
+    findMisfits: (schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> =>
+      runJob(pool, {
+        name: 'findMisfits',
+        input: { schema: JSON.stringify(schema), bodies },
+        bytes: bodies.reduce((sum, body) => sum + body.length, 0),
         problem: 'takes too long to check the last events of the type',
-      };
-      const input = { schema: JSON.stringify(schema), bodies };
-      return (await run('findMisfits', input, { caller: operators, bytes }, onDeadline)) as BodyMisfit[];
-    },
+      }),
 
-    /**
-     * @throws ServiceError invalid_request: the schema is not accepted, or the example, if there is one, does
-     * not fit it
-     */
-    async requireValid(type: { schema: object; example?: unknown }): Promise<void> {
-      const onDeadline = {
-        pointer: '/schema',
+    /** @throws ServiceError invalid_request: the schema is not accepted, or does not take the example */
+    requireValid: (type: { schema: object; example?: unknown }): Promise<void> =>
+      runJob(pool, {
+        name: 'requireValidType',
+        input: JSON.stringify(type),
         problem: 'takes too long to compile, or to check the example',
-      };
-      await run('requireValidType', JSON.stringify(type), { caller: operators, bytes: 0 }, onDeadline);
-    },
+      }),
   };
+}
+
+type Job = {
+  name: string;
+  input: unknown;
+  caller?: string;
+  /** Of the input. The deadline grows with them. */
+  bytes?: number;
+  /** What is wrong at the deadline, and where. */
+  pointer?: string;
+  problem: string;
+};
+
+async function runJob<Result>(
+  pool: Pool,
+  { name, input, caller = operators, bytes = 0, pointer = '/schema', problem }: Job,
+): Promise<Result> {
+  const deadline = deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20;
+  try {
+    return (await pool.run(name, input, { caller, deadlineMs: deadline })) as Result;
+  } catch (error) {
+    if (error instanceof DeadlineError) throw invalidRequest(pointer, problem);
+    throw error;
+  }
 }

@@ -26,34 +26,24 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
   }
 
   return {
-    list: (): Promise<EventType[]> => selectEventTypes(db),
+    list: () => selectEventTypes(db),
 
     /** The schemas of these types, without the types that do not exist. */
     schemas,
 
-    /**
-     * The schema of a type as it was last read. Undefined: the type does not exist. Compare its version
-     * before you rely on it.
-     */
+    /** The schema as it was last read: compare its version. Undefined: the type does not exist. */
     async remembered(name: string): Promise<StoredSchema | undefined> {
       return remembered.get(name) ?? (await schemas([name]))[0];
     },
 
-    /**
-     * Checks a schema against the last events of a type. Changes nothing. @throws ServiceError not_found,
-     * invalid_request
-     */
+    /** @throws ServiceError not_found, invalid_request */
     async check(name: string, schema: object): Promise<Past> {
       if (!(await selectEventType(db, name))) throw new ServiceError('not_found');
       await checks.requireValid({ schema });
       return checkPast(db, checks, { name, schema }, { maxBytes: maxCheckedBytes });
     },
 
-    /**
-     * Creates or replaces a type. Its example, and events from now on, must fit its schema, and its last
-     * events too unless `force`.
-     * @throws ServiceError event_type_built_in, event_type_refuses_events
-     */
+    /** The example must fit the schema, and the last events of the type too unless `force`. */
     async put(caller: Caller, type: EventType, force: boolean): Promise<EventType> {
       if (builtInEventTypes.some(({ name }) => name === type.name))
         throw new ServiceError('event_type_built_in');
@@ -68,17 +58,15 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
         await requireFit(db, checks, type);
       return db.transaction(async (tx) => {
         const { actor } = await caller.recheck(tx);
-        const details = force ? { force } : {};
         const before = (await selectEventType(tx, type.name)) ?? null;
         const after = await putEventType(tx, type);
-        const changes = changesBetween(before, after);
         await recordAction(tx, {
           actor,
           partnerId: null,
           action: 'event_type.put',
           target: type.name,
-          details,
-          changes,
+          details: force ? { force } : {},
+          changes: changesBetween(before, after),
         });
         return after;
       });

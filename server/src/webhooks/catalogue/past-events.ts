@@ -15,11 +15,7 @@ const maxFailures = 20;
 
 export type Past = Static<typeof EventTypeCheck>;
 
-/**
- * Checks page by page in a thread, since the data of all can be 64 MiB. It stops early at its deadline and at
- * `maxBytes`.
- * @throws ServiceError invalid_request: a page takes too long
- */
+/** Checks page by page, since all data can be 64 MiB. It stops early at its deadline and at `maxBytes`. */
 export async function checkPast(
   on: Queryable,
   checks: DataChecks,
@@ -61,12 +57,8 @@ export async function requireFit(
   type: { name: string; schema: object },
 ): Promise<void> {
   const { checked, failed, complete, failures } = await checkPast(on, checks, type, { maxBytes: Infinity });
-  if (!complete) {
-    throw invalidRequest(
-      '/schema',
-      'takes too long to check against the last events of the type; ?force=true skips this check',
-    );
-  }
+  const tooLong = 'takes too long to check against the last events of the type; ?force=true skips this check';
+  if (!complete) throw invalidRequest('/schema', tooLong);
   const [first] = failures;
   if (first === undefined) return;
   throw new ServiceError('event_type_refuses_events', {

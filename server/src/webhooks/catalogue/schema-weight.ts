@@ -7,16 +7,13 @@ const maxPatterns = 100;
 const maxPatternLength = 500;
 /** These formats do not take linear time. */
 const slowFormats = new Set<unknown>(['url', 'regex']);
-/**
- * What stands here is no schema. `compile` refuses a pattern that is overlooked, below a property with such a
- * name.
- */
+/** What stands here is no schema. `compile` refuses a pattern below a property with such a name. */
 const isData = new Set(['const', 'enum', 'default', 'examples']);
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 /**
  * The work of checking one byte of data: about one for each object of the schema. Infinity: the work can grow
- * faster than the data, by references, by `uniqueItems`, or by a slow format.
+ * faster than the data.
  */
 export function weighSchema(schema: unknown): number {
   if (typeof schema !== 'object' || schema === null) return 0;
@@ -28,9 +25,7 @@ export function weighSchema(schema: unknown): number {
   return Object.values(members).reduce((sum: number, each) => sum + weighSchema(each), 1 + patterns);
 }
 
-/**
- * Refuses patterns that do not take linear time, and too many of them. @throws ServiceError invalid_request
- */
+/** @throws ServiceError invalid_request: a pattern does not take linear time, or there are too many */
 export function requireLinearPatterns(schema: object): void {
   let count = 0;
   function visit(value: unknown, pointer: string): void {

@@ -1,24 +1,24 @@
 // The SQL of event types.
 import sql from 'sql-template-tag';
+import type { Static } from 'typebox';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
-import { requireRow } from '../../base/postgres/sql/rows.ts';
+import { queryRow, queryValues, requireRow } from '../../base/postgres/sql/rows.ts';
 import type { StoredSchema } from './data-checks.ts';
+import type * as wire from './schema.ts';
 
-export type EventType = { name: string; description: string; schema: object; example: unknown };
+export type EventType = Static<typeof wire.EventType>;
 
 const columns = sql`name, description, schema, example`;
 
-export function selectEventTypes(on: Queryable): Promise<EventType[]> {
-  return on.query<EventType>(sql`select ${columns} from event_type order by name`);
-}
+export const selectEventTypes = (on: Queryable) =>
+  on.query<EventType>(sql`select ${columns} from event_type order by name`);
 
-export function selectSchemas(on: Queryable, names: readonly string[]): Promise<StoredSchema[]> {
-  return on.query<StoredSchema>(
+export const selectSchemas = (on: Queryable, names: readonly string[]) =>
+  on.query<StoredSchema>(
     sql`select name, updated_at::text as version, schema from event_type where name = any(${[...names]})`,
     'schemas of event types',
   );
-}
 
 /** The versions of the schemas of these types, as in `StoredSchema`. */
 export async function selectVersions(on: Queryable, names: readonly string[]): Promise<Map<string, string>> {
@@ -29,10 +29,8 @@ export async function selectVersions(on: Queryable, names: readonly string[]): P
   return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
-export async function selectEventType(on: Queryable, name: string): Promise<EventType | undefined> {
-  const [row] = await on.query<EventType>(sql`select ${columns} from event_type where name = ${name}`);
-  return row;
-}
+export const selectEventType = (on: Queryable, name: string) =>
+  queryRow<EventType>(on, sql`select ${columns} from event_type where name = ${name}`);
 
 /** The last events of a type, the latest first. An id begins with the time of its row. */
 export async function selectEventsOfType(
@@ -47,12 +45,13 @@ export async function selectEventsOfType(
   );
 }
 
-export async function selectUnknownEventTypes(on: Queryable, names: readonly string[]): Promise<string[]> {
-  const rows = await on.query<{ name: string }>(sql`
+export const selectUnknownEventTypes = (on: Queryable, names: readonly string[]): Promise<string[]> =>
+  queryValues(
+    on,
+    sql`
     select asked.name from unnest(${[...names]}::text[]) with ordinality as asked (name, position)
-    where not exists (select from event_type where event_type.name = asked.name) order by position`);
-  return rows.map(({ name }) => name);
-}
+    where not exists (select from event_type where event_type.name = asked.name) order by position`,
+  );
 
 export async function putEventType(
   tx: Transaction,

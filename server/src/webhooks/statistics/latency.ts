@@ -4,21 +4,15 @@
 /** Beyond the longest time that an attempt may take (CONCORD_WEBHOOK_TIMEOUT). */
 const longestMs = 330_000;
 
-/**
- * The last millisecond of each bucket. Up to 20 ms a bucket is one millisecond wide, and then 10 % wide. The
- * last one also takes everything that lasted longer.
- */
-const ends: readonly number[] = makeEnds();
-
-function makeEnds(): number[] {
-  const made: number[] = [];
-  for (let end = 0; end < longestMs; end = Math.max(end + 1, Math.floor(end * 1.1))) made.push(end);
-  return [...made, longestMs];
-}
+/** The last millisecond of each bucket: one millisecond wide up to 20 ms, and then 10 % wide. */
+const ends: number[] = [];
+for (let end = 0; end < longestMs; end = Math.max(end + 1, Math.floor(end * 1.1))) ends.push(end);
+ends.push(longestMs);
 
 /** The bucket of an attempt without an answer. */
 export const unanswered = -1;
 
+/** The last bucket also takes everything that lasted longer. */
 export function bucketOf(durationMs: number): number {
   const found = ends.findIndex((end) => durationMs <= end);
   return found < 0 ? ends.length - 1 : found;

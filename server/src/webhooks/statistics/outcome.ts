@@ -20,16 +20,8 @@ export type FailureReason = (typeof failureReasons)[number];
 
 const known = new Set<string>(failureReasons);
 
-/**
- * From what the history has of an attempt: the status of its answer, and an error that begins with a reason.
- */
-export function outcomeOf({
-  statusCode,
-  error,
-}: {
-  statusCode: number | null;
-  error: string | null;
-}): 'delivered' | FailureReason {
+/** The error begins with a reason. */
+export function outcomeOf(statusCode: number | null, error: string | null): 'delivered' | FailureReason {
   if (statusCode === null) {
     const reason = error?.split(':', 1)[0] ?? '';
     return isReason(reason) ? reason : 'internal';

@@ -26,11 +26,7 @@ const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 export type Period = { readonly from: Date; readonly to: Date; readonly step: Step; readonly stepMs: number };
 export type PeriodQuery = { from?: string | undefined; to?: string | undefined; step?: Step | undefined };
 
-/**
- * By default the last 24 hours, by the hour. `from` moves back and `to` moves ahead to a whole step.
- * `finePeriodMs` limits a period with a step below an hour.
- * @throws ServiceError invalid_request
- */
+/** `finePeriodMs` limits a period with a step below an hour. @throws ServiceError invalid_request */
 export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutesKeptMs + hourMs): Period {
   const { step = '1h' } = query;
   const width = stepMs[step];
@@ -43,25 +39,11 @@ export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutes
   // Times have years of four digits.
   if (end > lastMs) throw invalidRequest('/to', 'must be before 9999-12-31');
   const count = (end - first) / width;
-  if (count > maxSteps) {
-    throw invalidRequest(
-      '/step',
-      `must be longer: the period has ${count} steps, and at most ${maxSteps} are allowed`,
-    );
-  }
-  if (width < hourMs) {
-    if (from.getTime() < now.getTime() - minutesKeptMs) {
-      throw invalidRequest(
-        '/from',
-        'must be within the last 7 days, because the step is shorter than an hour',
-      );
-    }
-    if (end - first > finePeriodMs) {
-      throw invalidRequest(
-        '/step',
-        `must be 1h or longer for a period of more than ${finePeriodMs / hourMs} hours`,
-      );
-    }
-  }
+  const tooMany = `must be longer: the period has ${count} steps, and at most ${maxSteps} are allowed`;
+  if (count > maxSteps) throw invalidRequest('/step', tooMany);
+  const tooOld = 'must be within the last 7 days, because the step is shorter than an hour';
+  if (width < hourMs && from.getTime() < now.getTime() - minutesKeptMs) throw invalidRequest('/from', tooOld);
+  const tooLong = `must be 1h or longer for a period of more than ${finePeriodMs / hourMs} hours`;
+  if (width < hourMs && end - first > finePeriodMs) throw invalidRequest('/step', tooLong);
   return { from: new Date(first), to: new Date(end), step, stepMs: width };
 }

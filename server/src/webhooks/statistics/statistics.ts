@@ -1,5 +1,4 @@
-// What statistics do: count attempts while their results are recorded, and answer for a period. Tasks sum up
-// and forget.
+// What statistics do: count attempts, and answer for a period. Tasks sum up and forget.
 import type { Queryable } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { bucketOf, unanswered } from './latency.ts';
@@ -8,13 +7,12 @@ import type { Period } from './period.ts';
 import * as store from './store.ts';
 import { type Counts, createTally, noCounts } from './tally.ts';
 
-/** What counts about an attempt, as the history has it. */
-export type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
+type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
 
 /** How statistics count the attempt. */
-export const toCounted = (attempt: RecordedAttempt): { outcome: string; bucket: number } => ({
-  outcome: outcomeOf(attempt),
-  bucket: attempt.statusCode === null ? unanswered : bucketOf(attempt.durationMs),
+export const toCounted = ({ durationMs, statusCode, error }: RecordedAttempt) => ({
+  outcome: outcomeOf(statusCode, error),
+  bucket: statusCode === null ? unanswered : bucketOf(durationMs),
 });
 
 export type Statistics = Counts & { steps: (Counts & { at: string })[] };

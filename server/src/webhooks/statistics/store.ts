@@ -1,5 +1,4 @@
-// The SQL of statistics: attempts are counted by the minute, and their sums by the hour. Both are read by one
-// statement.
+// The SQL of statistics: counts of attempts by the minute, and their sums by the hour.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
@@ -23,9 +22,8 @@ export type Counted = {
 };
 
 /**
- * The part of a statement that counts attempts which the same statement records. `attempts` yields
- * partner_id, endpoint_id, started_at, outcome and bucket of those that are really recorded. Afterwards call
- * `countLate` for those that `isLate`.
+ * The part of a statement that counts the attempts it records. `attempts` yields their partner_id,
+ * endpoint_id, started_at, outcome and bucket. Afterwards call `countLate` for those that `isLate`.
  */
 export const countAttempts = (attempts: Sql): Sql => sql`
   insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
@@ -37,10 +35,7 @@ export const countAttempts = (attempts: Sql): Sql => sql`
 export const isLate = (startedAt: Sql): Sql =>
   sql`${startedAt} < greatest(${progress}, date_trunc('hour', ${now} - interval '30 minutes', 'UTC'))`;
 
-/**
- * Adds late attempts to their hours, if these are folded. After the lock a new statement sees whether they
- * are.
- */
+/** Adds late attempts to their hours, if a statement after the lock sees that these are folded. */
 export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
   const column = columnOf(attempts);
@@ -54,10 +49,7 @@ export async function countLate(tx: Transaction, attempts: readonly Counted[]): 
   );
 }
 
-/**
- * Adds rows like those of `delivery_minute` to the hours of their endpoint, of their partner, and of
- * everyone.
- */
+/** Adds rows of `delivery_minute` to the hours of their endpoint, of their partner, and of everyone. */
 const addToHours = (rows: Sql) => sql`
   insert into delivery_hour as known (partner_id, endpoint_id, at, outcome, bucket, count)
   select coalesce(partner_id, ${all}), coalesce(endpoint_id, ${all}), at, outcome, bucket, sum(count)
@@ -68,16 +60,10 @@ const addToHours = (rows: Sql) => sql`
 
 /** Bounds one run. The next run goes on. */
 const hoursAtOnce = 48;
-/**
- * Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout, in every
- * run.
- */
+/** Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout. */
 const partMs = hourMs / 6;
 
-/**
- * Sums up the hours that ended more than an hour ago: no attempt of theirs is being counted any more, except
- * late ones, which add themselves to the hour (`countAttempts`). The minutes stay.
- */
+/** Sums up the hours that ended more than an hour ago. Their late attempts add themselves (`countLate`). */
 export async function foldHours(tx: Transaction): Promise<void> {
   await tx.query(lock);
   const limit = sql`date_trunc('hour', ${now} - ${hour}, 'UTC')`;
@@ -100,10 +86,7 @@ export async function foldHours(tx: Transaction): Promise<void> {
 const deleteAtOnce = 20_000;
 const deletesAtOnce = 10;
 
-/**
- * An hour longer than asked for, so that a reader whose period begins 7 days ago finds all of its first
- * minute.
- */
+/** An hour late, so that a period which begins 7 days ago has all of its first minute. */
 export const deleteOldMinutes = (tx: Transaction): Promise<void> =>
   deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${msAgo(minutesKeptMs + hourMs)})`);
 
@@ -111,39 +94,32 @@ export const deleteOldHours = (tx: Transaction, retentionMs: number): Promise<vo
   deleteSome(tx, sql`delivery_hour`, sql`at < ${msAgo(retentionMs)}`);
 
 async function deleteSome(tx: Transaction, table: Sql, which: Sql): Promise<void> {
-  for (let step = 0; step < deletesAtOnce; step++) {
-    const some = sql`array(select ctid from ${table} where ${which} order by at limit ${deleteAtOnce})`;
-    const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
-    if (rows.length < deleteAtOnce) return;
-  }
+  for (let step = 0; step < deletesAtOnce; step++)
+    if (await deleteAll(tx, table, sql`${which} order by at`)) return;
 }
 
-/**
- * Deletes a part of a partner's counts. Returns whether nothing is left. The sums of everyone stay: they name
- * nobody.
- */
+/** Deletes a part of the rows. Returns whether none is left. */
+async function deleteAll(tx: Transaction, table: Sql, which: Sql): Promise<boolean> {
+  const some = sql`array(select ctid from ${table} where ${which} limit ${deleteAtOnce})`;
+  const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
+  return rows.length < deleteAtOnce;
+}
+
+/** The same for a partner's counts. The sums of everyone stay: they name nobody. */
 export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
-  for (const table of [sql`delivery_minute`, sql`delivery_hour`]) {
-    const some = sql`array(select ctid from ${table} where partner_id = ${partnerId} limit ${deleteAtOnce})`;
-    const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
-    if (rows.length === deleteAtOnce) return false;
-  }
-  return true;
+  const ofPartner = sql`partner_id = ${partnerId}`;
+  return (
+    (await deleteAll(tx, sql`delivery_minute`, ofPartner)) &&
+    (await deleteAll(tx, sql`delivery_hour`, ofPartner))
+  );
 }
 
-/**
- * Whose attempts: those of some endpoints, each for itself; of all endpoints of a partner, also deleted ones;
- * or of everyone.
- */
-export type Scope =
-  | { partnerId: string; endpointIds: readonly string[] }
-  | { partnerId: string }
-  | 'platform';
+/** Without endpoints: all of the partner together, also deleted ones. Without a partner: everyone. */
+export type Scope = { partnerId: string | null; endpointIds?: readonly string[] };
 
 export type CountRow = {
-  /** The endpoint. Null unless the scope names endpoints. */
+  /** Null unless the scope names endpoints. */
   endpoint_id: string | null;
-  /** The beginning of the step. */
   at: Date;
   outcome: string;
   /** The buckets and their counts, in the same order. */
@@ -153,8 +129,7 @@ export type CountRow = {
 
 /**
  * The counts of each step and outcome, in the order of endpoints and steps. A step can have two rows of an
- * outcome. The service computes the percentiles: in SQL they would take several times as long as reading the
- * counts.
+ * outcome. Percentiles are not computed here: SQL takes several times as long.
  */
 export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: Period): Promise<CountRow[]> {
   const step = sql`${stepMs} * interval '1 millisecond'`;
@@ -174,28 +149,16 @@ export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: 
     select nullif(endpoint_id, ${all}) as endpoint_id, at, outcome, buckets, counts from (${found}) found order by endpoint_id, at`);
 }
 
-function minutesOf(scope: Scope, from: Date | Sql, to: Date): Sql {
-  const [key, of] =
-    scope === 'platform'
-      ? [sql`${all}::uuid`, sql``]
-      : 'endpointIds' in scope
-        ? [
-            sql`endpoint_id`,
-            sql`partner_id = ${scope.partnerId} and endpoint_id = any(${[...scope.endpointIds]}::uuid[]) and`,
-          ]
-        : [sql`${all}::uuid`, sql`partner_id = ${scope.partnerId} and`];
-  return sql`select ${key} as endpoint_id, at, outcome, bucket, count from delivery_minute where ${of} at >= ${from} and at < ${to}`;
+function minutesOf({ partnerId, endpointIds }: Scope, from: Date | Sql, to: Date): Sql {
+  const key = endpointIds ? sql`endpoint_id` : sql`${all}::uuid`;
+  const ofPartner = partnerId === null ? sql`` : sql`partner_id = ${partnerId} and`;
+  const ofEndpoints = endpointIds ? sql`endpoint_id = any(${[...endpointIds]}::uuid[]) and` : sql``;
+  return sql`select ${key} as endpoint_id, at, outcome, bucket, count from delivery_minute where ${ofPartner} ${ofEndpoints} at >= ${from} and at < ${to}`;
 }
 
-function hoursOf(scope: Scope, from: Date, to: Date): Sql {
-  const [partnerId, endpointIds] =
-    scope === 'platform'
-      ? [all, [all]]
-      : [scope.partnerId, 'endpointIds' in scope ? [...scope.endpointIds] : [all]];
-  return sql`
-    select endpoint_id, at, outcome, bucket, count from delivery_hour
-    where partner_id = ${partnerId} and endpoint_id = any(${endpointIds}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})`;
-}
+const hoursOf = ({ partnerId, endpointIds = [all] }: Scope, from: Date, to: Date): Sql => sql`
+  select endpoint_id, at, outcome, bucket, count from delivery_hour
+  where partner_id = ${partnerId ?? all} and endpoint_id = any(${[...endpointIds]}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})`;
 
 /** An endpoint of a partner. Ids are bare UUIDs. */
 type Endpoint = { partner_id: string; endpoint_id: string };
@@ -205,19 +168,16 @@ const recentAttempts = 5;
 /** Bounds what is read for one endpoint. */
 const recentRows = 200;
 
-/**
- * The attempts of the latest minutes of a day that have five together. Endpoints without an attempt have no
- * entry.
- */
+/** The attempts of the latest minutes of a day that have five together. No attempt: no entry. */
 export async function selectRecent(
   on: Queryable,
   endpoints: readonly Endpoint[],
 ): Promise<Map<string, Recent>> {
   if (endpoints.length === 0) return new Map();
+  const column = columnOf(endpoints);
   const rows = await on.query<Recent & { endpoint_id: string }>(sql`
     select endpoint_id, sum(count)::int as attempts, coalesce(sum(count) filter (where outcome = 'delivered'), 0)::int as delivered
-    from unnest(${endpoints.map(({ partner_id }) => partner_id)}::uuid[], ${endpoints.map(({ endpoint_id }) => endpoint_id)}::uuid[])
-        as asked (partner_id, endpoint_id),
+    from unnest(${column('partner_id')}::uuid[], ${column('endpoint_id')}::uuid[]) as asked (partner_id, endpoint_id),
       lateral (
         select outcome, count, sum(count) over (order by at desc groups between unbounded preceding and 1 preceding) as later
         from (select at, outcome, count from delivery_minute minute
@@ -230,10 +190,7 @@ export async function selectRecent(
 const lateRows = 50_000;
 const failedLately = 200;
 
-/**
- * Of all partners, the endpoints with the most failed attempts of an hour. It reads the latest 50,000 counts
- * of the hour at most.
- */
+/** The endpoints, of all partners, with the most failed attempts of an hour. */
 export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
   on.query<Endpoint>(sql`
     select partner_id, endpoint_id

@@ -60,7 +60,7 @@ export function createStats({ db }: { db: Database }) {
 
   async function ofAll(userId: string, partnerId: string | null, period: Period): Promise<Stats> {
     const read = async () => ({
-      statistics: await readStatistics(db, partnerId === null ? 'platform' : { partnerId }, period),
+      statistics: await readStatistics(db, { partnerId }, period),
       counts: await countsOfAll(partnerId ?? 'platform', async () => [
         await store.selectPending(db, partnerId),
       ]),

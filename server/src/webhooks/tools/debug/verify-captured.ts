@@ -1,8 +1,9 @@
-// Verifies a captured webhook with the receiver package and our own keys, and says which step fails
-// (behaviour W13).
+// Verifies a captured webhook with the receiver package, and says which step fails (behaviour W13).
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
+import type { Static } from 'typebox';
 import { type Environment, environments } from '../../signing-keys/index.ts';
+import type { Verification } from './schema.ts';
 
 type Jwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string; kid: string };
 type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
@@ -13,25 +14,15 @@ export type Captured = {
   headers: Record<string, string | string[]> | [name: string, value: string][];
   body: Buffer;
   environment: Environment;
-  /** The time at which to verify. An old request verifies only at its own time. */
+  /** An old request verifies only at its own time. */
   at: Date;
-  /** The only partner whose events are accepted. Default: every partner. */
+  /** Whose events are accepted. Default: those of every partner. */
   partnerId?: string;
   /** False: tries no similar URLs. For requests of strangers, since a search takes 13 verifications. */
   searchUrl?: boolean;
 };
 
-export type Finding = {
-  verified: boolean;
-  /** The step that fails, with its code and reason. Null if no step fails. */
-  step: string | null;
-  code: string | null;
-  reason: string | null;
-  /** What was checked when the signature is invalid, and a similar URL that verifies; otherwise null. */
-  checked_url: string | null;
-  signature_base: string | null;
-  matching_url: string | null;
-};
+export type Finding = Static<typeof Verification>;
 
 const verified: Finding = {
   verified: true,
@@ -65,30 +56,14 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
     return '';
   }
 
-  return async ({
-    method,
-    url,
-    headers,
-    body,
-    environment,
-    at,
-    partnerId,
-    searchUrl = true,
-  }: Captured): Promise<Finding> => {
+  return async ({ environment, at, partnerId, searchUrl = true, ...request }: Captured): Promise<Finding> => {
     let missing: string | undefined;
     const keys = keysOf(environment, (kid) => {
       missing ??= kid;
     });
+    const whose = partnerId === undefined ? ({ anyPartner: true } as const) : { partnerId };
     try {
-      await verifyWebhook(
-        { method, url, headers, body },
-        {
-          keys,
-          searchUrl,
-          now: () => at.getTime(),
-          ...(partnerId === undefined ? { anyPartner: true } : { partnerId }),
-        },
-      );
+      await verifyWebhook(request, { keys, searchUrl, now: () => at.getTime(), ...whose });
       return verified;
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;

@@ -9,6 +9,8 @@ const keptHeaders = new Set([
   ...['host', 'content-type', 'content-digest', 'webhook-id', 'webhook-attempt', 'user-agent'],
   ...['signature-input', 'signature', 'content-length'],
 ]);
+type Pairs = [name: string, value: string][];
+
 const maxKeyId = 200;
 const maxReason = 2_000;
 
@@ -18,34 +20,28 @@ export const isToken = (text: string): boolean => tokenForm.test(text);
 export const urlOf = (baseUrl: string, token: string): string =>
   `${new URL(baseUrl).origin}${receiverPath}/${token}`;
 
-/**
- * The token of a URL in exactly the spelling of `urlOf`. Null: the URL is no receiver of this installation.
- */
+/** The token of a URL in exactly the spelling of `urlOf`. Null: it is no receiver of this installation. */
 export function tokenOf(baseUrl: string, url: string): string | null {
   const token = url.slice(url.lastIndexOf('/') + 1);
   return isToken(token) && url === urlOf(baseUrl, token) ? token : null;
 }
 
 /** The pairs of a list as Node gives it: name, value, name, value. */
-export function toPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : [],
-  );
-}
+export const toPairs = (raw: readonly string[]): Pairs =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 
-export const withoutSecrets = (
-  pairs: readonly [name: string, value: string][],
-): [name: string, value: string][] => pairs.filter(([name]) => keptHeaders.has(name.toLowerCase()));
+export const withoutSecrets = (pairs: Pairs): Pairs =>
+  pairs.filter(([name]) => keptHeaders.has(name.toLowerCase()));
 
-/** The key that the first signature names. It is a claim of the request. */
-export function claimedKeyId(pairs: readonly [name: string, value: string][]): string | null {
-  const input = pairs.find(([name]) => name.toLowerCase() === 'signature-input')?.[1] ?? '';
-  return /;keyid="([^"]*)"/.exec(input)?.[1]?.slice(0, maxKeyId) ?? null;
-}
+const headerOf = (pairs: Pairs, wanted: string) =>
+  pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 
-/** The event that the request names. It is a claim of the request, too. */
-export const claimedEventId = (pairs: readonly [name: string, value: string][]): string =>
-  pairs.find(([name]) => name.toLowerCase() === 'webhook-id')?.[1] ?? '';
+/** The key that the first signature claims to be made with. */
+export const claimedKeyId = (pairs: Pairs): string | null =>
+  /;keyid="([^"]*)"/.exec(headerOf(pairs, 'signature-input'))?.[1]?.slice(0, maxKeyId) ?? null;
+
+/** The event that the request claims to bring. */
+export const claimedEventId = (pairs: Pairs): string => headerOf(pairs, 'webhook-id');
 
 /** A reason can quote the body, and PostgreSQL stores no NUL and no half of a character. */
 export const storable = (text: string): string =>
@@ -54,10 +50,8 @@ export const storable = (text: string): string =>
 /** Text if the bytes are UTF-8, and base64 otherwise. */
 export function toBody(bytes: Buffer): { body: string; body_encoding: 'utf8' | 'base64' } {
   try {
-    return {
-      body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-      body_encoding: 'utf8',
-    };
+    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { body, body_encoding: 'utf8' };
   } catch {
     return { body: bytes.toString('base64'), body_encoding: 'base64' };
   }

@@ -1,12 +1,10 @@
-// What can be done with the sandbox receiver of a partner: create and delete it, receive a webhook, and show
-// what came.
+// What can be done with the sandbox receiver of a partner.
 import { randomBytes } from 'node:crypto';
 import type { Granted } from '../../../access/index.ts';
 import { recordAction, secretChange } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { Captured, Finding } from '../debug/verify-captured.ts';
 import * as receiver from './receiver.ts';
 import type * as wire from './schema.ts';
@@ -24,44 +22,19 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     url: receiver.urlOf(baseUrl, token),
     created_at: created_at.toISOString(),
   });
-  const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create' | 'delete') =>
-    recordAction(tx, {
-      actor,
-      partnerId,
-      action: `sandbox_receiver.${action}`,
-      target: formatId('partner', partnerId),
-      changes: secretChange('url', action === 'create' ? { before: false } : { after: false }),
-    });
-
-  async function findDelivery(partnerId: string, eventId: string, url: string): Promise<string | null> {
-    const [delivery, another] = await store.selectDeliveries(db, partnerId, eventId, url);
-    return another === undefined ? (delivery ?? null) : null;
-  }
 
   return {
     /** Creates the receiver if the partner has none. */
     put: (granted: Granted): Promise<wire.SandboxReceiver> =>
       db.transaction(async (tx) => {
         const locked = await granted.lock(tx);
-        const created = await store.insertReceiver(
-          tx,
-          locked.partnerId,
-          randomBytes(24).toString('base64url'),
-        );
-        if (created) await record(tx, locked, 'create');
-        return toWire(
-          requireRow(
-            [await store.selectReceiver(tx, locked.partnerId)].flatMap((row) => row ?? []),
-            'receiver',
-          ),
-        );
+        const token = randomBytes(24).toString('base64url');
+        if (await store.insertReceiver(tx, locked.partnerId, token)) await record(tx, locked, 'create');
+        return toWire(await requireReceiver(tx, locked));
       }),
 
-    async get({ partnerId }: Granted): Promise<wire.SandboxReceiver> {
-      const row = await store.selectReceiver(db, partnerId);
-      if (row === undefined) throw new ServiceError('not_found');
-      return toWire(row);
-    },
+    get: async (granted: Granted): Promise<wire.SandboxReceiver> =>
+      toWire(await requireReceiver(db, granted)),
 
     delete: (granted: Granted): Promise<void> =>
       db.transaction(async (tx) => {
@@ -70,19 +43,9 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
         await record(tx, locked, 'delete');
       }),
 
-    async list({ partnerId }: Granted): Promise<wire.SandboxReceiverRequest[]> {
-      if ((await store.selectReceiver(db, partnerId)) === undefined) throw new ServiceError('not_found');
-      const rows = await store.selectRequests(db, partnerId);
-      return rows.map(({ method, headers, body, received_at, verification, delivery_id }) => ({
-        method,
-        headers: headers.map(([name, value]) => ({ name, value })),
-        ...receiver.toBody(body),
-        received_at: received_at.toISOString(),
-        verification: {
-          ...verification,
-          delivery_id: delivery_id === null ? null : formatId('delivery', delivery_id),
-        },
-      }));
+    async list(granted: Granted): Promise<wire.SandboxReceiverRequest[]> {
+      await requireReceiver(db, granted);
+      return (await store.selectRequests(db, granted.partnerId)).map(toRequest);
     },
 
     /** Null: there is no receiver with this token. */
@@ -93,21 +56,14 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
 
     /** Keeps a request with the result of its verification. */
     async receive(
-      { partner_id: partnerId, token, now }: Addressed,
+      { partner_id: partnerId, token, now: at }: Addressed,
       { method, rawHeaders, body }: Incoming,
     ): Promise<void> {
       const url = receiver.urlOf(baseUrl, token);
       const headers = receiver.toPairs(rawHeaders);
-      const { verified, step, code, reason } = await verify({
-        method,
-        url,
-        headers,
-        body,
-        environment: 'sandbox',
-        at: now,
-        partnerId: formatId('partner', partnerId),
-        searchUrl: false,
-      });
+      const of = { environment: 'sandbox', partnerId: formatId('partner', partnerId) } as const;
+      const finding = await verify({ method, url, headers, body, at, ...of, searchUrl: false });
+      const { verified, step, code, reason } = finding;
       const eventId = parseId('event', receiver.claimedEventId(headers));
       await store.insertRequest(db, partnerId, {
         method,
@@ -119,9 +75,9 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
           code,
           reason: reason && receiver.storable(reason),
           key_id: receiver.claimedKeyId(headers),
-          event_id: eventId === null ? null : formatId('event', eventId),
+          event_id: eventId && formatId('event', eventId),
         },
-        delivery_id: verified && eventId !== null ? await findDelivery(partnerId, eventId, url) : null,
+        delivery_id: verified && eventId !== null ? await findDelivery(db, partnerId, eventId, url) : null,
       });
     },
 
@@ -138,3 +94,40 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     },
   };
 }
+
+/** @throws ServiceError not_found */
+async function requireReceiver(on: Queryable, { partnerId }: Granted): Promise<store.ReceiverRow> {
+  const row = await store.selectReceiver(on, partnerId);
+  if (row === undefined) throw new ServiceError('not_found');
+  return row;
+}
+
+const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create' | 'delete') =>
+  recordAction(tx, {
+    actor,
+    partnerId,
+    action: `sandbox_receiver.${action}`,
+    target: formatId('partner', partnerId),
+    changes: secretChange('url', action === 'create' ? { before: false } : { after: false }),
+  });
+
+/** Null: none, or several can have sent the request. */
+async function findDelivery(on: Queryable, partnerId: string, eventId: string, url: string) {
+  const [delivery, another] = await store.selectDeliveries(on, partnerId, eventId, url);
+  return another === undefined ? (delivery ?? null) : null;
+}
+
+const toRequest = ({
+  method,
+  headers,
+  body,
+  received_at,
+  verification,
+  delivery_id,
+}: store.RequestRow): wire.SandboxReceiverRequest => ({
+  method,
+  headers: headers.map(([name, value]) => ({ name, value })),
+  ...receiver.toBody(body),
+  received_at: received_at.toISOString(),
+  verification: { ...verification, delivery_id: delivery_id && formatId('delivery', delivery_id) },
+});

@@ -68,6 +68,11 @@ export function registerSandboxReceiverRoutes(
     run: ({ granted }) => receivers.list(granted),
   });
 
+  registerReceiver(server, { receivers, rateLimit });
+}
+
+/** The path that receives webhooks. It is no operation of the description. */
+function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Options, 'access'>): void {
   const limit = createLimit('sandbox-receiver', rateLimit, 'Too many requests come to this sandbox receiver');
   const unknown = createLimit('default', rateLimit);
   /** Receivers whose last request was for one that exists. They need no look-up to be told from guesses. */
@@ -78,7 +83,6 @@ export function registerSandboxReceiverRoutes(
     for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
     known.add(token);
   }
-  // No operation of the description.
   server.post(
     `${receiverPath}/:token`,
     {

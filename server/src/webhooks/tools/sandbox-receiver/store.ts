@@ -2,34 +2,32 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
+import { hasRows, queryRow, queryValues } from '../../../base/postgres/sql/rows.ts';
+import type { SandboxReceiverRequest } from './schema.ts';
 
 /** As in the database. */
 const kept = 50;
-/** Of a list. 50 large bodies would take too much memory. */
+/** 50 large bodies would take too much memory. */
 const maxListedBytes = 4 * 1024 * 1024;
 const deletedAtOnce = 5_000;
 
 export type ReceiverRow = { token: string; created_at: Date };
 
 /** False: the partner has a receiver already. */
-export async function insertReceiver(tx: Transaction, partnerId: string, token: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into sandbox_receiver (partner_id, token) values (${partnerId}, ${token}) on conflict (partner_id) do nothing returning 1`);
-  return rows.length > 0;
-}
+export const insertReceiver = (tx: Transaction, partnerId: string, token: string): Promise<boolean> =>
+  hasRows(
+    tx,
+    sql`insert into sandbox_receiver (partner_id, token) values (${partnerId}, ${token}) on conflict (partner_id) do nothing returning 1`,
+  );
 
-export async function selectReceiver(on: Queryable, partnerId: string): Promise<ReceiverRow | undefined> {
-  const [row] = await on.query<ReceiverRow>(
+export const selectReceiver = (on: Queryable, partnerId: string) =>
+  queryRow<ReceiverRow>(
+    on,
     sql`select token, created_at from sandbox_receiver where partner_id = ${partnerId}`,
   );
-  return row;
-}
 
-export async function deleteReceiver(tx: Transaction, partnerId: string): Promise<boolean> {
-  return (
-    (await tx.query(sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`)).length > 0
-  );
-}
+export const deleteReceiver = (tx: Transaction, partnerId: string): Promise<boolean> =>
+  hasRows(tx, sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`);
 
 /** `now`: the clock of the database, which also dates signatures. */
 export type Found = { partner_id: string; now: Date };
@@ -45,56 +43,36 @@ export async function selectByToken(on: Queryable, token: string): Promise<Found
   return row;
 }
 
-/**
- * Whether this is the token of the receiver of the partner that the endpoint belongs to, and the endpoint is
- * a sandbox endpoint.
- */
-export async function isReceiverOfEndpoint(
-  on: Queryable,
-  endpointId: string,
-  token: string,
-): Promise<boolean> {
-  const rows = await on.query(sql`
+/** Whether it is a sandbox endpoint, and the token is that of its partner. */
+export const isReceiverOfEndpoint = (on: Queryable, endpointId: string, token: string): Promise<boolean> =>
+  hasRows(
+    on,
+    sql`
     select from webhook_endpoint endpoint join sandbox_receiver receiver on receiver.partner_id = endpoint.partner_id
-    where endpoint.id = ${endpointId} and endpoint.environment = 'sandbox' and receiver.token = ${token}`);
-  return rows.length > 0;
-}
+    where endpoint.id = ${endpointId} and endpoint.environment = 'sandbox' and receiver.token = ${token}`,
+  );
 
 /** The deliveries of the event to the partner's sandbox endpoints with this URL, two at most. */
-export async function selectDeliveries(
-  on: Queryable,
-  partnerId: string,
-  eventId: string,
-  url: string,
-): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(sql`
+export const selectDeliveries = (on: Queryable, partnerId: string, eventId: string, url: string) =>
+  queryValues<string>(
+    on,
+    sql`
     select delivery.id from webhook_endpoint endpoint
     join delivery on delivery.partner_id = endpoint.partner_id and delivery.endpoint_id = endpoint.id and delivery.event_id = ${eventId}
-    where endpoint.partner_id = ${partnerId} and endpoint.environment = 'sandbox' and endpoint.url = ${url} limit 2`);
-  return rows.map(({ id }) => id);
-}
+    where endpoint.partner_id = ${partnerId} and endpoint.environment = 'sandbox' and endpoint.url = ${url} limit 2`,
+  );
 
 export type RequestRow = {
   method: string;
   headers: [name: string, value: string][];
   body: Buffer;
   received_at: Date;
-  verification: {
-    verified: boolean;
-    step: string | null;
-    code: string | null;
-    reason: string | null;
-    key_id: string | null;
-    event_id: string | null;
-  };
+  verification: Omit<SandboxReceiverRequest['verification'], 'delivery_id'>;
   /** Bare UUID. */
   delivery_id: string | null;
 };
 
-/**
- * Replaces the oldest of the last 50. The row of the receiver is locked, so requests at the same time get
- * numbers of their own.
- */
+/** Replaces the oldest of the last 50. Locks the receiver, so each request gets a number of its own. */
 export async function insertRequest(
   on: Queryable,
   partnerId: string,
