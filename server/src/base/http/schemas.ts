@@ -1,5 +1,5 @@
 // Building blocks of wire schemas. Lengths count code points (behaviour F5).
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
@@ -65,3 +65,16 @@ export function isStorable(value: unknown): boolean {
     if (!isStorable(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
   return true;
 }
+
+/** An object without other members, with its name in the description, and examples. */
+export const Closed = <Members extends TProperties>(
+  title: string,
+  members: Members,
+  ...examples: unknown[]
+) => Type.Object(members, { title, additionalProperties: false, ...(examples.length > 0 && { examples }) });
+
+export const Count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description && { description }) });
+
+export const NullableInteger = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });

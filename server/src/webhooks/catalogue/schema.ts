@@ -1,8 +1,7 @@
 // The wire of event types.
 import { Type } from 'typebox';
-import { Text } from '../../base/http/schemas.ts';
+import { Closed, Count, Text } from '../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 const content = {
   description: Text(2_000, 'What the event means'),
   schema: Type.Object(
@@ -23,11 +22,12 @@ const example = {
   },
   example: { sku: 'NX-1', quantity: 12 },
 };
-export const EventType = Type.Object(
+export const EventType = Closed(
+  'EventType',
   { name: Type.String({ description: 'The name that events have as their `type`' }), ...content },
-  { title: 'EventType', ...closed, examples: [{ name: 'inventory.updated', ...example }] },
+  { name: 'inventory.updated', ...example },
 );
-export const PutEventType = Type.Object(content, { title: 'PutEventType', ...closed, examples: [example] });
+export const PutEventType = Closed('PutEventType', content, example);
 export const EventTypePath = Type.Object({
   name: Type.String({
     description: 'The name of the event type',
@@ -45,14 +45,16 @@ export const PutEventTypeQuery = Type.Object({
   ),
 });
 
-export const CheckEventType = Type.Object(
+export const CheckEventType = Closed(
+  'CheckEventType',
   { schema: content.schema },
-  { title: 'CheckEventType', ...closed, examples: [{ schema: example.schema }] },
+  { schema: example.schema },
 );
-export const EventTypeCheck = Type.Object(
+export const EventTypeCheck = Closed(
+  'EventTypeCheck',
   {
-    checked: Type.Integer({ minimum: 0, description: 'How many of the last 1,000 events were checked' }),
-    failed: Type.Integer({ minimum: 0, description: 'How many of them do not fit the schema' }),
+    checked: Count('How many of the last 1,000 events were checked'),
+    failed: Count('How many of them do not fit the schema'),
     complete: Type.Boolean({
       description: 'false: older events were left out, since the check took 10 seconds or 16 MiB',
     }),
@@ -64,27 +66,21 @@ export const EventTypeCheck = Type.Object(
           pointer: Type.String({ description: 'The place in the event, as a JSON pointer' }),
           message: Type.String({ description: 'What the schema asks for there' }),
         },
-        closed,
+        { additionalProperties: false },
       ),
       { description: 'The latest 20 events that do not fit, the latest first, each with its first fault' },
     ),
   },
   {
-    title: 'EventTypeCheck',
-    ...closed,
-    examples: [
+    checked: 1_000,
+    failed: 1,
+    complete: true,
+    failures: [
       {
-        checked: 1_000,
-        failed: 1,
-        complete: true,
-        failures: [
-          {
-            event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
-            partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-            pointer: '/data/quantity',
-            message: 'quantity must be an integer 0 or more',
-          },
-        ],
+        event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+        pointer: '/data/quantity',
+        message: 'quantity must be an integer 0 or more',
       },
     ],
   },

@@ -1,10 +1,8 @@
 // The wire of webhook endpoints (behaviour W8).
 import { type Static, Type } from 'typebox';
-import { NullableString, NullableText, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableString, NullableText, Text, Timestamp } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { environments } from '../signing-keys/index.ts';
-
-const closed = { additionalProperties: false };
 
 const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
@@ -36,7 +34,8 @@ const content = {
   rate_limit_per_second: 50,
 };
 
-export const Endpoint = Type.Object(
+export const Endpoint = Closed(
+  'WebhookEndpoint',
   {
     id: Type.String(),
     url: Type.String({ description: meanings.url }),
@@ -64,19 +63,13 @@ export const Endpoint = Type.Object(
     updated_at: Timestamp('When the endpoint last changed'),
   },
   {
-    title: 'WebhookEndpoint',
-    ...closed,
-    examples: [
-      {
-        id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
-        ...content,
-        header_names: ['X-Tenant'],
-        status: 'active',
-        disabled_reason: null,
-        created_at: '2026-01-31T08:00:00.000Z',
-        updated_at: '2026-01-31T08:00:00.000Z',
-      },
-    ],
+    id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+    ...content,
+    header_names: ['X-Tenant'],
+    status: 'active',
+    disabled_reason: null,
+    created_at: '2026-01-31T08:00:00.000Z',
+    updated_at: '2026-01-31T08:00:00.000Z',
   },
 );
 export type Endpoint = Static<typeof Endpoint>;
@@ -109,7 +102,8 @@ const members = {
     }),
   ),
 };
-export const CreateEndpoint = Type.Object(
+export const CreateEndpoint = Closed(
+  'CreateWebhookEndpoint',
   {
     url: Text(2_048, meanings.newUrl),
     environment: Type.Optional(
@@ -119,32 +113,26 @@ export const CreateEndpoint = Type.Object(
     ),
     ...members,
   },
-  {
-    title: 'CreateWebhookEndpoint',
-    ...closed,
-    examples: [{ ...content, headers: { 'X-Tenant': 'nordlys' } }],
-  },
+  { ...content, headers: { 'X-Tenant': 'nordlys' } },
 );
 export type CreateEndpoint = Static<typeof CreateEndpoint>;
-export const UpdateEndpoint = Type.Object(
+export const UpdateEndpoint = Closed(
+  'UpdateWebhookEndpoint',
   { url: Type.Optional(Text(2_048, meanings.newUrl)), ...members },
-  {
-    title: 'UpdateWebhookEndpoint',
-    ...closed,
-    examples: [{ ordering: 'strict', rate_limit_per_second: null }],
-  },
+  { ordering: 'strict', rate_limit_per_second: null },
 );
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>;
 
 /** No body means no choice. */
 export const ResumeEndpoint = Type.Unsafe<{ send_now?: boolean } | null>({
-  ...Type.Object(
+  ...Closed(
+    'ResumeEndpoint',
     {
       send_now: Type.Optional(
         Type.Boolean({ description: 'Whether what waits for a retry is sent now. Default: false' }),
       ),
     },
-    { title: 'ResumeEndpoint', ...closed, examples: [{ send_now: true }] },
+    { send_now: true },
   ),
   type: ['object', 'null'],
 });

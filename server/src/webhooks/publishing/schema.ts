@@ -1,10 +1,9 @@
 // The wire of events (behaviour W9, W10).
 import { type Static, Type } from 'typebox';
-import { NullableString, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableString, Text, Timestamp } from '../../base/http/schemas.ts';
 import { Delivery, delivered } from '../history/deliveries/schema.ts';
 import { environments } from '../signing-keys/index.ts';
 
-const closed = { additionalProperties: false };
 const content = {
   type: 'inventory.updated',
   environment: 'live',
@@ -25,9 +24,10 @@ const published = {
   ...content,
   created_at: '2026-01-31T08:00:00.000Z',
 };
-export const Event = Type.Object(members, { title: 'Event', ...closed, examples: [published] });
+export const Event = Closed('Event', members, published);
 
-export const EventWithDeliveries = Type.Object(
+export const EventWithDeliveries = Closed(
+  'EventWithDeliveries',
   {
     ...members,
     deliveries: Type.Unsafe<Delivery[] | null>({
@@ -36,10 +36,11 @@ export const EventWithDeliveries = Type.Object(
       description: 'Its deliveries, without their attempts. null: the caller may not list deliveries',
     }),
   },
-  { title: 'EventWithDeliveries', ...closed, examples: [{ ...published, deliveries: [delivered] }] },
+  { ...published, deliveries: [delivered] },
 );
 
-export const PublishEvent = Type.Object(
+export const PublishEvent = Closed(
+  'PublishEvent',
   {
     type: Text(100, 'The name of an event type; GET /event-types lists them'),
     data: Type.Unknown({ description: 'Data that fits the schema of the event type' }),
@@ -58,18 +59,19 @@ export const PublishEvent = Type.Object(
       }),
     ),
   },
-  { title: 'PublishEvent', ...closed, examples: [content] },
+  content,
 );
 export type PublishEvent = Static<typeof PublishEvent>;
 /** No body means no choice. */
 export const TestEndpoint = Type.Unsafe<{ type?: string } | null>({
-  ...Type.Object(
+  ...Closed(
+    'TestEndpoint',
     {
       type: Type.Optional(
         Text(100, 'The event type whose example is sent. Default: the first type that the endpoint wants'),
       ),
     },
-    { title: 'TestEndpoint', ...closed, examples: [{ type: 'order.status_changed' }] },
+    { type: 'order.status_changed' },
   ),
   type: ['object', 'null'],
 });

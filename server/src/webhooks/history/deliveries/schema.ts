@@ -1,11 +1,18 @@
 // The wire of deliveries (behaviour W11).
 import { type Static, Type } from 'typebox';
 import { filterQuery } from '../../../base/http/lists.ts';
-import { HeaderLine, NullableMoment, NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import {
+  Closed,
+  Count,
+  HeaderLine,
+  NullableInteger,
+  NullableMoment,
+  NullableString,
+  Timestamp,
+} from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { failureReasons } from '../../statistics/index.ts';
 
-const closed = { additionalProperties: false };
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 /** A state says more than a status: why a delivery is pending. */
 const states = ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] as const;
@@ -26,11 +33,10 @@ const members = {
       '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
   }),
   state: Type.Enum([...states], { description: stateMeanings }),
-  attempt_count: Type.Integer({ minimum: 0, description: 'The number of attempts so far, of all rounds' }),
-  status_code: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'The HTTP status that answered the last attempt. null: there was no attempt, or no answer',
-  }),
+  attempt_count: Count('The number of attempts so far, of all rounds'),
+  status_code: NullableInteger(
+    'The HTTP status that answered the last attempt. null: there was no attempt, or no answer',
+  ),
   reason: Type.Unsafe<(typeof reasons)[number] | null>({
     type: ['string', 'null'],
     enum: [...reasons, null],
@@ -57,7 +63,7 @@ export const delivered = {
   created_at: '2026-01-31T08:00:00.000Z',
   completed_at: '2026-01-31T08:00:00.145Z',
 };
-export const Delivery = Type.Object(members, { title: 'Delivery', ...closed, examples: [delivered] });
+export const Delivery = Closed('Delivery', members, delivered);
 export type Delivery = Static<typeof Delivery>;
 
 const acknowledged = {
@@ -71,36 +77,31 @@ const acknowledged = {
 const attemptMembers = {
   number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
   started_at: Timestamp(),
-  duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the request, in milliseconds' }),
-  status_code: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'The HTTP status of the answer. null: there was no answer',
-  }),
+  duration_ms: Count('The duration of the request, in milliseconds'),
+  status_code: NullableInteger('The HTTP status of the answer. null: there was no answer'),
   error: NullableString(
     'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer',
   ),
   response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
 };
-const Attempt = Type.Object(attemptMembers, { title: 'Attempt', ...closed, examples: [acknowledged] });
+const Attempt = Closed('Attempt', attemptMembers, acknowledged);
 export type Attempt = Static<typeof Attempt>;
-export const DeliveryWithAttempts = Type.Object(
+export const DeliveryWithAttempts = Closed(
+  'DeliveryWithAttempts',
   { ...members, attempts: Type.Array(Attempt, { description: 'All attempts, the oldest first' }) },
-  { title: 'DeliveryWithAttempts', ...closed, examples: [{ ...delivered, attempts: [acknowledged] }] },
+  { ...delivered, attempts: [acknowledged] },
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
 
-const sentRequest = Type.Object(
-  {
-    method: Type.String(),
-    url: Type.String({ description: 'The URL as it was signed, which the endpoint may no longer have' }),
-    headers: Type.Array(HeaderLine, {
-      description:
-        'In the order in which they are sent, without the headers that the endpoint was given, and without Connection',
-    }),
-    body: Type.String({ description: 'The body, byte for byte' }),
-  },
-  { title: 'SentRequest', ...closed },
-);
+const sentRequest = Closed('SentRequest', {
+  method: Type.String(),
+  url: Type.String({ description: 'The URL as it was signed, which the endpoint may no longer have' }),
+  headers: Type.Array(HeaderLine, {
+    description:
+      'In the order in which they are sent, without the headers that the endpoint was given, and without Connection',
+  }),
+  body: Type.String({ description: 'The body, byte for byte' }),
+});
 
 const created = 1_769_846_400;
 const digest = 'sha-256=:iKy56iXnNhwSLv+zGqjjVEYzPpyS/ZGn5vO07xKwNqc=:';
@@ -139,7 +140,8 @@ const signed = {
 /** A member that is null together with the other members about the request. */
 const orNull = 'null: no request was signed, or an earlier version sent it';
 
-export const AttemptWithRequest = Type.Object(
+export const AttemptWithRequest = Closed(
+  'AttemptWithRequest',
   {
     ...attemptMembers,
     request: Type.Unsafe<Static<typeof sentRequest> | null>({
@@ -149,13 +151,10 @@ export const AttemptWithRequest = Type.Object(
     }),
     signature_base: NullableString(`The text that was signed (RFC 9421, section 2.5). ${orNull}`),
     key_id: NullableString(`The key that signed. ${orNull}`),
-    created: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: `When the request was signed, in Unix seconds. ${orNull}`,
-    }),
+    created: NullableInteger(`When the request was signed, in Unix seconds. ${orNull}`),
     signature: NullableString(`The signature in base64: r and s of ECDSA (IEEE P1363). ${orNull}`),
   },
-  { title: 'AttemptWithRequest', ...closed, examples: [signed] },
+  signed,
 );
 export type AttemptWithRequest = Static<typeof AttemptWithRequest>;
 
@@ -195,23 +194,14 @@ export const deliveryList = {
 export const DeliveryCountQuery = filterQuery(deliveryList.filters);
 
 const atLeast = 'The least there are, if `complete` is false';
-export const DeliveryCounts = Type.Object(
+export const DeliveryCounts = Closed(
+  'DeliveryCounts',
   {
-    matching: Type.Integer({ minimum: 0, description: `How many deliveries match the filters. ${atLeast}` }),
-    replayable: Type.Integer({
-      minimum: 0,
-      description: `How many of them a replay would send again. ${atLeast}`,
-    }),
-    sendable: Type.Integer({
-      minimum: 0,
-      description: `How many of them are pending and can be sent now. ${atLeast}`,
-    }),
+    matching: Count(`How many deliveries match the filters. ${atLeast}`),
+    replayable: Count(`How many of them a replay would send again. ${atLeast}`),
+    sendable: Count(`How many of them are pending and can be sent now. ${atLeast}`),
     complete: Type.Boolean({ description: 'Whether all deliveries were counted' }),
   },
-  {
-    title: 'DeliveryCounts',
-    ...closed,
-    examples: [{ matching: 1_200, replayable: 480, sendable: 700, complete: true }],
-  },
+  { matching: 1_200, replayable: 480, sendable: 700, complete: true },
 );
 export type DeliveryCounts = Static<typeof DeliveryCounts>;

@@ -1,19 +1,18 @@
 // The wire of statistics (behaviour N1 to N4).
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, Count, Timestamp } from '../../../base/http/schemas.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
-const closed = { additionalProperties: false };
 const nullableCount = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
 
-const FailureCount = Type.Object(
-  { reason: Type.Enum([...failureReasons]), count: Type.Integer({ minimum: 1 }) },
-  { title: 'FailureCount', ...closed },
-);
+const FailureCount = Closed('FailureCount', {
+  reason: Type.Enum([...failureReasons]),
+  count: Type.Integer({ minimum: 1 }),
+});
 const counts = {
-  attempts: Type.Integer({ minimum: 0, description: 'Attempts that began in this time' }),
-  delivered: Type.Integer({ minimum: 0, description: 'Attempts that were answered with 2xx' }),
+  attempts: Count('Attempts that began in this time'),
+  delivered: Count('Attempts that were answered with 2xx'),
   failed: Type.Array(FailureCount, {
     description:
       'The other attempts, by the reason of their failure. Reasons without an attempt are left out',
@@ -25,19 +24,13 @@ const counts = {
     '95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
   ),
 };
-const StepStats = Type.Object(
-  { at: Timestamp('The beginning of the step'), ...counts },
-  { title: 'StepStats', ...closed },
-);
+const StepStats = Closed('StepStats', { at: Timestamp('The beginning of the step'), ...counts });
 const members = {
   from: Timestamp('The beginning of the first step'),
   to: Timestamp('The end of the last step'),
   step: Type.Enum([...steps]),
   ...counts,
-  pending: Type.Integer({
-    minimum: 0,
-    description: 'Deliveries that are pending now. The largest number is 100000: so many, or more',
-  }),
+  pending: Count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
   oldest_pending_age_seconds: nullableCount(
     'How long ago the oldest of them was published. null: nothing is pending',
   ),
@@ -58,26 +51,21 @@ const example = {
 };
 const endpointId = Type.String({ description: 'The id of the endpoint' });
 
-export const Stats = Type.Object(members, { title: 'Stats', ...closed, examples: [example] });
+export const Stats = Closed('Stats', members, example);
 export type Stats = Static<typeof Stats>;
 /** Whether an endpoint fails now is told by its last attempts, and not by the period. */
 export const recent = Type.Object(
-  { attempts: Type.Integer({ minimum: 0 }), delivered: Type.Integer({ minimum: 0 }) },
+  { attempts: Count(), delivered: Count() },
   {
-    ...closed,
+    additionalProperties: false,
     description:
       'The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together',
   },
 );
-export const EndpointStats = Type.Object(
+export const EndpointStats = Closed(
+  'EndpointStats',
   { endpoint_id: endpointId, ...members, recent },
-  {
-    title: 'EndpointStats',
-    ...closed,
-    examples: [
-      { endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example, recent: { attempts: 5, delivered: 4 } },
-    ],
-  },
+  { endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41', ...example, recent: { attempts: 5, delivered: 4 } },
 );
 export type EndpointStats = Static<typeof EndpointStats>;
 

@@ -1,14 +1,13 @@
 // The wire of failing endpoints (behaviour N8).
 import { type Static, Type } from 'typebox';
-import { NullableString } from '../../../base/http/schemas.ts';
+import { Closed, NullableString } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { recent } from '../endpoint-statistics/schema.ts';
 
-const closed = { additionalProperties: false } as const;
-
-export const FailingEndpoint = Type.Object(
+export const FailingEndpoint = Closed(
+  'FailingEndpoint',
   {
-    partner: Type.Object({ id: Type.String(), name: Type.String() }, closed),
+    partner: Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
     endpoint_id: Type.String(),
     url: Type.String(),
     description: NullableString(),
@@ -19,21 +18,15 @@ export const FailingEndpoint = Type.Object(
     recent,
   },
   {
-    title: 'FailingEndpoint',
-    ...closed,
-    examples: [
-      {
-        partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys Energi AS' },
-        endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
-        url: 'https://hooks.example.com/concord',
-        description: null,
-        environment: 'live',
-        status: 'active',
-        disabled_reason: null,
-        since: '2026-01-31T08:00:00.000Z',
-        recent: { attempts: 6, delivered: 0 },
-      },
-    ],
+    partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys Energi AS' },
+    endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+    url: 'https://hooks.example.com/concord',
+    description: null,
+    environment: 'live',
+    status: 'active',
+    disabled_reason: null,
+    since: '2026-01-31T08:00:00.000Z',
+    recent: { attempts: 6, delivered: 0 },
   },
 );
 export type FailingEndpoint = Static<typeof FailingEndpoint>;

@@ -1,10 +1,16 @@
 // The wire of replays of all deliveries that match a filter (behaviour W31).
 import { type Static, Type } from 'typebox';
 import { filterMembers } from '../../../base/http/lists.ts';
-import { NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
+import {
+  Closed,
+  Count,
+  NullableInteger,
+  NullableMoment,
+  Text,
+  Timestamp,
+} from '../../../base/http/schemas.ts';
 import { deliveryList } from '../deliveries/schema.ts';
 
-const closed = { additionalProperties: false };
 /**
  * Most deliveries with a failed attempt have been delivered since, so `attempt_outcome` chooses none to
  * replay.
@@ -13,7 +19,7 @@ const { attempt_outcome: _, ...filters } = deliveryList.filters;
 const filter = filterMembers(filters);
 const example = { status: 'failed', status_code: '5xx', created_at: '2026-01-30T08:00:00Z..' };
 
-export const StartReplay = Type.Object(filter, { title: 'StartReplay', ...closed, examples: [example] });
+export const StartReplay = Closed('StartReplay', filter, example);
 export type StartReplay = Static<typeof StartReplay>;
 
 const chosen = {
@@ -25,13 +31,15 @@ const chosen = {
     }),
   ),
 };
-export const StartSendNow = Type.Object(
+export const StartSendNow = Closed(
+  'StartSendNow',
   { ...filter, ...chosen },
-  { title: 'StartSendNow', ...closed, examples: [{ endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41' }] },
+  { endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41' },
 );
 export type StartSendNow = Static<typeof StartSendNow>;
 
-export const Replay = Type.Object(
+export const Replay = Closed(
+  'Replay',
   {
     id: Type.String(),
     action: Type.Enum(['replay', 'send_now'], {
@@ -39,49 +47,37 @@ export const Replay = Type.Object(
         '`replay`: each delivery gets a new round of attempts. `send_now`: the next attempt of each pending delivery is due',
     }),
     status: Type.Enum(['running', 'completed', 'stopped']),
-    filter: Type.Object({ ...filter, ...chosen }, { ...closed, description: 'The filters of the request' }),
-    total: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description:
-        'How many deliveries matched when it was requested. It grows if more match later. null: more than Concord counts',
-    }),
-    examined: Type.Integer({
-      minimum: 0,
-      description:
-        'How many of them the replay has gone through so far: those that it has replayed, or sent now, and those that it has skipped',
-    }),
-    replayed: Type.Integer({
-      minimum: 0,
-      description: 'How many matching deliveries got a new round, or were sent now, so far',
-    }),
-    skipped: Type.Integer({
-      minimum: 0,
-      description:
-        'How many matching deliveries stayed as they are. `replay`: they are pending, had 200 attempts, or their endpoint is disabled or deleted. ' +
+    filter: Type.Object(
+      { ...filter, ...chosen },
+      { additionalProperties: false, description: 'The filters of the request' },
+    ),
+    total: NullableInteger(
+      'How many deliveries matched when it was requested. It grows if more match later. null: more than Concord counts',
+    ),
+    examined: Count(
+      'How many of them the replay has gone through so far: those that it has replayed, or sent now, and those that it has skipped',
+    ),
+    replayed: Count('How many matching deliveries got a new round, or were sent now, so far'),
+    skipped: Count(
+      'How many matching deliveries stayed as they are. `replay`: they are pending, had 200 attempts, or their endpoint is disabled or deleted. ' +
         '`send_now`: they are held, have completed meanwhile, or their endpoint is paused or disabled',
-    }),
+    ),
     created_at: Timestamp(),
     completed_at: NullableMoment(
       'When the last delivery was examined, or somebody stopped it. null: it is running',
     ),
   },
   {
-    title: 'Replay',
-    ...closed,
-    examples: [
-      {
-        id: 'rpl_01h2xcejqtf2nbrexx3vqjhp41',
-        action: 'replay',
-        status: 'running',
-        filter: example,
-        total: 1_200,
-        examined: 500,
-        replayed: 480,
-        skipped: 20,
-        created_at: '2026-01-31T09:00:00.000Z',
-        completed_at: null,
-      },
-    ],
+    id: 'rpl_01h2xcejqtf2nbrexx3vqjhp41',
+    action: 'replay',
+    status: 'running',
+    filter: example,
+    total: 1_200,
+    examined: 500,
+    replayed: 480,
+    skipped: 20,
+    created_at: '2026-01-31T09:00:00.000Z',
+    completed_at: null,
   },
 );
 export type Replay = Static<typeof Replay>;

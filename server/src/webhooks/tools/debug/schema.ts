@@ -1,6 +1,6 @@
 // The wire of the verification of captured webhooks.
 import { Type } from 'typebox';
-import { HeaderLine, NullableString, Text } from '../../../base/http/schemas.ts';
+import { Closed, HeaderLine, NullableString, Text } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
 /** An object with lines of each name, or lines in the order of the request. */
@@ -11,8 +11,8 @@ export type CapturedHeaders =
 const maxHeaders = 200;
 /** Characters. */
 const maxLine = 16_384;
-const closed = { additionalProperties: false };
-export const CapturedRequest = Type.Object(
+export const CapturedRequest = Closed(
+  'CapturedRequest',
   {
     method: Text(20, 'The method of the request, `POST` for a webhook'),
     url: Text(4_096, 'The URL of the endpoint, as it is registered'),
@@ -74,34 +74,29 @@ export const CapturedRequest = Type.Object(
     ),
   },
   {
-    title: 'CapturedRequest',
-    ...closed,
-    examples: [
+    method: 'POST',
+    url: 'https://hooks.example.com/concord',
+    headers: [
+      { name: 'content-type', value: 'application/json' },
+      { name: 'content-digest', value: 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:' },
+      { name: 'webhook-id', value: 'evt_01kdv0000000000000000000' },
       {
-        method: 'POST',
-        url: 'https://hooks.example.com/concord',
-        headers: [
-          { name: 'content-type', value: 'application/json' },
-          { name: 'content-digest', value: 'sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:' },
-          { name: 'webhook-id', value: 'evt_01kdv0000000000000000000' },
-          {
-            name: 'signature-input',
-            value:
-              'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
-          },
-          {
-            name: 'signature',
-            value:
-              'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
-          },
-        ],
-        body: '{"id":"evt_01kdv0000000000000000000","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","data":{"sku":"NX-1","quantity":12,"location":null}}',
-        at: '2026-01-01T00:00:01Z',
+        name: 'signature-input',
+        value:
+          'sig1=("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
+      },
+      {
+        name: 'signature',
+        value:
+          'sig1=:1L6+RmLNqkKCGBvzLMBju3KPU9YV7vJ8OXaW5D71m1buxo5uws1KP+nAv9v333uWohDOk2/sRLevTMu8BV26O1ss7YF6bEpOOUSKEoRya0e54ZfTHQ+3vfKhEiz8JSQB:',
       },
     ],
+    body: '{"id":"evt_01kdv0000000000000000000","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","data":{"sku":"NX-1","quantity":12,"location":null}}',
+    at: '2026-01-01T00:00:01Z',
   },
 );
-export const Verification = Type.Object(
+export const Verification = Closed(
+  'Verification',
   {
     verified: Type.Boolean({ description: 'Whether the request is a valid webhook' }),
     step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
@@ -116,20 +111,14 @@ export const Verification = Type.Object(
     ),
   },
   {
-    title: 'Verification',
-    ...closed,
-    examples: [
-      {
-        verified: false,
-        step: 'verify',
-        code: 'signature_invalid',
-        reason:
-          'The signature was not made for this request to https://hooks.example.com/concord/. The sender signed https://hooks.example.com/concord: if that is this endpoint, set url to it',
-        checked_url: 'https://hooks.example.com/concord/',
-        signature_base:
-          '"@method": POST\n"@target-uri": https://hooks.example.com/concord/\n"content-type": application/json\n"content-digest": sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:\n"webhook-id": evt_01kdv0000000000000000000\n"@signature-params": ("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
-        matching_url: 'https://hooks.example.com/concord',
-      },
-    ],
+    verified: false,
+    step: 'verify',
+    code: 'signature_invalid',
+    reason:
+      'The signature was not made for this request to https://hooks.example.com/concord/. The sender signed https://hooks.example.com/concord: if that is this endpoint, set url to it',
+    checked_url: 'https://hooks.example.com/concord/',
+    signature_base:
+      '"@method": POST\n"@target-uri": https://hooks.example.com/concord/\n"content-type": application/json\n"content-digest": sha-256=:UydoUlPgI1OZ3zEWbsONTWavc00VW1rbpDckSf7+0q0=:\n"webhook-id": evt_01kdv0000000000000000000\n"@signature-params": ("@method" "@target-uri" "content-type" "content-digest" "webhook-id");created=1767225600;alg="ecdsa-p384-sha384";keyid="PrvBtFOAV6lx-a4M8A8OMVcQsqk-krmXsJxvF9jsiNg"',
+    matching_url: 'https://hooks.example.com/concord',
   },
 );

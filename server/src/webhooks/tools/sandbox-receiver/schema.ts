@@ -1,18 +1,18 @@
 // The wire of sandbox receivers (behaviour B10 to B12).
 import { type Static, Type } from 'typebox';
-import { HeaderLine, NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, HeaderLine, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh';
 
-export const SandboxReceiver = Type.Object(
+export const SandboxReceiver = Closed(
+  'SandboxReceiver',
   {
     url: Type.String({
       description: 'The URL for an endpoint. Whoever knows it can send requests to the receiver',
     }),
     created_at: Timestamp(),
   },
-  { title: 'SandboxReceiver', ...closed, examples: [{ url, created_at: '2026-01-31T08:00:00.000Z' }] },
+  { url, created_at: '2026-01-31T08:00:00.000Z' },
 );
 export type SandboxReceiver = Static<typeof SandboxReceiver>;
 
@@ -30,9 +30,10 @@ const Verification = Type.Object(
       'The delivery that sent the request. null: it is not verified, or several deliveries can have sent it',
     ),
   },
-  closed,
+  { additionalProperties: false },
 );
-export const SandboxReceiverRequest = Type.Object(
+export const SandboxReceiverRequest = Closed(
+  'SandboxReceiverRequest',
   {
     method: Type.String(),
     headers: Type.Array(HeaderLine, {
@@ -44,29 +45,23 @@ export const SandboxReceiverRequest = Type.Object(
     verification: Verification,
   },
   {
-    title: 'SandboxReceiverRequest',
-    ...closed,
-    examples: [
-      {
-        method: 'POST',
-        headers: [
-          { name: 'content-type', value: 'application/json' },
-          { name: 'webhook-id', value: 'evt_01h2xcejqtf2nbrexx3vqjhp41' },
-        ],
-        body: '{"id":"evt_01h2xcejqtf2nbrexx3vqjhp41"}',
-        body_encoding: 'utf8',
-        received_at: '2026-01-31T08:00:00.000Z',
-        verification: {
-          verified: true,
-          step: null,
-          code: null,
-          reason: null,
-          key_id: 'b6Qm',
-          event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
-          delivery_id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
-        },
-      },
+    method: 'POST',
+    headers: [
+      { name: 'content-type', value: 'application/json' },
+      { name: 'webhook-id', value: 'evt_01h2xcejqtf2nbrexx3vqjhp41' },
     ],
+    body: '{"id":"evt_01h2xcejqtf2nbrexx3vqjhp41"}',
+    body_encoding: 'utf8',
+    received_at: '2026-01-31T08:00:00.000Z',
+    verification: {
+      verified: true,
+      step: null,
+      code: null,
+      reason: null,
+      key_id: 'b6Qm',
+      event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+      delivery_id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
+    },
   },
 );
 export type SandboxReceiverRequest = Static<typeof SandboxReceiverRequest>;
