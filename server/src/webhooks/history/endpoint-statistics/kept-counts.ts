@@ -1,7 +1,6 @@
-// Counts of what is pending read many rows when much is pending. Such a count serves everybody who asks soon
-// after.
+// A count of many pending deliveries takes long, so it serves everybody who asks soon after.
 
-/** So many rows take about ten milliseconds to count. */
+/** They take about ten milliseconds to count. */
 const many = 10_000;
 const keptMs = 10_000;
 /** Each has the counts of 100 endpoints at most. */
@@ -11,7 +10,6 @@ const maxKept = 100;
 export function createKeptCounts<Counts extends readonly { readonly pending: number }[]>(
   nowMs = () => performance.now(),
 ) {
-  /** In the order in which they were counted. */
   const kept = new Map<string, { readonly counts: Counts; readonly untilMs: number }>();
   return async (key: string, count: () => Promise<Counts>): Promise<Counts> => {
     const known = kept.get(key);

@@ -5,6 +5,7 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
+import { requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { EndpointRow } from '../../endpoints/store.ts';
 import {
   nothing,
@@ -19,14 +20,11 @@ import { createKeptCounts } from './kept-counts.ts';
 import type { EndpointStats, Stats } from './schema.ts';
 import * as store from './store.ts';
 
-/** The most steps of several endpoints together: a bound of the answer. */
+/** Bounds the answer for several endpoints. */
 const maxStepsTogether = 3_000;
 /** Minutes have no sums for the whole platform. */
 const finePlatformMs = 6 * 3_600_000;
-/**
- * Each open tab of the console asks all the time. Few are answered at once, so that they do not take every
- * connection. Users take turns.
- */
+/** Each open tab of the console asks all the time. Few reads run at once, so they cannot take every connection. */
 const readLimits = { name: 'statistics', what: 'requests for statistics of a user' };
 
 export type StatsOperations = ReturnType<typeof createStats>;
@@ -35,21 +33,19 @@ export function createStats({ db }: { db: Database }) {
   const reads = createFairQueue(readLimits);
   const countsOf = createKeptCounts<readonly store.PendingOf[]>();
   const countsOfAll = createKeptCounts<readonly store.Pending[]>();
+  const inTurn = <T>(userId: string, read: () => Promise<T>) => reads.run(userId, () => db.forAll(read));
 
   async function ofEndpoints(
     { partnerId, actor }: Granted,
     endpointIds: readonly string[],
     period: Period,
   ): Promise<EndpointStats[]> {
-    const read = async () => ({
+    const asked = endpointIds.map((endpoint_id) => ({ partner_id: partnerId, endpoint_id }));
+    const { statistics, counts, recent } = await inTurn(actor.userId, async () => ({
       statistics: await readStatistics(db, { partnerId, endpointIds }, period),
       counts: await countsOf(endpointIds.join(' '), () => store.selectPendingOf(db, endpointIds)),
-      recent: await selectRecent(
-        db,
-        endpointIds.map((endpoint_id) => ({ partner_id: partnerId, endpoint_id })),
-      ),
-    });
-    const { statistics, counts, recent } = await reads.run(actor.userId, () => db.forAll(read));
+      recent: await selectRecent(db, asked),
+    }));
     const pending = new Map(counts.map((count) => [count.endpoint_id, count]));
     return endpointIds.map((id) => ({
       endpoint_id: formatId('webhook_endpoint', id),
@@ -59,39 +55,28 @@ export function createStats({ db }: { db: Database }) {
   }
 
   async function ofAll(userId: string, partnerId: string | null, period: Period): Promise<Stats> {
-    const read = async () => ({
+    const count = async () => [await store.selectPending(db, partnerId)];
+    const { statistics, counts } = await inTurn(userId, async () => ({
       statistics: await readStatistics(db, { partnerId }, period),
-      counts: await countsOfAll(partnerId ?? 'platform', async () => [
-        await store.selectPending(db, partnerId),
-      ]),
-    });
-    const { statistics, counts } = await reads.run(userId, () => db.forAll(read));
+      counts: await countsOfAll(partnerId ?? 'platform', count),
+    }));
     return toStats(period, statistics.get(null), counts[0]);
   }
 
   return {
     async endpoint(granted: Granted<EndpointRow>, query: PeriodQuery): Promise<EndpointStats> {
-      const [stats] = await ofEndpoints(
-        granted,
-        [granted.row.endpoint_id],
-        readPeriod(query, await readClock(db)),
-      );
-      if (stats === undefined) throw new Error('one endpoint has one answer');
-      return stats;
+      const period = readPeriod(query, await readClock(db));
+      return requireRow(await ofEndpoints(granted, [granted.row.endpoint_id], period), 'endpoint');
     },
 
     /** Ids that are not of an endpoint of the partner are left out. @throws ServiceError invalid_request */
     async endpoints(granted: Granted, ids: string | undefined, query: PeriodQuery): Promise<EndpointStats[]> {
       const period = readPeriod(query, await readClock(db));
-      const asked = ids?.split(',').flatMap((id) => parseId('webhook_endpoint', id) ?? []) ?? null;
+      const asked = ids?.split(',').flatMap((id) => parseId('webhook_endpoint', id) ?? []);
       const endpointIds = await store.selectEndpointIds(db, granted.partnerId, asked);
       const count = endpointIds.length * ((period.to.getTime() - period.from.getTime()) / period.stepMs);
-      if (count > maxStepsTogether) {
-        throw invalidRequest(
-          '/step',
-          `must be longer: ${count} steps of all endpoints, and at most ${maxStepsTogether} are allowed`,
-        );
-      }
+      const problem = `must be longer: ${count} steps of all endpoints, and at most ${maxStepsTogether} are allowed`;
+      if (count > maxStepsTogether) throw invalidRequest('/step', problem);
       return ofEndpoints(granted, endpointIds, period);
     },
 
@@ -108,12 +93,10 @@ export function createStats({ db }: { db: Database }) {
   };
 }
 
-const nonePending: store.Pending = { pending: 0, age: null };
-
 const toStats = (
   { from, to, step }: Period,
   statistics: Statistics = nothing,
-  { pending, age }: store.Pending = nonePending,
+  { pending, age }: store.Pending = { pending: 0, age: null },
 ): Stats => ({
   from: from.toISOString(),
   to: to.toISOString(),

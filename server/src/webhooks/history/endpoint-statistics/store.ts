@@ -1,8 +1,7 @@
-// The SQL of what is pending now. Each statement reads an index of pending deliveries, and a bounded part of
-// it.
+// The SQL of what is pending now. Each statement reads a bounded part of an index of pending deliveries.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import { requireRow } from '../../../base/postgres/sql/rows.ts';
+import { queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 
 /** Counting stops there. */
 const maxPending = 100_000;
@@ -22,14 +21,11 @@ export async function selectPending(on: Queryable, partnerId: string | null): Pr
   return requireRow(await on.query<Pending>(pendingOf(which, firstBy(sql`id`, which), maxPending)), 'count');
 }
 
-/**
- * By endpoint. All counts together read as many rows as one: each endpoint has the same part of the bound.
- */
+/** By endpoint. The endpoints share the bound. */
 export async function selectPendingOf(on: Queryable, endpointIds: readonly string[]): Promise<PendingOf[]> {
   if (endpointIds.length === 0) return [];
   const most = Math.floor(maxPending / endpointIds.length);
-  // One by one, so that each uses the indexes that begin with the endpoint. Positions are in the order of
-  // publishing.
+  // One by one, so that each uses the indexes that begin with the endpoint.
   const each = endpointIds.map((id) => {
     const which = sql`endpoint_id = ${id} and`;
     const [due, restored] = [sql`<`, sql`=`].map((is) =>
@@ -41,15 +37,14 @@ export async function selectPendingOf(on: Queryable, endpointIds: readonly strin
   return on.query<PendingOf>(join(each, ' union all '));
 }
 
-/** The ids of the partner's endpoints, in order: all, or those of `only`. */
-export async function selectEndpointIds(
+export function selectEndpointIds(
   on: Queryable,
   partnerId: string,
-  only: readonly string[] | null,
+  only: readonly string[] | undefined,
 ): Promise<string[]> {
-  const chosen = only === null ? sql`` : sql`and id = any(${[...only]}::uuid[])`;
-  const rows = await on.query<{ id: string }>(
-    sql`select id from webhook_endpoint where partner_id = ${partnerId} ${chosen} order by id`,
+  const chosen = only && sql`and id = any(${[...only]}::uuid[])`;
+  return queryValues(
+    on,
+    sql`select id from webhook_endpoint where partner_id = ${partnerId} ${chosen ?? sql``} order by id`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -7,10 +7,7 @@ type Judged = Pick<FailingEndpoint, 'status' | 'since' | 'environment' | 'recent
 export const isMended = ({ status, since, recent: { attempts, delivered } }: Judged): boolean =>
   status === 'active' && (attempts > 0 ? delivered === attempts : since === null);
 
-/**
- * The worst first, live before sandbox: disabled, then failing for the longest time, then the largest share
- * of failures.
- */
+/** Live before sandbox: disabled, then failing for the longest time, then the largest share of failures. */
 export function bySeverity(one: Judged, other: Judged): number {
   return (
     rank(one) - rank(other) ||

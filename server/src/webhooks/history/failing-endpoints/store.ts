@@ -1,18 +1,12 @@
 // The SQL of endpoints that may need attention, of all partners.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import type { Environment } from '../../signing-keys/index.ts';
+import type { FailingEndpoint } from './schema.ts';
 
 /** Ids are bare UUIDs. */
-export type SuspectRow = {
+export type SuspectRow = Omit<FailingEndpoint, 'partner' | 'since' | 'recent'> & {
   partner_id: string;
   partner_name: string;
-  endpoint_id: string;
-  url: string;
-  description: string | null;
-  environment: Environment;
-  status: 'active' | 'disabled';
-  disabled_reason: string | null;
   disabled_at: Date | null;
   failing_since: Date | null;
 };

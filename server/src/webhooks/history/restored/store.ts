@@ -1,8 +1,7 @@
-// The SQL of what was pending in a restored backup: deliveries that are due at 'infinity', and replays that
-// are older than the backup.
+// The SQL of what a restored backup held: deliveries due at 'infinity', and replays older than the backup.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { selectCount } from '../../../base/postgres/sql/rows.ts';
+import { hasRows, queryRow, selectCount } from '../../../base/postgres/sql/rows.ts';
 import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
 import { giveUp } from '../retention/store.ts';
 import type { Choice } from './schema.ts';
@@ -16,14 +15,10 @@ const batch = 5_000;
 
 const current = sql`select taken_at, restored_at, choice from held_deliveries`;
 
-export async function selectRestore(on: Queryable): Promise<Restore | undefined> {
-  return (await on.query<Restore>(current))[0];
-}
+export const selectRestore = (on: Queryable) => queryRow<Restore>(on, current);
 
 /** Until the commit, no other transaction works on what waits. */
-export async function lockRestore(tx: Transaction): Promise<Restore | undefined> {
-  return (await tx.query<Restore>(sql`${current} for update`))[0];
-}
+export const lockRestore = (tx: Transaction) => queryRow<Restore>(tx, sql`${current} for update`);
 
 export const countRestored = (on: Queryable): Promise<number> =>
   selectCount(on, sql`(select from delivery where ${isRestored} limit ${maxCounted}) counted`);
@@ -49,7 +44,7 @@ export async function sendBatch(tx: Transaction): Promise<number> {
 export async function failSome(tx: Transaction): Promise<boolean> {
   const waiting = sql`select id from delivery where ${isRestored} limit ${batch} for update skip locked`;
   await giveUp(tx, waiting, 'restored: an operator chose not to send what waited in a restored backup');
-  return (await tx.query(sql`select from delivery where ${isRestored} limit 1`)).length === 0;
+  return !(await hasRows(tx, sql`select from delivery where ${isRestored} limit 1`));
 }
 
 /** After `send`, older replays go on. After `fail`, they are completed. */

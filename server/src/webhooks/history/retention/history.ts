@@ -1,5 +1,4 @@
-// Scheduled tasks of the history: create partitions ahead, drop old ones, and give up deliveries that waited
-// too long.
+// Scheduled tasks of the history.
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import { deleteOldRequests } from '../../tools/sandbox-receiver/store.ts';
@@ -13,26 +12,13 @@ const hourMs = 60 * minuteMs;
 /** Creates the partitions of this week and the next. Call it before the first event. */
 export const ensurePartitions = (db: Database): Promise<void> => db.transaction(store.makePartitions);
 
-/**
- * Each task is a transaction of its own, so that a failing task does not undo others. Large tasks do a part
- * each minute.
- */
+/** Each task is a transaction of its own, so that a failing one does not undo others. */
 export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
-  {
-    name: 'make webhook partitions',
-    intervalMs: hourMs,
-    async run(tx) {
-      await store.limitLockWait(tx);
-      await store.makePartitions(tx);
-    },
-  },
+  { name: 'make webhook partitions', intervalMs: hourMs, run: store.makePartitionsSoon },
   {
     name: 'drop webhook partitions',
     intervalMs: hourMs,
-    async run(tx) {
-      await store.limitLockWait(tx);
-      await store.dropPartition(tx, retentionMs);
-    },
+    run: (tx) => store.dropPartition(tx, retentionMs),
   },
   {
     name: 'give up waiting deliveries',
@@ -52,11 +38,7 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
     intervalMs: minuteMs,
     run: (tx) => store.deleteOldProducerIds(tx, retentionMs),
   },
-  {
-    name: 'delete old replays',
-    intervalMs: hourMs,
-    run: (tx) => deleteOldReplays(tx, retentionMs),
-  },
+  { name: 'delete old replays', intervalMs: hourMs, run: (tx) => deleteOldReplays(tx, retentionMs) },
   {
     name: 'delete old requests to sandbox receivers',
     intervalMs: hourMs,

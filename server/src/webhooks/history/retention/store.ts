@@ -2,6 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo, readClock } from '../../../base/postgres/sql/clock.ts';
+import { hasRows, queryValues } from '../../../base/postgres/sql/rows.ts';
 import { wakeLanes } from '../../lanes/store.ts';
 import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
 
@@ -14,17 +15,20 @@ const tables = ['attempt', 'delivery', 'event'] as const;
 const batch = 5_000;
 export const stepsAtOnce = 4;
 
-/** Behind a slow reader, this lock request would block everyone. A later run tries again. */
-export const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
+/** Behind a slow reader, a request for a lock of a table would block everyone. A later run tries again. */
+const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
 
 /** This week and the next ones, and which of them have no partitions yet. */
 async function readWeeks(on: Queryable): Promise<{ first: number; missing: number[] }> {
   const first = Math.floor((await readClock(on)).getTime() / weekMs);
   const weeks = Array.from({ length: weeksAhead + 1 }, (_, index) => first + index);
-  const rows = await on.query<{ week: number }>(sql`
+  const missing = await queryValues<number>(
+    on,
+    sql`
     select week from unnest(${weeks}::int[], ${weeks.map((week) => nameOf('event', week))}::text[]) as wanted (week, name)
-    where to_regclass(name) is null`);
-  return { first, missing: rows.map(({ week }) => week) };
+    where to_regclass(name) is null`,
+  );
+  return { first, missing };
 }
 
 /** The first days of this week and of the weeks without partitions. */
@@ -51,24 +55,27 @@ export async function makePartitions(tx: Transaction): Promise<void> {
   }
 }
 
+export async function makePartitionsSoon(tx: Transaction): Promise<void> {
+  await limitLockWait(tx);
+  await makePartitions(tx);
+}
+
 /** Drops the oldest partition if it is old enough and has no pending delivery. */
 export async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
+  await limitLockWait(tx);
   const now = (await readClock(tx)).getTime();
-  const rows = await tx.query<{ name: string }>(sql`
-    select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`);
-  // A day later, so that deliveries that failed at the end of the retention can be seen.
-  const week = rows
-    .map(({ name }) => weekOf(name))
-    .find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
-  if (week === undefined) return;
-  const waiting = await tx.query(
-    sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`,
+  const names = await queryValues<string>(
+    tx,
+    sql`select relname::text from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`,
   );
-  if (waiting.length > 0) return;
+  // A day later, so that deliveries that failed at the end of the retention can be seen.
+  const week = names.map(weekOf).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
+  if (week === undefined) return;
+  const pending = sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`;
+  if (await hasRows(tx, pending)) return;
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
 
-/** Rows whose events are no longer kept. */
 export async function deleteOldProducerIds(tx: Transaction, retentionMs: number): Promise<void> {
   await tx.query(sql`
     delete from known_producer_id where ctid = any(array(
@@ -94,16 +101,15 @@ export async function giveUpDisabled(tx: Transaction): Promise<void> {
   await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
 }
 
-/**
- * By ids, since a join would read every partition. Wakes the lanes, since a strict lane may have waited for
- * such a delivery.
- */
+/** By ids: a join would read every partition. Wakes the lanes: a strict one may wait for such a delivery. */
 export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
   const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
   for (let step = 0; step < stepsAtOnce; step++) {
-    const chosen = (await tx.query<{ id: string }>(waiting)).map(({ id }) => id);
+    const chosen = await queryValues<string>(tx, waiting);
     if (chosen.length === 0) return;
-    const rows = await tx.query<{ endpoint_id: string }>(sql`
+    const endpointIds = await queryValues<string>(
+      tx,
+      sql`
       with failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now(),
           last_status_code = null, last_reason = split_part(${reason}, ':', 1)
@@ -112,27 +118,23 @@ export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Pro
         insert into attempt (delivery_id, number, started_at, duration_ms, error)
         select id, attempt_count, started_at, 0, ${reason} from failed),
       counted as (${countAttempts(sql`select *, ${outcome}::text as outcome, ${bucket}::smallint as bucket from failed`)})
-      select endpoint_id from failed`);
-    await wakeLanes(tx, [...new Set(rows.map(({ endpoint_id }) => endpoint_id))]);
+      select distinct endpoint_id from failed`,
+    );
+    await wakeLanes(tx, endpointIds);
     if (chosen.length < batch) return;
   }
 }
 
-/**
- * Deletes a part of a partner's history, since all of it could exceed the statement timeout. Returns whether
- * nothing is left.
- */
+/** Deletes a part: all could exceed the statement timeout. Returns whether nothing is left. */
 export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
   const deliveries = sql`delivery`;
   for (const table of [deliveries, sql`event`]) {
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
-    const rows = await tx.query<{ id: string }>(
-      sql`delete from ${table} where id = any(${some}) returning id`,
-    );
+    const ids = await queryValues<string>(tx, sql`delete from ${table} where id = any(${some}) returning id`);
     // After its delivery, which the statement that records an attempt must find.
     if (table === deliveries)
-      await tx.query(sql`delete from attempt where delivery_id = any(${rows.map(({ id }) => id)}::uuid[])`);
-    if (rows.length === batch) return false;
+      await tx.query(sql`delete from attempt where delivery_id = any(${ids}::uuid[])`);
+    if (ids.length === batch) return false;
   }
   // The last: a result that is recorded meanwhile is counted until its delivery is gone.
   return deletePartnerCounts(tx, partnerId);
