@@ -25,10 +25,7 @@ const largeBodyBytes = 64 * 1024;
 const readDeadlineMs = 120_000;
 /** Larger batches wait for their turn. */
 const largeBatch = 20;
-/**
- * A large batch holds a connection for seconds: few run at once, and those of one partner run one after
- * another. Those that wait are in memory.
- */
+/** A large batch holds a connection for seconds: few run at once, and one of a partner. */
 const batchLimits = {
   name: 'large-batches',
   concurrencyPerGroup: 1,
@@ -104,17 +101,14 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       return drafts.length > largeBatch ? batches.run(granted.partnerId, () => db.forAll(write)) : write();
     },
 
-    /**
-     * Publishes the example of a type, by default of the endpoint's first one, to this endpoint only.
-     * @throws ServiceError endpoint_live, endpoint_disabled, invalid_request: the type does not exist
-     */
+    /** Publishes the example of a type, by default of the endpoint's first one, to this endpoint only. */
     async publishTest(
       granted: Granted<EndpointRow>,
       idempotent: IdempotentRequest,
       { type: asked, ifMatch }: { type?: string | undefined; ifMatch?: string | undefined },
     ): Promise<Answer> {
       const type = await selectEventType(db, asked ?? granted.row.event_types?.[0] ?? 'inventory.updated');
-      return publisher.alone(toTest(granted, type, { idempotent, ifMatch }));
+      return publisher.alone({ ...toTest(granted, type, ifMatch), idempotent });
     },
 
     get: feed.get,
@@ -122,24 +116,18 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
   };
 }
 
-type TestOptions = { idempotent: IdempotentRequest; ifMatch: string | undefined };
-
 function toTest(
   granted: Granted<EndpointRow>,
   type: EventType | undefined,
-  { idempotent, ifMatch }: TestOptions,
-): Publication<EndpointRow> {
+  ifMatch: string | undefined,
+): Omit<Publication<EndpointRow>, 'idempotent'> {
   const { environment, endpoint_id } = granted.row;
-  const draft = type && {
-    type: type.name,
-    environment,
-    producerId: null,
-    data: JSON.stringify(type.example),
-  };
+  const drafts = type
+    ? [{ type: type.name, environment, producerId: null, data: JSON.stringify(type.example) }]
+    : [];
   return {
     granted,
-    drafts: draft ? [draft] : [],
-    idempotent,
+    drafts,
     only: endpoint_id,
     join: toSingle,
     async before(tx, { row, actor, partnerId }) {

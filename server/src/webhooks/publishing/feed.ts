@@ -1,14 +1,15 @@
 // Reading events: one with its deliveries, and the feed.
+import { setTimeout } from 'node:timers/promises';
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { createFairQueue } from '../../base/limits/index.ts';
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Queryable } from '../../base/postgres/database.ts';
+import type { Order, Position } from '../../base/postgres/sql/keyset.ts';
 import { Delivery } from '../history/deliveries/schema.ts';
 import { selectDeliveries } from '../history/deliveries/search/store.ts';
-import { readHorizon } from './horizon.ts';
 import { isWholeFeed, readFilter, type WireFilter } from './search/filter.ts';
 import { searchEvents } from './search/store.ts';
 import * as store from './store.ts';
@@ -45,11 +46,7 @@ export function createFeed(db: Database) {
       const isWhole = isWholeFeed(filter);
       return {
         mayBeShort: isWhole,
-        async page(
-          { direction }: { direction: 'asc' | 'desc' },
-          after: { id: string } | null,
-          limit: number,
-        ) {
+        async page({ direction }: Order<'id'>, after: Position | null, limit: number) {
           const step = {
             reached: await readHorizon(db, partnerId),
             after: after && parseId('event', after.id),
@@ -70,3 +67,30 @@ const toItem = (event: store.EventRow) => ({
   id: formatId('event', event.id),
   json: store.toEventJson(event),
 });
+
+/** A group takes milliseconds, and a large batch takes seconds. */
+const pauseMs = { first: 5, longest: 100 };
+const patienceMs = 12_000;
+
+/**
+ * The position up to which every event of a partner has committed. A publisher holds the publish lock before
+ * it draws positions, so this waits for those that held it after the position was read. It waits without a
+ * connection and without a lock.
+ * @throws ServiceError rate_limited when a transaction takes too long
+ */
+async function readHorizon(on: Queryable, partnerId: string): Promise<string> {
+  const startedAt = performance.now();
+  const position = await store.selectLastPosition(on);
+  let publishers = await store.selectPublishers(on, partnerId);
+  for (let pause = pauseMs.first; publishers.length > 0; pause = Math.min(2 * pause, pauseMs.longest)) {
+    if (performance.now() - startedAt > patienceMs)
+      throw new ServiceError('rate_limited', {
+        detail: `The feed waits for events that are being published for more than ${patienceMs / 1_000} seconds. Try again in 1 second.`,
+        headers: { 'retry-after': '1' },
+      });
+    await setTimeout(pause);
+    const now = new Set(await store.selectPublishers(on, partnerId));
+    publishers = publishers.filter((publisher) => now.has(publisher));
+  }
+  return position;
+}

@@ -22,7 +22,7 @@ import * as store from './store.ts';
 /** Written by one statement: what is computed for it must not block other requests. */
 const sliceEvents = 100;
 const sliceBytes = 512 * 1024;
-/** Of more deliveries, lanes have no capacity for most, and the deliverer reads them in larger groups. */
+/** Lanes have no capacity for most of more deliveries. */
 const maxHandedOver = 1_000;
 /** Of a transaction with several requests. */
 const maxDeliveries = 5_000;
@@ -44,10 +44,7 @@ export type Publication<Row = unknown> = {
 
 export type Traced = Publication & { readonly traceparent: string | null };
 
-/**
- * What became of a request. `busy`: something is locked. `full`: the transaction has enough. `alone`: it must
- * be checked again, or may have to wait.
- */
+/** `busy`: something is locked. `full`: the transaction has enough. `alone`: the request may have to wait. */
 export type Outcome = { readonly answer: Answer } | { readonly error: unknown } | 'busy' | 'full' | 'alone';
 
 export type Terms = {
@@ -58,10 +55,7 @@ export type Terms = {
   mayWait: boolean;
 };
 
-/**
- * Publishes a group: access is decided, schemas are compared, events and deliveries are written, and lanes
- * are woken. The outcomes are in the order of the group.
- */
+/** The outcomes are in the order of the group. */
 export async function publish(
   tx: Transaction,
   group: readonly Traced[],
@@ -140,7 +134,7 @@ async function write(
   tx: Transaction,
   accepted: readonly Traced[],
   { drawn, subscribers: held }: Begun,
-  { wake, observer }: Terms,
+  terms: Terms,
 ): Promise<Answer[]> {
   const events = toEvents(drawn, accepted);
   // Their claims can wait for another request, so no lane is held yet.
@@ -153,10 +147,7 @@ async function write(
     return { status: 202, headers: {}, json };
   });
   const kept = accepted.map((each, index) => ({ ...toSent(each), answer: answers[index] ?? missing() }));
-  await Promise.all([
-    keepAnswers(tx, kept),
-    writeEvents(tx, { events: fresh, subscribers, drawn }, { wake, observer }),
-  ]);
+  await Promise.all([keepAnswers(tx, kept), writeEvents(tx, fresh, subscribers, drawn, terms)]);
   return answers;
 }
 
@@ -190,17 +181,13 @@ async function holdSubscribersOf(
   return new Map(await Promise.all(held));
 }
 
-type Writing = {
-  events: readonly store.NewEvent[];
-  subscribers: ReadonlyMap<string, readonly Subscriber[]>;
-  drawn: Drawn;
-};
-
 /** Inserts events and their deliveries, and wakes the lanes. */
 async function writeEvents(
   tx: Transaction,
-  { events, subscribers, drawn }: Writing,
-  { wake, observer }: Pick<Terms, 'wake' | 'observer'>,
+  events: readonly store.NewEvent[],
+  subscribers: ReadonlyMap<string, readonly Subscriber[]>,
+  drawn: Drawn,
+  { wake, observer }: Terms,
 ): Promise<void> {
   const reached = new Set<string>();
   const deliveriesIn = { live: 0, sandbox: 0 };
@@ -211,13 +198,7 @@ async function writeEvents(
     const deliveries = slice.flatMap((event, number) =>
       (subscribers.get(event.partner_id) ?? [])
         .filter((endpoint) => wants(endpoint, event))
-        .map((endpoint) => ({
-          id: uuidAt(drawn.now.getTime()),
-          number,
-          endpointId: endpoint.id,
-          event,
-          endpoint,
-        })),
+        .map((endpoint) => ({ id: uuidAt(drawn.now.getTime()), number, event, endpoint })),
     );
     writing = Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
     for (const { id, event, endpoint } of deliveries) {
@@ -255,10 +236,7 @@ function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
   return slices;
 }
 
-/**
- * Events that were published before, or twice in this request. Maps the new id of each to the id that it
- * already has.
- */
+/** Events that were published before, or twice in this request: maps their new ids to those they have. */
 async function findRepeated(
   tx: Transaction,
   now: Date,

@@ -1,6 +1,5 @@
-// Puts requests to publish into transactions. Requests that need not wait for locks are written in groups:
-// those that arrive while a transaction is under way are written together by the next one, whatever their
-// partners.
+// Puts requests to publish into transactions. Those that arrive while a transaction is under way are written
+// together by the next one, whatever their partners.
 import type { Access } from '../../access/index.ts';
 import type { Answer } from '../../base/idempotency/index.ts';
 import { createFairLine } from '../../base/limits/index.ts';
@@ -10,15 +9,12 @@ import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { type Outcome, type Publication, publish, type Traced } from './publish.ts';
 
-/** The bounds of one transaction. A request beyond them waits for the next one. */
+/** Of one transaction. A request beyond them waits for the next one. */
 const maxRequests = 64;
 const maxBytes = 512 * 1024;
-/**
- * In how many groups a request finds something locked before it is written alone. Most locks last a few
- * milliseconds.
- */
+/** In how many groups a request finds something locked before it is written alone. */
 const maxTries = 3;
-/** As long as a request waits for a connection. Its client may have given up, and may publish again. */
+/** As long as a request waits for a connection. */
 const patienceMs = 5_000;
 
 type Member = Traced & {
@@ -93,10 +89,7 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
       });
     },
 
-    /**
-     * Resolves when the events and their deliveries are committed, or to `alone`: nothing was written, and
-     * the caller publishes them alone.
-     */
+    /** Resolves when the events and their deliveries are committed. `alone`: nothing was written. */
     inGroup: (publication: Publication): Promise<Answer | 'alone'> =>
       new Promise((resolve, reject) => {
         const span = startSpan();
@@ -123,10 +116,7 @@ function isLate({ since, span, reject }: Member): boolean {
 /** A failure that can be about one request: each is then written alone, so that it fails alone. */
 const failed = (group: readonly Member[], error: unknown): Outcome[] =>
   group.map(() => (group.length > 1 && isAboutRows(error) ? 'alone' : { error }));
-/**
- * SQLSTATE classes 22 and 23: data exceptions and violated constraints; and locks that were waited for too
- * long.
- */
+/** SQLSTATE classes 22 and 23, data exceptions and violated constraints, and locks that took too long. */
 const isAboutRows = (error: unknown) =>
   /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
 

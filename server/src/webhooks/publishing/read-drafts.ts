@@ -1,5 +1,4 @@
-// Reads the events of a body: what can be checked without the schemas of their types. It runs on the event
-// loop or in a thread.
+// Reads the events of a body, on the event loop or in a thread. The schemas of their types come later.
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { parseJson, requireBinary64, textsOfMember } from '../../base/http/json-body.ts';
 import { isStorable } from '../../base/http/schemas.ts';

@@ -23,23 +23,19 @@ function validatorOf(schema: string): ValidateFunction {
 serveJobs({
   readBatch,
 
-  findMisfit({ schemas, data }: { schemas: string[]; data: Data[] }) {
-    return findMisfit(schemas.map(validatorOf), data);
-  },
+  findMisfit: ({ schemas, data }: { schemas: string[]; data: Data[] }) =>
+    findMisfit(schemas.map(validatorOf), data),
 
-  findMisfits({ schema, bodies }: { schema: string; bodies: string[] }) {
-    return findMisfits(validatorOf(schema), bodies);
-  },
+  findMisfits: ({ schema, bodies }: { schema: string; bodies: string[] }) =>
+    findMisfits(validatorOf(schema), bodies),
 
   requireValidType(text: string) {
     const { schema, example }: { schema: object; example?: unknown } = JSON.parse(text);
     requireLinearPatterns(schema);
     const validate = compile(schema, { isNew: true });
     if (example === undefined) return;
-    const misfit = findMisfit(
-      [validate],
-      [{ schema: 0, text: JSON.stringify(example), pointer: '/example' }],
-    );
+    const data = { schema: 0, text: JSON.stringify(example), pointer: '/example' };
+    const misfit = findMisfit([validate], [data]);
     if (misfit) throw new ServiceError('invalid_request', misfit);
   },
 });

@@ -126,7 +126,7 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
 }
 
 /** `number` is the index of its event. */
-export type NewDelivery = { id: string; endpointId: string; number: number };
+type NewDelivery = { id: string; endpoint: { id: string }; number: number };
 /** What a delivery copies from its event. */
 type Copied = {
   id: string;
@@ -155,7 +155,7 @@ export async function insertDeliveries(
         with ordinality as event (id, partner_id, type, environment, position, created_at, number))
       insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
       select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, created_at, created_at
-      from unnest(${batch.map(({ id }) => id)}::uuid[], ${batch.map(({ endpointId }) => endpointId)}::uuid[],
+      from unnest(${batch.map(({ id }) => id)}::uuid[], ${batch.map(({ endpoint }) => endpoint.id)}::uuid[],
         ${batch.map(({ number }) => number + 1)}::bigint[]) as given (id, endpoint_id, number)
       join event on event.number = given.number`,
       'insert deliveries',

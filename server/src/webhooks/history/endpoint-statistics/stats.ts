@@ -24,7 +24,7 @@ import * as store from './store.ts';
 const maxStepsTogether = 3_000;
 /** Minutes have no sums for the whole platform. */
 const finePlatformMs = 6 * 3_600_000;
-/** Each open tab of the console asks all the time. Few reads run at once, so they cannot take every connection. */
+/** Each open tab of the console asks all the time. Few reads run at once, so some connections stay free. */
 const readLimits = { name: 'statistics', what: 'requests for statistics of a user' };
 
 export type StatsOperations = ReturnType<typeof createStats>;
