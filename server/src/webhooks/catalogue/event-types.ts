@@ -28,7 +28,6 @@ export function createEventTypes({ db, checks }: { db: Database; checks: DataChe
   return {
     list: () => selectEventTypes(db),
 
-    /** The schemas of these types, without the types that do not exist. */
     schemas,
 
     /** The schema as it was last read: compare its version. Undefined: the type does not exist. */

@@ -20,7 +20,6 @@ export const selectSchemas = (on: Queryable, names: readonly string[]) =>
     'schemas of event types',
   );
 
-/** The versions of the schemas of these types, as in `StoredSchema`. */
 export async function selectVersions(on: Queryable, names: readonly string[]): Promise<Map<string, string>> {
   const rows = await on.query<{ name: string; version: string }>(
     sql`select name, updated_at::text as version from event_type where name = any(${[...names]})`,

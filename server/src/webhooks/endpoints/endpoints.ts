@@ -17,7 +17,6 @@ import * as store from './store.ts';
 const maxEndpoints = 100;
 
 type GrantedEndpoint = Granted<store.EndpointRow>;
-/** What to do with an endpoint's deliveries in the transaction that deletes it. */
 type OnDelete = {
   /** Called first. Nobody may publish to the partner from then until the commit. */
   before(tx: Transaction, partnerId: string): Promise<void>;
@@ -26,7 +25,6 @@ type OnDelete = {
 type Options = Placing & {
   db: Database;
   onDelete: OnDelete;
-  /** Begins to send now what waits for the endpoint. */
   sendWaiting: (tx: Transaction, granted: Granted, endpointId: string) => Promise<void>;
 };
 
@@ -96,7 +94,6 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
   };
 }
 
-/** The content of a new endpoint before its body is merged. */
 const defaults: store.Content = {
   url: '',
   description: null,

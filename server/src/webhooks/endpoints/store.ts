@@ -146,7 +146,6 @@ function matches(partnerId: string, { environment, status, text, ids }: Endpoint
   return join(conditions, ' and ');
 }
 
-/** An endpoint that may get what is published. */
 export type Subscriber = Target & {
   readonly partner_id: string;
   readonly environment: Environment;
@@ -157,7 +156,6 @@ const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environ
   endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency,
   endpoint.rate_limit_per_second, endpoint.status`;
 
-/** Holds the lanes of the partner's endpoints, and returns the endpoints. */
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(
     sql`select ${subscriberColumns} from webhook_endpoint endpoint where partner_id = ${partnerId}`,

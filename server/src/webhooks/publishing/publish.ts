@@ -27,7 +27,6 @@ const maxHandedOver = 1_000;
 /** Of a transaction with several requests. */
 const maxDeliveries = 5_000;
 
-/** A request to publish events of one partner. */
 export type Publication<Row = unknown> = {
   readonly granted: Granted<Row>;
   readonly drafts: readonly Draft[];
@@ -38,7 +37,6 @@ export type Publication<Row = unknown> = {
   readonly only?: string;
   /** Runs before events are written, when access was decided and nothing was published before. */
   before?(tx: Transaction, again: Granted<Row>): Promise<void>;
-  /** The body of the answer. */
   join(events: readonly string[]): string;
 };
 
@@ -68,7 +66,6 @@ export async function publish(
   return begun.outcomes.map((outcome) => outcome ?? { answer: written.next().value ?? missing() });
 }
 
-/** What a transaction has drawn under the publish locks. */
 type Drawn = Clock & { readonly positions: readonly string[] };
 /** An outcome is null if the request is accepted. `subscribers` null: they are not held yet. */
 type Begun = {
@@ -77,7 +74,6 @@ type Begun = {
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]> | null;
 };
 
-/** The statements are sent together. */
 async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): Promise<Begun> {
   const { mayWait } = terms;
   const grants = group.map(({ granted }) => granted);
@@ -129,7 +125,6 @@ function missing(): never {
   throw new Error('A written event is missing');
 }
 
-/** Writes the events of accepted requests, and keeps their answers. */
 async function write(
   tx: Transaction,
   accepted: readonly Traced[],
@@ -151,7 +146,6 @@ async function write(
   return answers;
 }
 
-/** The events of these requests, each with the body that receivers will get. */
 function toEvents({ now, positions }: Drawn, accepted: readonly Traced[]): store.NewEvent[] {
   const position = positions.values();
   return accepted.flatMap(({ granted: { partnerId }, drafts, traceparent }) =>
@@ -181,7 +175,6 @@ async function holdSubscribersOf(
   return new Map(await Promise.all(held));
 }
 
-/** Inserts events and their deliveries, and wakes the lanes. */
 async function writeEvents(
   tx: Transaction,
   events: readonly store.NewEvent[],
@@ -271,7 +264,6 @@ async function findRepeated(
 const nameOf = ({ environment, producerId }: Pick<store.ProducerId, 'environment' | 'producerId'>) =>
   `${environment} ${producerId}`;
 
-/** The events in the given order. Repeated events are read as they were first published. */
 async function resolveRepeated(
   tx: Transaction,
   events: readonly store.EventRow[],

@@ -45,7 +45,6 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
       db.transaction((tx) => publish(tx, group, { access, observer, wake, mayWait }), { lookUps: !mayWait }),
     );
 
-  /** The first request, and those after it that fit the bounds. */
   function takeGroup(): Member[] {
     const group: Member[] = [];
     let bytes = 0;

@@ -92,7 +92,6 @@ export async function claimProducerIds(
       and known.producer_id = given.producer_id`);
 }
 
-/** An event of this partner that is being published. */
 export type NewEvent = EventRow & { partner_id: string; traceparent: string | null };
 
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
@@ -197,7 +196,6 @@ function toOpenJson({ id, type, environment, producer_id, created_at, body }: Ev
 
 export const toEventJson = (event: EventRow): string => `${toOpenJson(event)}}`;
 
-/** `deliveries` as JSON. */
 export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
   `${toOpenJson(event)},"deliveries":${deliveries}}`;
 

@@ -9,7 +9,6 @@ const ends: number[] = [];
 for (let end = 0; end < longestMs; end = Math.max(end + 1, Math.floor(end * 1.1))) ends.push(end);
 ends.push(longestMs);
 
-/** The bucket of an attempt without an answer. */
 export const unanswered = -1;
 
 /** The last bucket also takes everything that lasted longer. */

@@ -1,6 +1,5 @@
 // The outcome of an attempt as statistics count it: `delivered`, or the reason of its failure. Pure.
 
-/** Every outcome except `delivered`. */
 export const failureReasons = [
   'address_refused',
   'dns',

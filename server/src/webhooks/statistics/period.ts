@@ -18,7 +18,6 @@ export type Step = keyof typeof stepMs;
 export const steps = Object.keys(stepMs) as Step[];
 
 export const maxSteps = 1_500;
-/** How long minutes are kept. */
 export const minutesKeptMs = 7 * dayMs;
 const defaultMs = dayMs;
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');

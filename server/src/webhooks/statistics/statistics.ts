@@ -9,7 +9,6 @@ import { type Counts, createTally, noCounts } from './tally.ts';
 
 type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
 
-/** How statistics count the attempt. */
 export const toCounted = ({ durationMs, statusCode, error }: RecordedAttempt) => ({
   outcome: outcomeOf(statusCode, error),
   bucket: statusCode === null ? unanswered : bucketOf(durationMs),

@@ -122,7 +122,6 @@ export type CountRow = {
   endpoint_id: string | null;
   at: Date;
   outcome: string;
-  /** The buckets and their counts, in the same order. */
   buckets: number[];
   counts: number[];
 };
@@ -165,7 +164,6 @@ type Endpoint = { partner_id: string; endpoint_id: string };
 export type Recent = { attempts: number; delivered: number };
 
 const recentAttempts = 5;
-/** Bounds what is read for one endpoint. */
 const recentRows = 200;
 
 /** The attempts of the latest minutes of a day that have five together. No attempt: no entry. */
@@ -190,7 +188,6 @@ export async function selectRecent(
 const lateRows = 50_000;
 const failedLately = 200;
 
-/** The endpoints, of all partners, with the most failed attempts of an hour. */
 export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
   on.query<Endpoint>(sql`
     select partner_id, endpoint_id

@@ -14,7 +14,6 @@ export const noCounts: Counts = { attempts: 0, delivered: 0, failed: [], p50_ms:
 
 export function createTally() {
   const outcomes = new Map<string, number>();
-  /** By bucket. */
   const answered: number[] = [];
 
   /** The rank of a percentile is the nearest one: half of the answers took p50 or less. */

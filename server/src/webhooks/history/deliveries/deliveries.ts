@@ -43,7 +43,6 @@ export function createDeliveries({ db }: { db: Database }) {
     count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<wire.DeliveryCounts> =>
       inTurn(actor.userId, () => countDeliveries(db, partnerId, filter)),
 
-    /** Locks the lane and the delivery. */
     change: (
       action: keyof typeof acts,
       granted: Granted<store.DeliveryRow>,
@@ -122,7 +121,6 @@ export function requireActive(status: EndpointStatus): void {
  */
 const cancelSteps = 1;
 
-/** Cancels the pending deliveries of an endpoint that is deleted. */
 export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
   if (!(await store.cancelDeliveries(tx, endpointId, cancelSteps)))
     await store.insertCancellation(tx, endpointId);

@@ -137,7 +137,6 @@ const signed = {
   signature: 'cGgT',
 };
 
-/** A member that is null together with the other members about the request. */
 const orNull = 'null: no request was signed, or an earlier version sent it';
 
 export const AttemptWithRequest = Closed(

@@ -127,7 +127,6 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
 
 /** `number` is the index of its event. */
 type NewDelivery = { id: string; endpoint: { id: string }; number: number };
-/** What a delivery copies from its event. */
 type Copied = {
   id: string;
   partner_id: string;
@@ -238,7 +237,6 @@ export async function countPending(on: Queryable, endpointId: string, most: numb
   return count > most ? null : count;
 }
 
-/** How many of these deliveries a replay would send again, and how many can be sent now. */
 export async function countAble(
   on: Queryable,
   partnerId: string,
@@ -275,7 +273,6 @@ export async function insertCancellation(tx: Transaction, endpointId: string): P
   await tx.query(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
 }
 
-/** Continues one cancellation. */
 export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
   const endpointId = await queryValue<string>(
     tx,

@@ -3,7 +3,6 @@ import type { FailingEndpoint } from './schema.ts';
 
 type Judged = Pick<FailingEndpoint, 'status' | 'since' | 'environment' | 'recent'>;
 
-/** Whether its last attempts succeeded, so that nobody is needed. */
 export const isMended = ({ status, since, recent: { attempts, delivered } }: Judged): boolean =>
   status === 'active' && (attempts > 0 ? delivered === attempts : since === null);
 

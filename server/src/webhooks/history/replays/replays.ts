@@ -29,7 +29,6 @@ export type Replays = ReturnType<typeof createReplays>;
 
 type Options = {
   db: Database;
-  /** How many deliveries match. */
   count: (granted: Granted, filter: DeliveryFilter) => Promise<DeliveryCounts>;
 };
 
@@ -136,10 +135,8 @@ const step = (db: Database): Promise<boolean> =>
     return true;
   });
 
-/** The statuses of endpoints whose deliveries it sends. */
 const sendableStatuses = { replay: ['active', 'paused'], send_now: ['active'] } as const;
 
-/** @throws ServiceError replay_running */
 async function insert(
   tx: Transaction,
   actor: Actor,

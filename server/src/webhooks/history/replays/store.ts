@@ -68,7 +68,6 @@ export const isRunning = (tx: Transaction, { partnerId, action, filter }: NewRep
       and action = ${action} and coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`,
   );
 
-/** Stops a replay after the step that runs. Returns whether it was running. */
 export const stopReplay = (tx: Transaction, replayId: string): Promise<boolean> =>
   hasRows(
     tx,
@@ -101,7 +100,6 @@ type Running = {
   partner_id: string;
   action: Replay['action'];
   filter: StoredFilter;
-  /** The last examined delivery. */
   reached: string | null;
   created_at: Date;
 };
@@ -133,7 +131,6 @@ export async function updateReplay(tx: Transaction, id: string, progress: Progre
     where id = ${id}`);
 }
 
-/** Completed replays are kept as long as the history. */
 export async function deleteOldReplays(tx: Transaction, retentionMs: number): Promise<void> {
   await tx.query(sql`delete from replay where completed_at < ${msAgo(retentionMs)}`);
 }

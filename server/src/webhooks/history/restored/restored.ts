@@ -36,7 +36,6 @@ export async function chooseRestored(tx: Transaction, actor: Actor, choice: Choi
   });
 }
 
-/** A bounded part of the work. Returns whether there is more. */
 export async function releaseSome(tx: Transaction): Promise<boolean> {
   const restore = await store.lockRestore(tx);
   if (!restore?.choice) return false;

@@ -27,7 +27,6 @@ export async function updateChoice(tx: Transaction, choice: Choice): Promise<voi
   await tx.query(sql`update held_deliveries set choice = ${choice}`);
 }
 
-/** Makes a batch due. Returns how many they were. */
 export async function sendBatch(tx: Transaction): Promise<number> {
   const chosen = await tx.query<{ id: string; endpoint_id: string }>(
     sql`select id, endpoint_id from delivery where ${isRestored} order by endpoint_id, position limit ${batch}`,
@@ -40,7 +39,6 @@ export async function sendBatch(tx: Transaction): Promise<number> {
   return chosen.length;
 }
 
-/** Fails some. Returns whether none is left. */
 export async function failSome(tx: Transaction): Promise<boolean> {
   const waiting = sql`select id from delivery where ${isRestored} limit ${batch} for update skip locked`;
   await giveUp(tx, waiting, 'restored: an operator chose not to send what waited in a restored backup');

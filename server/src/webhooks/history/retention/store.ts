@@ -18,7 +18,6 @@ export const stepsAtOnce = 4;
 /** Behind a slow reader, a request for a lock of a table would block everyone. A later run tries again. */
 const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
 
-/** This week and the next ones, and which of them have no partitions yet. */
 async function readWeeks(on: Queryable): Promise<{ first: number; missing: number[] }> {
   const first = Math.floor((await readClock(on)).getTime() / weekMs);
   const weeks = Array.from({ length: weeksAhead + 1 }, (_, index) => first + index);
@@ -83,7 +82,6 @@ export async function deleteOldProducerIds(tx: Transaction, retentionMs: number)
         and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
 }
 
-/** Fails deliveries that are pending at the end of the retention, with an attempt that says why. */
 export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
   const waiting = sql`
     select id from delivery where status = 'pending' and id < first_id_of(${msAgo(retentionMs)})

@@ -3,7 +3,6 @@ import { readTimeRange, type TimeRange } from '../../../base/http/time-range.ts'
 import { type Environment, environments } from '../../signing-keys/index.ts';
 import type { eventList } from '../schema.ts';
 
-/** As clients write them. Their forms are checked by the schemas. */
 export type WireFilter = { readonly [N in keyof (typeof eventList)['filters']]?: string | undefined };
 
 export type EventFilter = TimeRange & {
@@ -12,7 +11,6 @@ export type EventFilter = TimeRange & {
   /** Id of the wire. */
   readonly id?: string | undefined;
   readonly producerId?: string | undefined;
-  /** Inside the data as it was published. */
   readonly text?: string | undefined;
 };
 

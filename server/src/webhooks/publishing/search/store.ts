@@ -107,7 +107,6 @@ type Examined = {
   isLast: boolean;
 };
 
-/** Examines the next events in the order of positions. */
 async function examineNext(
   on: Queryable,
   partnerId: string,

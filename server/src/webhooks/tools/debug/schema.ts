@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { Closed, HeaderLine, NullableString, Text } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 
-/** An object with lines of each name, or lines in the order of the request. */
 export type CapturedHeaders =
   | Record<string, string | string[]>
   | (HeaderLine | [name: string, value: string])[];

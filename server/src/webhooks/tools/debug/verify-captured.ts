@@ -39,7 +39,6 @@ const algorithm = 'ecdsa-p384-sha384';
 export function createVerifyCaptured({ publish }: { publish: Publish }) {
   const findJwk = async (environment: Environment, kid: string) =>
     (await publish(environment)).keys.find((key) => key.kid === kid);
-  /** `onMissing`: called with the id of each key that the environment does not have. */
   const keysOf = (environment: Environment, onMissing: (kid: string) => void): Keys => ({
     async findKey(kid) {
       const jwk = await findJwk(environment, kid);
@@ -48,7 +47,6 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
     },
   });
 
-  /** For the reason, if the key that was not found is one of the other environment. */
   async function explainMissing(kid: string, environment: Environment): Promise<string> {
     for (const other of environments)
       if (other !== environment && (await findJwk(other, kid)))

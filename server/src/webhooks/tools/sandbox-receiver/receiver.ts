@@ -26,7 +26,6 @@ export function tokenOf(baseUrl: string, url: string): string | null {
   return isToken(token) && url === urlOf(baseUrl, token) ? token : null;
 }
 
-/** The pairs of a list as Node gives it: name, value, name, value. */
 export const toPairs = (raw: readonly string[]): Pairs =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 
@@ -47,7 +46,6 @@ export const claimedEventId = (pairs: Pairs): string => headerOf(pairs, 'webhook
 export const storable = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\ufffd').slice(0, maxReason);
 
-/** Text if the bytes are UTF-8, and base64 otherwise. */
 export function toBody(bytes: Buffer): { body: string; body_encoding: 'utf8' | 'base64' } {
   try {
     const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

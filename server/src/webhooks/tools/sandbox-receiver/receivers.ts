@@ -11,7 +11,6 @@ import type * as wire from './schema.ts';
 import * as store from './store.ts';
 
 type Options = { db: Database; baseUrl: string; verify: (captured: Captured) => Promise<Finding> };
-/** A receiver that got a request. */
 export type Addressed = store.Found & { readonly token: string };
 type Incoming = { method: string; rawHeaders: readonly string[]; body: Buffer };
 
@@ -54,7 +53,6 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       return found === undefined ? null : { ...found, token };
     },
 
-    /** Keeps a request with the result of its verification. */
     async receive(
       { partner_id: partnerId, token, now: at }: Addressed,
       { method, rawHeaders, body }: Incoming,
@@ -95,7 +93,6 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
   };
 }
 
-/** @throws ServiceError not_found */
 async function requireReceiver(on: Queryable, { partnerId }: Granted): Promise<store.ReceiverRow> {
   const row = await store.selectReceiver(on, partnerId);
   if (row === undefined) throw new ServiceError('not_found');

@@ -32,7 +32,6 @@ export const deleteReceiver = (tx: Transaction, partnerId: string): Promise<bool
 /** `now`: the clock of the database, which also dates signatures. */
 export type Found = { partner_id: string; now: Date };
 
-/** The partner whose receiver has this token. */
 export async function selectByToken(on: Queryable, token: string): Promise<Found | undefined> {
   const [row] = await on.query<Found>(
     sql`

@@ -3,7 +3,6 @@ import { readTimeRange } from '../../../../base/http/time-range.ts';
 import type { deliveryList } from '../schema.ts';
 
 type Name = keyof (typeof deliveryList)['filters'];
-/** As clients write them, in the forms of the schemas. */
 export type WireFilter = { readonly [N in Name]?: string | undefined };
 
 /** Both ends belong to the range. */

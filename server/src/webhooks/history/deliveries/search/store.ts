@@ -32,7 +32,6 @@ export async function selectDeliveries(
   return rows.map(toDelivery);
 }
 
-/** For any filter. */
 export async function searchDeliveries(
   on: Queryable,
   partnerId: string,

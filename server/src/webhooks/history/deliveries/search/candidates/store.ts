@@ -69,7 +69,6 @@ const inOrder = ({ endpoint_id, environment }: DeliveryFilter): Candidates => {
   return onePart(null, conditions);
 };
 
-/** The conditions of the indexes of few deliveries, by column. */
 const few = {
   last_status_code: sql`last_status_code not between 200 and 299`,
   attempt_count: sql`attempt_count > 1`,
