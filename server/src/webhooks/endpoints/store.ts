@@ -1,11 +1,12 @@
 // The SQL of webhook endpoints.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
-import { formatId, parseId } from '../../base/ids.ts';
+import { formatId, type IdKind, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward, msAgo } from '../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
 import {
+  anyOf,
   columnList,
   columnOf,
   pick,
@@ -46,17 +47,30 @@ export type EndpointRow = Omit<Endpoint, 'id' | 'created_at' | 'updated_at'> & {
 const columns = sql`
   item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.disabled_reason, item.created_at, item.updated_at`;
 
-export const endpointRead: Read<EndpointRow> = {
-  name: 'webhook endpoint',
+/** An object of the partner, from the table that is named as the kind. */
+export const readOf = <Row>(
+  kind: IdKind,
+  parameter: string,
+  columns: Sql,
+  lock?: (id: string | null) => Sql,
+): Read<Row> => ({
+  name: kind.replace('_', ' '),
   columns,
   item: {
-    kind: 'webhook_endpoint',
-    parameter: 'endpoint_id',
-    join: (id) => sql`left join webhook_endpoint item on item.id = ${id} and item.partner_id = partner.id`,
-    // Deliverers disable endpoints without locking the partner.
-    lock: (id) => sql`select from webhook_endpoint where id = ${id} for no key update`,
+    kind,
+    parameter,
+    join: (id) => sql`left join ${raw(kind)} item on item.id = ${id} and item.partner_id = partner.id`,
+    ...(lock && { lock }),
   },
-};
+});
+
+export const endpointRead = readOf<EndpointRow>(
+  'webhook_endpoint',
+  'endpoint_id',
+  columns,
+  // Deliverers disable endpoints without locking the partner.
+  (id) => sql`select from webhook_endpoint where id = ${id} for no key update`,
+);
 
 export const toEndpoint = (row: EndpointRow): Endpoint => ({
   id: formatId('webhook_endpoint', row.endpoint_id),
@@ -142,7 +156,7 @@ function matches(partnerId: string, { environment, status, text, ids }: Endpoint
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (text !== undefined)
     conditions.push(sql`(url ilike ${contains(text)} or description ilike ${contains(text)})`);
-  if (ids !== undefined) conditions.push(sql`id = any(${[...ids]}::uuid[])`);
+  if (ids !== undefined) conditions.push(sql`id = ${anyOf(ids)}`);
   return join(conditions, ' and ');
 }
 
@@ -175,7 +189,7 @@ export async function tryHoldSubscribers(
     select ${subscriberColumns}, coalesce(asleep.endpoint_id, awake.endpoint_id) is not null as held
     from webhook_endpoint endpoint left join lateral (${holdAsleep(sql`endpoint.id`)}) asleep on true
       left join lateral (${holdAwake(sql`endpoint.id`)}) awake on true
-    where endpoint.partner_id = any(${[...partnerIds]}::uuid[])`,
+    where endpoint.partner_id = ${anyOf(partnerIds)}`,
     'hold subscribers',
   );
   return {
@@ -198,7 +212,7 @@ export const selectInStatus = (
 ): Promise<string[]> =>
   queryValues(
     on,
-    sql`select id from webhook_endpoint where id = any(${[...endpointIds]}::uuid[]) and status = any(${[...statuses]})`,
+    sql`select id from webhook_endpoint where id = ${anyOf(endpointIds)} and status = any(${[...statuses]})`,
   );
 
 export type DisabledEndpoint = {

@@ -1,9 +1,9 @@
 // The SQL of events: publishing, and the feed.
 import sql, { type Sql } from 'sql-template-tag';
-import type { Read } from '../../access/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { columnOf, queryValues, requireRow } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnOf, queryValues, requireRow } from '../../base/postgres/sql/rows.ts';
+import { readOf } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 
 /** A row of the table `event`, ids as bare UUIDs. */
@@ -110,18 +110,10 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
 const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at`;
 
 /** The body can be large, so it is read later. */
-export const eventRead: Read<{ event_id: string }> = {
-  name: 'event',
-  columns: sql`item.id as event_id`,
-  item: {
-    kind: 'event',
-    parameter: 'event_id',
-    join: (id) => sql`left join event item on item.id = ${id} and item.partner_id = partner.id`,
-  },
-};
+export const eventRead = readOf<{ event_id: string }>('event', 'event_id', sql`item.id as event_id`);
 
 export const selectEvents = (on: Queryable, ids: readonly string[]) =>
-  on.query<EventRow>(sql`select ${columns} from event where id = any(${[...ids]}::uuid[])`);
+  on.query<EventRow>(sql`select ${columns} from event where id = ${anyOf(ids)}`);
 
 /** A thousand events of 256 KiB would take too much memory. */
 export const maxPageBytes = 8 * 1024 * 1024;

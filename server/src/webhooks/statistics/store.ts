@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
-import { columnOf } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnOf } from '../../base/postgres/sql/rows.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
 
 /** In place of an endpoint: all endpoints of the partner. In place of a partner: all partners. */
@@ -151,13 +151,13 @@ export function selectCounts(on: Queryable, scope: Scope, { from, to, stepMs }: 
 function minutesOf({ partnerId, endpointIds }: Scope, from: Date | Sql, to: Date): Sql {
   const key = endpointIds ? sql`endpoint_id` : sql`${all}::uuid`;
   const ofPartner = partnerId === null ? sql`` : sql`partner_id = ${partnerId} and`;
-  const ofEndpoints = endpointIds ? sql`endpoint_id = any(${[...endpointIds]}::uuid[]) and` : sql``;
+  const ofEndpoints = endpointIds ? sql`endpoint_id = ${anyOf(endpointIds)} and` : sql``;
   return sql`select ${key} as endpoint_id, at, outcome, bucket, count from delivery_minute where ${ofPartner} ${ofEndpoints} at >= ${from} and at < ${to}`;
 }
 
 const hoursOf = ({ partnerId, endpointIds = [all] }: Scope, from: Date, to: Date): Sql => sql`
   select endpoint_id, at, outcome, bucket, count from delivery_hour
-  where partner_id = ${partnerId ?? all} and endpoint_id = any(${[...endpointIds]}::uuid[]) and at >= ${from} and at < least(${to}, ${progress})`;
+  where partner_id = ${partnerId ?? all} and endpoint_id = ${anyOf(endpointIds)} and at >= ${from} and at < least(${to}, ${progress})`;
 
 /** An endpoint of a partner. Ids are bare UUIDs. */
 type Endpoint = { partner_id: string; endpoint_id: string };

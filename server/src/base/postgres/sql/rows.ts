@@ -69,3 +69,6 @@ export async function selectTotal(on: Queryable, from: Sql, name?: string): Prom
   );
   return { count: Math.max(count, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0), estimated: true };
 }
+
+/** `id = ${anyOf(ids)}` */
+export const anyOf = (uuids: readonly string[]): Sql => sql`any(${[...uuids]}::uuid[])`;

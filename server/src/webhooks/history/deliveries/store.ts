@@ -1,9 +1,9 @@
 // The SQL of deliveries: reading, creating, replaying and cancelling them.
 import sql, { type Sql } from 'sql-template-tag';
-import type { Read } from '../../../access/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import {
+  anyOf,
   columnList,
   columnOf,
   pick,
@@ -13,6 +13,7 @@ import {
   requireRow,
   selectCount,
 } from '../../../base/postgres/sql/rows.ts';
+import { readOf } from '../../endpoints/store.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
 /** A row of the table `delivery`, ids as bare UUIDs. */
@@ -35,15 +36,7 @@ export const columns = sql`
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = item.endpoint_id) = 'active'
     then nullif(item.next_attempt_at, 'infinity') end as next_attempt_at`;
 
-export const deliveryRead: Read<DeliveryRow> = {
-  name: 'delivery',
-  columns,
-  item: {
-    kind: 'delivery',
-    parameter: 'delivery_id',
-    join: (id) => sql`left join delivery item on item.id = ${id} and item.partner_id = partner.id`,
-  },
-};
+export const deliveryRead = readOf<DeliveryRow>('delivery', 'delivery_id', columns);
 
 function stateOf({ status, next_attempt_at, round_attempts }: DeliveryRow): Delivery['state'] {
   if (status !== 'pending') return status;
@@ -163,9 +156,7 @@ export async function insertDeliveries(
 }
 
 export const selectEndpointsOf = (on: Queryable, ids: readonly string[]): Promise<string[]> =>
-  queryValues(on, sql`select distinct endpoint_id from delivery where id = any(${[...ids]}::uuid[])`);
-
-const anyOf = (ids: readonly string[]) => sql`any(${[...ids]}::uuid[])`;
+  queryValues(on, sql`select distinct endpoint_id from delivery where id = ${anyOf(ids)}`);
 
 /**
  * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`, and

@@ -1,7 +1,7 @@
 // The SQL of what is pending now. Each statement reads a bounded part of an index of pending deliveries.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import { queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 
 /** Counting stops there. */
 const maxPending = 100_000;
@@ -42,7 +42,7 @@ export function selectEndpointIds(
   partnerId: string,
   only: readonly string[] | undefined,
 ): Promise<string[]> {
-  const chosen = only && sql`and id = any(${[...only]}::uuid[])`;
+  const chosen = only && sql`and id = ${anyOf(only)}`;
   return queryValues(
     on,
     sql`select id from webhook_endpoint where partner_id = ${partnerId} ${chosen ?? sql``} order by id`,

@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo, readClock } from '../../../base/postgres/sql/clock.ts';
-import { hasRows, queryValues } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, hasRows, queryValues } from '../../../base/postgres/sql/rows.ts';
 import { wakeLanes } from '../../lanes/store.ts';
 import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
 
@@ -111,7 +111,7 @@ export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Pro
       with failed as (
         update delivery set status = 'failed', attempt_count = attempt_count + 1, next_attempt_at = null, completed_at = concord_now(),
           last_status_code = null, last_reason = split_part(${reason}, ':', 1)
-        where id = any(${chosen}::uuid[]) returning id, attempt_count, partner_id, endpoint_id, completed_at as started_at),
+        where id = ${anyOf(chosen)} returning id, attempt_count, partner_id, endpoint_id, completed_at as started_at),
       explained as (
         insert into attempt (delivery_id, number, started_at, duration_ms, error)
         select id, attempt_count, started_at, 0, ${reason} from failed),
@@ -130,8 +130,7 @@ export async function deletePartnerHistory(tx: Transaction, partnerId: string): 
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
     const ids = await queryValues<string>(tx, sql`delete from ${table} where id = any(${some}) returning id`);
     // After its delivery, which the statement that records an attempt must find.
-    if (table === deliveries)
-      await tx.query(sql`delete from attempt where delivery_id = any(${ids}::uuid[])`);
+    if (table === deliveries) await tx.query(sql`delete from attempt where delivery_id = ${anyOf(ids)}`);
     if (ids.length === batch) return false;
   }
   // The last: a result that is recorded meanwhile is counted until its delivery is gone.

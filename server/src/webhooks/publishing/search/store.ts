@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Part } from '../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import { queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { contains } from '../../../base/postgres/sql/text.ts';
 import { and, idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
 import { type EventRow, type FeedStep, maxPageBytes, selectEvents, startingAfter } from '../store.ts';
@@ -121,7 +121,7 @@ async function examineNext(
   const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} ${positions}`;
   const read =
     ids !== null
-      ? sql`select ${columns} from event where id = any(${[...ids]}::uuid[]) and environment = any(${[...filter.environments]}::text[])
+      ? sql`select ${columns} from event where id = ${anyOf(ids)} and environment = any(${[...filter.environments]}::text[])
           and ${inRange} order by position ${way} limit ${window}`
       : sql`select next.* from unnest(${[...filter.environments]}::text[]) wanted (environment) cross join lateral (
           select ${columns} from event where environment = wanted.environment and ${inRange} order by position ${way} limit ${window}) next

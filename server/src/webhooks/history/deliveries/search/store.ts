@@ -4,7 +4,7 @@ import type { Part } from '../../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Queryable } from '../../../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
-import { requireRow } from '../../../../base/postgres/sql/rows.ts';
+import { anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
 import { columns, countAble, type DeliveryRow, toDelivery } from '../store.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
@@ -63,7 +63,7 @@ export async function searchDeliveries(
   }
   const { order } = keyset({ id: sql`item.id` }, by, null, () => null);
   const rows = await on.query<DeliveryRow>(
-    sql`select ${columns} from delivery item where id = any(${found}::uuid[]) ${order}`,
+    sql`select ${columns} from delivery item where id = ${anyOf(found)} ${order}`,
   );
   const reached = ended || found.length === limit ? null : after;
   return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
