@@ -45,7 +45,7 @@ export const Endpoint = Closed(
       items: { type: 'string' },
       description: meanings.event_types,
     }),
-    environment: Type.Enum([...environments], {
+    environment: Type.Enum(environments, {
       description: 'The environment of the events that are sent. It cannot be changed',
     }),
     ordering: Type.Enum(['none', 'strict'], { description: meanings.ordering }),
@@ -107,7 +107,7 @@ export const CreateEndpoint = Closed(
   {
     url: Text(2_048, meanings.newUrl),
     environment: Type.Optional(
-      Type.Enum([...environments], {
+      Type.Enum(environments, {
         description: 'The environment of the events that are sent. Default: live',
       }),
     ),
@@ -141,7 +141,7 @@ export const endpointList = {
   kind: 'webhook_endpoint',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
-    environment: { description: 'Endpoints of this environment', values: [...environments] },
+    environment: { description: 'Endpoints of this environment', values: environments },
     state: {
       description:
         'Endpoints in this state. `failing`: active, and its last attempts all failed. `fails_in_part`: active, and some of them failed. ' +

@@ -2,7 +2,7 @@
 import { invalidRequest } from '../../base/errors.ts';
 import { readMoment } from '../../base/http/schemas.ts';
 
-const minuteMs = 60_000;
+export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 

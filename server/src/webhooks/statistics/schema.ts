@@ -8,7 +8,7 @@ export const periodQuery = {
   from: moment('The beginning of the period, moved back to a whole step. Default: 24 hours before `to`'),
   to: moment('The end of the period, moved ahead to a whole step. Default: now'),
   step: Type.Optional(
-    Type.Enum([...steps], {
+    Type.Enum(steps, {
       description: `The width of a step, in UTC. Default: 1h. A period has at most ${maxSteps} steps. A step below 1h reaches back 7 days.`,
     }),
   ),

@@ -1,9 +1,9 @@
 // What statistics do: count attempts, and answer for a period. Tasks sum up and forget.
+import type { Feature } from '../../base/feature.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
-import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { bucketOf, unanswered } from './latency.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Period } from './period.ts';
+import { minuteMs, type Period } from './period.ts';
 import * as store from './store.ts';
 import { type Counts, createTally, noCounts } from './tally.ts';
 
@@ -41,16 +41,17 @@ export async function readStatistics(
 
 export const nothing: Statistics = { ...noCounts, steps: [] };
 
-const minuteMs = 60_000;
-
-export const statisticsTasks = (retentionMs: number): readonly ScheduledTask[] => [
-  { name: 'sum up statistics by the hour', intervalMs: 5 * minuteMs, run: store.foldHours },
-  {
-    name: 'delete old statistics',
-    intervalMs: minuteMs,
-    async run(tx) {
-      await store.deleteOldMinutes(tx);
-      await store.deleteOldHours(tx, retentionMs);
+/** `retentionMs`: how long the history is kept, and with it the sums of hours. */
+export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({
+  tasks: [
+    { name: 'sum up statistics by the hour', intervalMs: 5 * minuteMs, run: store.foldHours },
+    {
+      name: 'delete old statistics',
+      intervalMs: minuteMs,
+      async run(tx) {
+        await store.deleteOldMinutes(tx);
+        await store.deleteOldHours(tx, retentionMs);
+      },
     },
-  },
-];
+  ],
+});

@@ -117,7 +117,7 @@ export async function deletePartnerCounts(tx: Transaction, partnerId: string): P
 /** Without endpoints: all of the partner together, also deleted ones. Without a partner: everyone. */
 export type Scope = { partnerId: string | null; endpointIds?: readonly string[] };
 
-export type CountRow = {
+type CountRow = {
   /** Null unless the scope names endpoints. */
   endpoint_id: string | null;
   at: Date;

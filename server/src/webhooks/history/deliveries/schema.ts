@@ -27,12 +27,12 @@ const members = {
   event_id: Type.String({ description: 'The id of the event that is delivered' }),
   event_type: Type.String({ description: 'The type of the event' }),
   endpoint_id: Type.String({ description: 'The id of the endpoint, which may be deleted by now' }),
-  environment: Type.Enum([...environments], { description: 'The environment of the event and the endpoint' }),
-  status: Type.Enum([...statuses], {
+  environment: Type.Enum(environments, { description: 'The environment of the event and the endpoint' }),
+  status: Type.Enum(statuses, {
     description:
       '`failed`: the last attempt of the round failed, or the delivery expired. `cancelled`: the endpoint was deleted',
   }),
-  state: Type.Enum([...states], { description: stateMeanings }),
+  state: Type.Enum(states, { description: stateMeanings }),
   attempt_count: Count('The number of attempts so far, of all rounds'),
   status_code: NullableInteger(
     'The HTTP status that answered the last attempt. null: there was no attempt, or no answer',
@@ -161,9 +161,9 @@ export const deliveryList = {
   kind: 'delivery',
   sortable: {},
   filters: {
-    status: { description: 'Deliveries in this status', values: [...statuses] },
-    state: { description: `Deliveries in this state. ${stateMeanings}`, values: [...states] },
-    environment: { description: 'Deliveries of this environment', values: [...environments] },
+    status: { description: 'Deliveries in this status', values: statuses },
+    state: { description: `Deliveries in this state. ${stateMeanings}`, values: states },
+    environment: { description: 'Deliveries of this environment', values: environments },
     endpoint_id: 'Deliveries to this endpoint',
     event_id: 'Deliveries of this event',
     event_type: 'Deliveries of events of this type',
@@ -177,7 +177,7 @@ export const deliveryList = {
     },
     reason: {
       description: 'Deliveries whose last attempt has an error with this reason',
-      values: [...reasons],
+      values: reasons,
     },
     attempt_count: {
       description: 'Deliveries with this number of attempts, such as `3`. `3..` is at least 3',

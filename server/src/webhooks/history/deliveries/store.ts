@@ -16,8 +16,9 @@ import {
 import { readOf } from '../../endpoints/store.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
+const shownNames = ['event_type', 'environment', 'status', 'attempt_count'] as const;
 /** A row of the table `delivery`, ids as bare UUIDs. */
-export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status' | 'attempt_count'> & {
+export type DeliveryRow = Pick<Delivery, (typeof shownNames)[number]> & {
   delivery_id: string;
   event_id: string;
   endpoint_id: string;
@@ -31,8 +32,7 @@ export type DeliveryRow = Pick<Delivery, 'event_type' | 'environment' | 'status'
 
 /** The due time of a delivery that waits for its endpoint or an operator (O26) is not shown. */
 export const columns = sql`
-  item.id as delivery_id, item.event_id, item.event_type, item.endpoint_id, item.environment, item.status, item.attempt_count,
-  item.round_attempts, item.last_status_code, item.last_reason, item.created_at, item.completed_at,
+  item.id as delivery_id, item.event_id, item.endpoint_id, ${columnList(shownNames, 'item')}, item.round_attempts, item.last_status_code, item.last_reason, item.created_at, item.completed_at,
   case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = item.endpoint_id) = 'active'
     then nullif(item.next_attempt_at, 'infinity') end as next_attempt_at`;
 
@@ -45,14 +45,11 @@ function stateOf({ status, next_attempt_at, round_attempts }: DeliveryRow): Deli
 }
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
+  ...pick(row, shownNames),
   id: formatId('delivery', row.delivery_id),
   event_id: formatId('event', row.event_id),
-  event_type: row.event_type,
   endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
-  environment: row.environment,
-  status: row.status,
   state: stateOf(row),
-  attempt_count: row.attempt_count,
   status_code: row.last_status_code,
   reason: row.last_reason,
   next_attempt_at: row.next_attempt_at?.toISOString() ?? null,

@@ -7,7 +7,7 @@ const nullableCount = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
 
 const FailureCount = Closed('FailureCount', {
-  reason: Type.Enum([...failureReasons]),
+  reason: Type.Enum(failureReasons),
   count: Type.Integer({ minimum: 1 }),
 });
 const counts = {
@@ -28,7 +28,7 @@ const StepStats = Closed('StepStats', { at: Timestamp('The beginning of the step
 const members = {
   from: Timestamp('The beginning of the first step'),
   to: Timestamp('The end of the last step'),
-  step: Type.Enum([...steps]),
+  step: Type.Enum(steps),
   ...counts,
   pending: Count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
   oldest_pending_age_seconds: nullableCount(

@@ -4,7 +4,6 @@ import type { Database } from '../../../base/postgres/database.ts';
 import { columnOf } from '../../../base/postgres/sql/rows.ts';
 import { selectFailedLately, selectRecent } from '../../statistics/index.ts';
 import type { FailingEndpoint } from './schema.ts';
-import { bySeverity, isMended } from './severity.ts';
 import { selectSuspects } from './store.ts';
 
 const maxShown = 50;
@@ -30,3 +29,22 @@ export const createListFailing =
       .toSorted(bySeverity)
       .slice(0, maxShown);
   };
+
+type Judged = Pick<FailingEndpoint, 'status' | 'since' | 'environment' | 'recent'>;
+
+export const isMended = ({ status, since, recent: { attempts, delivered } }: Judged): boolean =>
+  status === 'active' && (attempts > 0 ? delivered === attempts : since === null);
+
+/** Live before sandbox: disabled, then failing for the longest time, then the largest share of failures. */
+export function bySeverity(one: Judged, other: Judged): number {
+  return (
+    rank(one) - rank(other) ||
+    (one.since ?? '').localeCompare(other.since ?? '') ||
+    deliveredShare(one) - deliveredShare(other)
+  );
+}
+
+const rank = ({ status, since, environment }: Judged): number =>
+  (status === 'disabled' ? 0 : since !== null ? 1 : 2) + (environment === 'live' ? 0 : 3);
+const deliveredShare = ({ recent: { attempts, delivered } }: Judged): number =>
+  attempts === 0 ? 0 : delivered / attempts;

@@ -11,7 +11,7 @@ export const FailingEndpoint = Closed(
     endpoint_id: Type.String(),
     url: Type.String(),
     description: NullableString(),
-    environment: Type.Enum([...environments]),
+    environment: Type.Enum(environments),
     status: Type.Enum(['active', 'disabled']),
     disabled_reason: NullableString('Why it is disabled. null: it is not'),
     since: NullableString('When it was disabled, or since when every attempt fails. null: it fails in part'),

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../base/postgres/database.ts';
 import type { FailingEndpoint } from './schema.ts';
 
 /** Ids are bare UUIDs. */
-export type SuspectRow = Omit<FailingEndpoint, 'partner' | 'since' | 'recent'> & {
+type SuspectRow = Omit<FailingEndpoint, 'partner' | 'since' | 'recent'> & {
   partner_id: string;
   partner_name: string;
   disabled_at: Date | null;

@@ -5,23 +5,15 @@ import type { eventList } from '../schema.ts';
 
 export type WireFilter = { readonly [N in keyof (typeof eventList)['filters']]?: string | undefined };
 
-export type EventFilter = TimeRange & {
-  readonly environments: readonly Environment[];
-  readonly type?: string | undefined;
-  /** Id of the wire. */
-  readonly id?: string | undefined;
-  readonly producerId?: string | undefined;
-  readonly text?: string | undefined;
-};
+/** The id is that of the wire. */
+export type EventFilter = Omit<WireFilter, 'environment' | 'created_at'> &
+  TimeRange & { readonly environments: readonly Environment[] };
 
 /** @throws ServiceError invalid_request */
-export const readFilter = (wire: WireFilter): EventFilter => ({
-  environments: environments.filter((each) => wire.environment === undefined || each === wire.environment),
-  type: wire.type,
-  id: wire.id,
-  producerId: wire.producer_id,
-  text: wire.text,
-  ...readTimeRange(wire.created_at, '/filter[created_at]'),
+export const readFilter = ({ environment, created_at, ...wire }: WireFilter): EventFilter => ({
+  ...wire,
+  ...readTimeRange(created_at, '/filter[created_at]'),
+  environments: environments.filter((each) => environment === undefined || each === environment),
 });
 
 /** Whether every event of its environments matches. */

@@ -6,13 +6,10 @@ import type { Queryable } from '../../../base/postgres/database.ts';
 import { anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { contains } from '../../../base/postgres/sql/text.ts';
 import { and, idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
+import { firstWindow, growth, largestWindow } from '../../history/deliveries/search/store.ts';
 import { type EventRow, type FeedStep, maxPageBytes, selectEvents, startingAfter } from '../store.ts';
 import type { EventFilter } from './filter.ts';
 
-/** One statement examines few events at first, since most filters match many. */
-const firstWindow = 1_000;
-const largestWindow = 20_000;
-const growth = 4;
 /** A page that has examined so much ends early. The bytes of texts count, since they are read. */
 const maxExamined = { events: 100_000, bytes: 32 * 1024 * 1024 };
 const bytesAtOnce = 1024 * 1024;
@@ -70,7 +67,7 @@ async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[
 }
 
 async function findCandidates(on: Queryable, partnerId: string, filter: EventFilter): Promise<Candidates> {
-  const { id, producerId, type, from, to } = filter;
+  const { id, producer_id: producerId, type, from, to } = filter;
   if (id !== undefined)
     return { ids: [parseId('event', id)].filter((each) => each !== null), positions: sql`` };
   if (producerId !== undefined) {

@@ -51,7 +51,7 @@ export const CapturedRequest = Closed(
       Type.Enum(['utf8', 'base64'], { description: 'The encoding of `body`. Default: utf8' }),
     ),
     environment: Type.Optional(
-      Type.Enum([...environments], {
+      Type.Enum(environments, {
         description: 'The environment whose keys verify the request. Default: live',
       }),
     ),

@@ -63,7 +63,7 @@ export function isIndexed(filter: DeliveryFilter): boolean {
 }
 
 /** What an index has of few deliveries: all that match are among them. `every`: there is no such index. */
-export type Narrowing =
+type Narrowing =
   | { readonly by: 'last_status_code' | 'attempt_count'; readonly range: Range }
   | { readonly by: 'last_reason' | 'status'; readonly values: readonly string[] }
   | { readonly by: 'event_type'; readonly type: string }

@@ -10,10 +10,10 @@ import { columns, countAble, type DeliveryRow, toDelivery } from '../store.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
-/** One statement examines few deliveries at first, since most filters match many. */
-const firstWindow = 1_000;
-const largestWindow = 20_000;
-const growth = 4;
+/** How many rows a statement examines: few at first, since most filters match many. */
+export const firstWindow = 1_000;
+export const largestWindow = 20_000;
+export const growth = 4;
 /** A page that has examined so many ends early. */
 const maxExamined = 100_000;
 

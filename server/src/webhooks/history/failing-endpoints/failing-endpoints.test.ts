@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bySeverity, isMended } from './severity.ts';
+import { bySeverity, isMended } from './failing-endpoints.ts';
 
 const endpoint = (name: string, changes: object) => ({
   ...({
