@@ -15,6 +15,7 @@ import {
   requireRow,
   selectTotal,
   type Total,
+  unnest,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { Target } from '../lanes/hand-over.ts';
@@ -233,12 +234,12 @@ export async function disableEndpoints(
   failing: readonly Lease[],
   patienceMs: number,
 ): Promise<DisabledEndpoint[]> {
-  const column = columnOf([...gone, ...failing.map((lease) => ({ ...lease, url: null }))]);
+  const suspects = [...gone, ...failing.map((lease) => ({ ...lease, url: null }))];
   return tx.query<DisabledEndpoint>(sql`
     update webhook_endpoint endpoint set status = 'disabled', disabled_at = concord_now(),
       disabled_reason = case when suspect.url is not null then 'It answered 410 Gone.' else 'Every attempt failed for five days.' end,
       updated_at = ${movedForward(sql`endpoint.updated_at`)}
-    from unnest(${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('url')}::text[]) as suspect (endpoint_id, epoch, url)
+    from ${unnest(suspects, { endpointId: 'uuid', epoch: 'bigint', url: 'text' }, 'suspect')}
     join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
     where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
       and coalesce(suspect.url = endpoint.url, lane.failing_since <= ${msAgo(patienceMs)})

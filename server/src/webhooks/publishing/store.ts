@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf, columnOf, queryValues, requireRow } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnList, queryValues, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import { readOf } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 
@@ -76,9 +76,8 @@ export async function claimProducerIds(
   now: Date,
   wanted: readonly ProducerId[],
 ): Promise<ProducerId[]> {
-  const column = columnOf(wanted);
-  const given = sql`unnest(${column('environment')}::text[], ${column('producerId')}::text[], ${column('eventId')}::uuid[], ${column('contentHash')}::bytea[])
-    as given (environment, producer_id, event_id, content_hash)`;
+  const types = { environment: 'text', producerId: 'text', eventId: 'uuid', contentHash: 'bytea' };
+  const given = unnest(wanted, types);
   await tx.query(sql`
     insert into known_producer_id (partner_id, environment, producer_id, event_id, content_hash, created_at)
     select ${partnerId}, environment, producer_id, event_id, content_hash, ${now} from ${given} order by environment, producer_id
@@ -94,15 +93,22 @@ export async function claimProducerIds(
 
 export type NewEvent = EventRow & { partner_id: string; traceparent: string | null };
 
+const eventTypes = {
+  id: 'uuid',
+  partner_id: 'uuid',
+  environment: 'text',
+  type: 'text',
+  producer_id: 'text',
+  position: 'bigint',
+  body: 'text',
+  created_at: 'timestamptz',
+  traceparent: 'text',
+};
+const eventColumns = columnList(Object.keys(eventTypes));
+
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-  const column = columnOf(events);
   await tx.query(
-    sql`
-    insert into event (id, partner_id, environment, type, producer_id, position, body, created_at, traceparent)
-    select id, partner_id, environment, type, producer_id, position, body, created_at, traceparent
-    from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('environment')}::text[], ${column('type')}::text[], ${column('producer_id')}::text[],
-      ${column('position')}::bigint[], ${column('body')}::text[], ${column('created_at')}::timestamptz[], ${column('traceparent')}::text[])
-    as given (id, partner_id, environment, type, producer_id, position, body, created_at, traceparent)`,
+    sql`insert into event (${eventColumns}) select ${eventColumns} from ${unnest(events, eventTypes)}`,
     'insert events',
   );
 }

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
-import { anyOf, columnOf } from '../../base/postgres/sql/rows.ts';
+import { anyOf, unnest } from '../../base/postgres/sql/rows.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
 
 /** In place of an endpoint: all endpoints of the partner. In place of a partner: all partners. */
@@ -38,14 +38,18 @@ export const isLate = (startedAt: Sql): Sql =>
 /** Adds late attempts to their hours, if a statement after the lock sees that these are folded. */
 export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
-  const column = columnOf(attempts);
+  const late = unnest(attempts, {
+    partnerId: 'uuid',
+    endpointId: 'uuid',
+    startedAt: 'timestamptz',
+    outcome: 'text',
+    bucket: 'smallint',
+  });
   await tx.query(lock);
   await tx.query(
     addToHours(sql`
-      select partner_id, endpoint_id, at, outcome, bucket, 1 as count
-      from unnest(${column('partnerId')}::uuid[], ${column('endpointId')}::uuid[], ${column('startedAt')}::timestamptz[],
-        ${column('outcome')}::text[], ${column('bucket')}::smallint[]) as late (partner_id, endpoint_id, at, outcome, bucket)
-      where date_trunc('minute', at, 'UTC') < ${progress}`),
+      select partner_id, endpoint_id, started_at as at, outcome, bucket, 1 as count from ${late}
+      where date_trunc('minute', started_at, 'UTC') < ${progress}`),
   );
 }
 
@@ -172,10 +176,9 @@ export async function selectRecent(
   endpoints: readonly Endpoint[],
 ): Promise<Map<string, Recent>> {
   if (endpoints.length === 0) return new Map();
-  const column = columnOf(endpoints);
   const rows = await on.query<Recent & { endpoint_id: string }>(sql`
     select endpoint_id, sum(count)::int as attempts, coalesce(sum(count) filter (where outcome = 'delivered'), 0)::int as delivered
-    from unnest(${column('partner_id')}::uuid[], ${column('endpoint_id')}::uuid[]) as asked (partner_id, endpoint_id),
+    from ${unnest(endpoints, { partner_id: 'uuid', endpoint_id: 'uuid' }, 'asked')},
       lateral (
         select outcome, count, sum(count) over (order by at desc groups between unbounded preceding and 1 preceding) as later
         from (select at, outcome, count from delivery_minute minute

@@ -1,5 +1,5 @@
 // Reading the answer of a statement.
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
 /** The first row. Undefined: the statement returned none. */
@@ -72,3 +72,18 @@ export async function selectTotal(on: Queryable, from: Sql, name?: string): Prom
 
 /** `id = ${anyOf(ids)}` */
 export const anyOf = (uuids: readonly string[]): Sql => sql`any(${[...uuids]}::uuid[])`;
+
+/**
+ * Rows as a table: `unnest(rows, { partnerId: 'uuid' })` has the column `partner_id`. Names and types stand in
+ * our code, never in a request.
+ */
+export function unnest<Row>(
+  rows: readonly Row[],
+  types: { readonly [Name in keyof Row & string]?: string },
+  table = 'given',
+): Sql {
+  const names = Object.keys(types) as (keyof Row & string)[];
+  const arrays = names.map((name) => sql`${rows.map((row) => row[name])}::${raw(`${types[name]}[]`)}`);
+  const columns = names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return sql`unnest(${join(arrays)}) as ${raw(table)} (${columnList(columns)})`;
+}

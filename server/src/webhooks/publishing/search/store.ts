@@ -34,6 +34,10 @@ export async function searchEvents(
   let window = Math.max(firstWindow, 2 * limit);
   const left = { ...maxExamined };
   const startedAt = performance.now();
+  const upTo = async (id: string | null | undefined) => ({
+    items: await inOrder(on, found),
+    reached: id ? formatId('event', id) : null,
+  });
   for (;;) {
     const next = { reached, after: last, descending, limit: limit - found.length };
     const bounds = {
@@ -43,23 +47,19 @@ export async function searchEvents(
     const examined = await examineNext(on, partnerId, filter, candidates, next, bounds);
     for (const { id, bytes } of examined.found) {
       // The first is shown however large it is.
-      if (found.length > 0 && shown + bytes > maxPageBytes)
-        return { items: await inOrder(on, found), reached: toWire(found.at(-1)) };
+      if (found.length > 0 && shown + bytes > maxPageBytes) return upTo(found.at(-1));
       found.push(id);
       shown += bytes;
     }
-    if (examined.isLast || found.length === limit) return { items: await inOrder(on, found), reached: null };
+    if (examined.isLast || found.length === limit) return upTo(null);
     last = examined.last;
     window *= growth;
     left.events -= examined.count;
     left.bytes -= filter.text === undefined ? 0 : examined.bytes;
     const isLate = performance.now() - startedAt > patienceMs;
-    if (left.events <= 0 || left.bytes <= 0 || isLate)
-      return { items: await inOrder(on, found), reached: toWire(last) };
+    if (left.events <= 0 || left.bytes <= 0 || isLate) return upTo(last);
   }
 }
-
-const toWire = (id: string | null | undefined) => (id ? formatId('event', id) : null);
 
 async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[]> {
   const rows = new Map((await selectEvents(on, ids)).map((row) => [row.id, row]));
