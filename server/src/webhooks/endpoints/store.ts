@@ -4,7 +4,7 @@ import type { Read } from '../../access/index.ts';
 import { formatId, type IdKind, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward, msAgo } from '../../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
   anyOf,
   columnList,
@@ -134,13 +134,11 @@ export async function selectEndpoints(
   on: Queryable,
   partnerId: string,
   filter: EndpointFilter,
-  by: Order<EndpointSort>,
-  after: Position | null,
-  limit: number,
+  ...page: Page<EndpointSort>
 ): Promise<Endpoint[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('webhook_endpoint', id));
+  const end = onPage(sortColumns, 'webhook_endpoint', page);
   const rows = await on.query<EndpointRow>(
-    sql`select ${columns} from webhook_endpoint item where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`,
+    sql`select ${columns} from webhook_endpoint item where ${matches(partnerId, filter)} ${end}`,
   );
   return rows.map(toEndpoint);
 }

@@ -1,6 +1,7 @@
 // A keyset page of a list: it starts after an item, even if items were added or deleted since. The id breaks
 // ties.
 import sql, { type Sql } from 'sql-template-tag';
+import { type IdKind, parseId } from '../../ids.ts';
 
 export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
 /** Where a page starts: after the item with this sort value and this id. */
@@ -28,4 +29,17 @@ export function keyset<S extends string>(
     from: after ? sql`and (${column}, ${id}) ${comparison} (${after.value}, ${toId(after.id)})` : sql``,
     order: sql`order by ${column} ${way}, ${id} ${way}`,
   };
+}
+
+/** What a page asks for: the order, where it starts, and its length. */
+export type Page<S extends string> = readonly [by: Order<S>, after: Position | null, limit: number];
+
+/** The end of a statement that reads a page of items of a kind: it goes after the conditions of `where`. */
+export function onPage<S extends string>(
+  columns: Readonly<Record<S | 'id', Sql>>,
+  kind: IdKind,
+  [by, after, limit]: Page<S | 'id'>,
+): Sql {
+  const { from, order } = keyset(columns, by, after, (id) => parseId(kind, id));
+  return sql`${from} ${order} limit ${limit}`;
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { formatId, newId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
 import { columnList, hasRows, pick, queryRow, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { readOf } from '../../endpoints/store.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
@@ -77,13 +77,12 @@ export async function selectReplay(on: Queryable, replayId: string): Promise<Rep
 export async function selectReplays(
   on: Queryable,
   partnerId: string,
-  by: Order<'id'>,
-  after: Position | null,
-  limit: number,
+  ...page: Page<'id'>
 ): Promise<Replay[]> {
-  const { from, order } = keyset({ id: sql`item.id` }, by, after, (id) => parseId('replay', id));
-  const rows = await on.query<ReplayRow>(sql`
-    select ${columns} from replay item where partner_id = ${partnerId} ${from} ${order} limit ${limit}`);
+  const end = onPage({ id: sql`item.id` }, 'replay', page);
+  const rows = await on.query<ReplayRow>(
+    sql`select ${columns} from replay item where partner_id = ${partnerId} ${end}`,
+  );
   return rows.map(toReplay);
 }
 

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Queryable } from '../../../../base/postgres/database.ts';
-import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
 import { anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
 import { columns, countAble, type DeliveryRow, toDelivery } from '../store.ts';
@@ -22,13 +22,13 @@ export async function selectDeliveries(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  by: Order<'id'>,
-  after: Position | null,
-  limit: number,
+  ...page: Page<'id'>
 ): Promise<Delivery[]> {
-  const { from, order } = keyset({ id: sql`id` }, by, after, (id) => parseId('delivery', id));
-  const where = sql`partner_id = ${partnerId} ${and([...inIdRange(filter), ...matches(partnerId, filter)])} ${from} ${order} limit ${limit}`;
-  const rows = await on.query<DeliveryRow>(sql`select ${columns} from delivery item where ${where}`);
+  const conditions = and([...inIdRange(filter), ...matches(partnerId, filter)]);
+  const end = onPage({ id: sql`id` }, 'delivery', page);
+  const rows = await on.query<DeliveryRow>(
+    sql`select ${columns} from delivery item where partner_id = ${partnerId} ${conditions} ${end}`,
+  );
   return rows.map(toDelivery);
 }
 
@@ -36,11 +36,8 @@ export async function searchDeliveries(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
-  by: Order<'id'>,
-  start: Position | null,
-  limit: number,
+  ...[{ direction }, start, limit]: Page<'id'>
 ): Promise<Part<Delivery>> {
-  const { direction } = by;
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
   let after = start && parseId('delivery', start.id);
@@ -61,13 +58,14 @@ export async function searchDeliveries(
     left -= examined * candidates.branches;
     ended = isLast;
   }
-  const { order } = keyset({ id: sql`item.id` }, by, null, () => null);
   const rows = await on.query<DeliveryRow>(
-    sql`select ${columns} from delivery item where id = ${anyOf(found)} ${order}`,
+    sql`select ${columns} from delivery item where id = ${anyOf(found)} order by id ${wayOf(direction)}`,
   );
   const reached = ended || found.length === limit ? null : after;
   return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
 }
+
+const wayOf = (direction: Step['direction']) => (direction === 'asc' ? sql`asc` : sql`desc`);
 
 /** Finds at most `limit` after an id, and examines at most `window`. */
 type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; window: number };
@@ -112,8 +110,8 @@ async function examineNext(
   { direction, after, limit, window: read }: Step,
 ): Promise<Examined> {
   const window = Math.ceil(read / branches);
-  const [comparison, way, back] =
-    direction === 'asc' ? [sql`>`, sql`asc`, sql`desc`] : [sql`<`, sql`desc`, sql`asc`];
+  const way = wayOf(direction);
+  const [comparison, back] = direction === 'asc' ? [sql`>`, sql`desc`] : [sql`<`, sql`asc`];
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
   const rows = parts.map(({ wanted, conditions }) => {
     const next = sql`
