@@ -1,5 +1,6 @@
 // A number of bytes that several callers share. A request for more than is free waits. No caller can hold or
 // wait for all of it.
+import { createTally } from '../tally.ts';
 import { queueFull } from './limit-reached.ts';
 
 type Options = {
@@ -21,7 +22,7 @@ export function createByteBudget({
   patienceMs,
 }: Options) {
   let free = total;
-  const heldBy = new Map<string, number>();
+  const heldBy = createTally();
   const queue = new Set<Waiting>();
 
   function grantNext(): void {
@@ -39,13 +40,11 @@ export function createByteBudget({
     }
   }
 
-  const mayHold = (caller: string, bytes: number) => (heldBy.get(caller) ?? 0) + bytes <= bytesPerCaller;
+  const mayHold = (caller: string, bytes: number) => heldBy.of(caller) + bytes <= bytesPerCaller;
 
   function change(caller: string, bytes: number): void {
     free -= bytes;
-    const held = (heldBy.get(caller) ?? 0) + bytes;
-    if (held > 0) heldBy.set(caller, held);
-    else heldBy.delete(caller);
+    heldBy.add(caller, bytes);
   }
 
   function hold(caller: string, bytes: number): () => void {

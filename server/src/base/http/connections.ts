@@ -3,6 +3,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { createTally } from '../tally.ts';
 import { addressGroup } from './address-group.ts';
 
 /** Well below the files that a process may usually open. One address cannot use them all. */
@@ -38,7 +39,7 @@ export function boundConnections(
   }: Options,
 ): { sweep(): void } {
   const connections = new Map<Socket, Connection>();
-  const perGroup = new Map<string, number>();
+  const perGroup = createTally();
   const isProxy = matcherOf(trustedProxies);
   server.maxConnections = maxConnections;
   let toldAtMs = -Infinity;
@@ -52,19 +53,16 @@ export function boundConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const group = addressGroup(address);
-    const count = (perGroup.get(group) ?? 0) + 1;
-    if (count > maxPerAddress && !isProxy(address)) {
+    if (perGroup.of(group) >= maxPerAddress && !isProxy(address)) {
       socket.destroy();
       tellRefusal(group, maxPerAddress);
       return;
     }
-    perGroup.set(group, count);
+    perGroup.add(group, 1);
     connections.set(socket, { group, unanswered: 0, sent: 0, progressAtMs: nowMs() });
     socket.once('close', () => {
       connections.delete(socket);
-      const left = (perGroup.get(group) ?? 1) - 1;
-      if (left > 0) perGroup.set(group, left);
-      else perGroup.delete(group);
+      perGroup.add(group, -1);
     });
   });
 

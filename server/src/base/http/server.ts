@@ -26,10 +26,7 @@ import { createValidatorCompiler } from './validation.ts';
 
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
-/**
- * For every answer below `/docs`, errors included: nothing comes from elsewhere, whatever the page asks for.
- * Swagger UI sets `innerHTML`, so trusted types cannot be required.
- */
+/** For every answer below `/docs`. Swagger UI sets `innerHTML`, so trusted types cannot be required. */
 const docsHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -47,10 +44,7 @@ const docsHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 const bodyLimit = 64 * 1024;
-/**
- * A larger body consists of a few large texts, such as a captured webhook. Many small values would take too
- * long to read.
- */
+/** A larger body has a few large texts, such as a captured webhook. Many small values would take too long. */
 const manyValuesLimit = 256 * 1024;
 const maxValues = 20_000;
 /** As long as a header section can be: an id of any length is an unknown id, and no unknown path. */
@@ -58,97 +52,29 @@ const maxParamLength = 16 * 1024;
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/**
- * The schema of paths that only browsers open. For other methods, and for programs, they stay unknown paths.
- */
+/** The schema of paths that only browsers open. For other methods they stay unknown paths. */
 export const pageSchema = { hide: true } as const;
 
 /** The access rule of a route that anyone may call, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
-/**
- * Runs before a request is routed. @returns the path and query to route, which can be another one than the
- * client sent
- */
+/** Runs before a request is routed. Returns the path and query to route. */
 export type RewriteTarget = (target: string, request: IncomingMessage) => string;
 
 type Options = {
   logger: Logger;
   trustedProxies: readonly string[];
-  /**
-   * How long a client may take to send the header section of a request, from the start of its connection or
-   * request.
-   */
+  /** How long a client may take to send the header section of a request. */
   headersTimeoutMs?: number;
   rewriteTarget?: RewriteTarget | undefined;
 };
 
-export function createHttpServer({
-  logger,
-  trustedProxies,
-  headersTimeoutMs = 15_000,
-  rewriteTarget = (target) => target,
-}: Options) {
-  /** The last response of each connection. */
-  const underWay = new WeakMap<Socket, ServerResponse>();
-  const server = fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => randomUUID(),
-    bodyLimit,
-    requestTimeout: 30_000,
-    return503OnClosing: false,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
-    // Without this Node answers a request that lacks Host by itself, in no form of ours.
-    http: {
-      requireHostHeader: false,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: headersTimeoutMs / 3,
-    },
-    // error-responses.ts makes the text. Fastify's own would join every fault.
-    schemaErrorFormatter: () => new Error('The request does not fit its schema'),
-    routerOptions: { maxParamLength, ignoreTrailingSlash: false },
-    rewriteUrl: (request) => rewriteTarget(readTarget(request), request),
-  }).withTypeProvider<TypeBoxTypeProvider>();
-
-  server.setValidatorCompiler(createValidatorCompiler());
-  // Compiled at the first use: most routes send text that is JSON already.
-  server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
-
-  boundConnections(server.server, {
-    trustedProxies,
-    onRefusal: (refused) =>
-      logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
-  });
+export function createHttpServer(options: Options) {
+  const server = createFastify(options);
   server.addHook('onSend', plainJsonType);
   server.addHook('onSend', createSendInPieces());
-  server.server.on('request', (request, response) => underWay.set(request.socket, response));
-  // A client may close its half of the connection and wait for the answer.
-  Object.assign(server.server, { httpAllowHalfOpen: true });
-
-  // GET and DELETE ignore a body.
-  server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      const schema = request.routeOptions.schema?.body;
-      if (body.length === 0 && isOptional(schema)) return undefined;
-      if (isReadByHandler(schema)) return keepRawBody(request, body);
-      return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
-    },
-  );
-  server.addContentTypeParser(
-    'application/merge-patch+json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (request.method !== 'PATCH') throw new ServiceError('unsupported_media_type');
-      return parseJson(body);
-    },
-  );
-
+  readBodies(server);
+  const { closeMethods, unknownRoute } = trackMethods(server);
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers({
       'x-request-id': request.id,
@@ -179,9 +105,92 @@ export function createHttpServer({
       'request',
     );
   });
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
+    sendError(new ServiceError('not_found'), request, reply),
+  );
+  return Object.assign(server, { closeMethods });
+}
 
-  // The paths alone, whatever the method, in a router of their own: a route for each method that is not there
-  // costs 7 MB.
+/** Fastify with our router, parser of HTTP and form of errors. */
+function createFastify({
+  logger,
+  trustedProxies,
+  headersTimeoutMs = 15_000,
+  rewriteTarget = (target) => target,
+}: Options) {
+  /** The last response of each connection. */
+  const underWay = new WeakMap<Socket, ServerResponse>();
+  const server = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    bodyLimit,
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
+    // Without this Node answers a request that lacks Host by itself, in no form of ours.
+    http: {
+      requireHostHeader: false,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: headersTimeoutMs / 3,
+    },
+    // error-responses.ts makes the text. Fastify's own would join every fault.
+    schemaErrorFormatter: () => new Error('The request does not fit its schema'),
+    routerOptions: { maxParamLength, ignoreTrailingSlash: false },
+    rewriteUrl: (request) => rewriteTarget(readTarget(request), request),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  server.setValidatorCompiler(createValidatorCompiler());
+  // Compiled at the first use: most routes send text that is JSON already.
+  server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
+
+  const http = server.server;
+  boundConnections(http, {
+    trustedProxies,
+    onRefusal: (refused) =>
+      logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
+  });
+  http.on('request', (request, response) => underWay.set(request.socket, response));
+  // A client may close its half of the connection and wait for the answer.
+  Object.assign(http, { httpAllowHalfOpen: true });
+  // Node would answer these two by itself: an unknown expectation with an empty 417, CONNECT by hanging up.
+  http.on('checkExpectation', (request, response) => http.emit('request', request, response));
+  http.on('connect', (_request: IncomingMessage, socket: Socket) =>
+    answerOnSocket(
+      new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }),
+      socket,
+    ),
+  );
+  return server;
+}
+
+type Fastify = ReturnType<typeof createFastify>;
+
+function readBodies(server: Fastify): void {
+  // GET and DELETE ignore a body.
+  server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  server.removeAllContentTypeParsers();
+  const asBytes = { parseAs: 'buffer' } as const;
+  server.addContentTypeParser('application/json', asBytes, async (request: FastifyRequest, body: Buffer) => {
+    const schema = request.routeOptions.schema?.body;
+    if (body.length === 0 && isOptional(schema)) return undefined;
+    if (isReadByHandler(schema)) return keepRawBody(request, body);
+    return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
+  });
+  server.addContentTypeParser(
+    'application/merge-patch+json',
+    asBytes,
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.method !== 'PATCH') throw new ServiceError('unsupported_media_type');
+      return parseJson(body);
+    },
+  );
+}
+
+/** Knows which methods a path has. */
+function trackMethods(server: Fastify) {
+  // The paths alone, in a router of their own: a route for each method that is not there costs 7 MB.
   const paths = findMyWay({ maxParamLength });
   const methodsOf = new Map<string, Set<string>>();
   server.addHook('onRoute', (route) => {
@@ -194,34 +203,19 @@ export function createHttpServer({
     for (const method of [route.method].flat()) methods.add(method);
     methodsOf.set(route.url, methods);
   });
-  /** To be called after the last route: from now on every other method of a known path is 405. */
-  function closeMethods(): void {
-    for (const [url, methods] of methodsOf)
-      paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
-  }
-  function unknownRoute(target: string): ServiceError {
-    const allow: string | undefined = paths.find('GET', target.split('?', 1)[0] ?? '')?.store?.allow;
-    return allow === undefined
-      ? new ServiceError('not_found')
-      : new ServiceError('method_not_allowed', { headers: { allow } });
-  }
-
-  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    sendError(new ServiceError('not_found'), request, reply),
-  );
-  // Node would answer these two by itself: an unknown expectation with an empty 417, CONNECT by hanging up.
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
-  );
-  server.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    answerOnSocket(
-      new ServiceError('method_not_allowed', { headers: { allow: 'GET, POST, PATCH, DELETE' } }),
-      socket,
-    ),
-  );
-
-  return Object.assign(server, { closeMethods });
+  return {
+    /** To be called after the last route: from now on every other method of a known path is 405. */
+    closeMethods(): void {
+      for (const [url, methods] of methodsOf)
+        paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
+    },
+    unknownRoute(target: string): ServiceError {
+      const allow: string | undefined = paths.find('GET', target.split('?', 1)[0] ?? '')?.store?.allow;
+      return allow === undefined
+        ? new ServiceError('not_found')
+        : new ServiceError('method_not_allowed', { headers: { allow } });
+    },
+  };
 }
 
 /** Whether a request may come without a body. */
@@ -239,18 +233,15 @@ const plainJsonType: onSendAsyncHookHandler = async (_request, reply, payload) =
   return payload;
 };
 
-/**
- * Fastify says 0 for a HEAD. A 304 has the length of the 200, or none as for a GET (RFC 9110, section 8.6).
- */
+/** Fastify says 0 for a HEAD. A 304 has none, as for a GET (RFC 9110, section 8.6). */
 const removeLengthOf304: onSendAsyncHookHandler = async (_request, reply, payload) => {
   if (reply.statusCode === 304) void reply.removeHeader('content-length');
   return payload;
 };
 
 /**
- * The path and query of a request target (RFC 9112, section 3.2): of an absolute one the host is not
- * believed, and of any other form nothing is left. A path that is no valid percent-encoding names nothing
- * that exists: it goes its way as text, to 401 or 404.
+ * The path and query of a request target (RFC 9112, section 3.2). The host of an absolute target is ignored.
+ * A path with an invalid percent-encoding goes on as text, to 401 or 404.
  */
 function readTarget(request: IncomingMessage): string {
   const target = request.url ?? '/';

@@ -1,39 +1,28 @@
-// The only access to the database: a pool, statements and transactions. A failure of the database is answered
-// with 500.
+// The only access to the database: a pool, statements and transactions.
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { setLocalLookUps } from './look-ups.ts';
-import { createNotifier } from './notifier.ts';
-import { createPipeline } from './pipeline.ts';
-import { isReadOnly, isUnreplicated, keepAlive, setSession } from './session.ts';
-import { createSocket } from './socket.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
+import { createSocket, hasState, isUnreplicated, keepAlive, readOnly, setSession } from './session.ts';
 import { TurnPool } from './turn-pool.ts';
 import type { Turns } from './turns.ts';
 
 export type { Sql } from 'sql-template-tag';
 
-/** Runs single statements. Those of a transaction run inside it. */
 export type Queryable = {
-  /**
-   * `name` makes it a prepared statement, parsed once for each connection. A name must always have the same
-   * text.
-   */
+  /** `name` makes it a prepared statement, parsed once for each connection. A name has one text. */
   query<Row>(statement: Sql, name?: string): Promise<Row[]>;
 };
 
 export type Transaction = Queryable & {
   /** Runs `effect` after the commit, and never after a rollback. `effect` must not throw. */
   afterCommit(effect: () => void): void;
-  /**
-   * Notifies the listeners of a channel after the commit. A notification can be lost: listeners also poll.
-   */
+  /** Notifies the listeners of a channel after the commit. It can be lost: listeners also poll. */
   notifyAfterCommit(channel: string, payload?: string): void;
 };
 
-/**
- * Thrown inside a transaction: it commits what it has written, and then throws `refusal`. For a refusal that
- * also changes rows, for example one that deletes a useless invitation.
- */
+/** Thrown inside a transaction: it commits, and then throws `refusal`. For refusals that change rows. */
 export class CommitThenRefuse extends Error {
   readonly refusal: Error;
 
@@ -47,15 +36,11 @@ export class CommitThenRefuse extends Error {
 type TransactionOptions = { lookUps?: boolean };
 
 export type Database = Queryable & {
-  /**
-   * For the one short statement that every request makes. Statements share connections, so a slow one delays
-   * those behind it.
-   */
+  /** For the one short statement that every request makes. A slow one delays those behind it. */
   readonly pipelined: Queryable;
   /**
-   * Commits when `work` resolves or throws CommitThenRefuse, and rolls back when it rejects otherwise (READ
-   * COMMITTED). After a deadlock `work` runs again from its start, three times at most, so it must have no effect outside the transaction except
-   * through `afterCommit`.
+   * Commits when `work` resolves or throws CommitThenRefuse, and otherwise rolls back (READ COMMITTED).
+   * After a deadlock `work` runs again, so outside the transaction it acts only through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs work that a request starts and that serves others too: it waits for no turn of the request. */
@@ -64,14 +49,10 @@ export type Database = Queryable & {
   isAlive(): Promise<boolean>;
   /** The pool itself, for libraries that bring their own SQL. */
   readonly pool: Pool;
-  /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
 };
 
-/**
- * Hears of each statement. It must not throw. `startedAt` is of `performance.now()`; `error` undefined: it
- * has succeeded.
- */
+/** Must not throw. `startedAt`: of `performance.now()`. `error` undefined: success. */
 export type DatabaseObserver = {
   /** `isShared`: on the connections of `pipelined`. */
   statement(name: string, startedAt: number, error: unknown, isShared: boolean): void;
@@ -98,135 +79,33 @@ export type OpenDatabase = (
   options: Pick<DatabaseOptions, 'maxConnections' | 'settings' | 'turns'> & { pool: string },
 ) => Database;
 
-export function createDatabase({
-  connection,
-  maxConnections = 10,
-  settings = {},
-  turns,
-  onConnectionLost,
-  onNotificationLost,
-  observer,
-}: DatabaseOptions): Database {
-  const config = {
-    application_name: 'concord',
-    ...connection,
-    // Every wait is bounded: a database that hangs must not block requests.
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 12_000,
-    ...keepAlive,
-    // Statements of a transaction that do not need each other's rows are sent together.
-    pipeline: true,
-    stream: createSocket,
-  };
-  const onConnect = async (client: ClientBase) => void (await client.query(setSession(settings)));
-  const poolConfig = { ...config, max: maxConnections, onConnect };
-  const pool = turns ? new TurnPool(poolConfig, turns) : new Pool(poolConfig);
-  const forAll = turns?.runForAll ?? ((work) => work());
-  /** Connections whose last commit may not be on the synchronous standby. */
-  const unreplicated = new WeakSet<ClientBase>();
+export function createDatabase(options: DatabaseOptions): Database {
+  const { turns, onConnectionLost, onNotificationLost, observer } = options;
   let closing = false;
   const noteLoss = (error: Error) => {
     if (!closing) onConnectionLost(error);
   };
-  const pipeline = createPipeline({ config, onConnectionLost: noteLoss });
+  const { pool, config, unreplicated } = openPool(options);
   pool.on('error', noteLoss);
-  // A connection that is lost inside a transaction also emits an error here. The statement fails, which is
-  // what counts.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    client.on('notice', (notice) => isUnreplicated(notice) && unreplicated.add(client));
-  });
+  const pipeline = createPipeline({ config, onConnectionLost: noteLoss });
   const notifier = createNotifier(
     async (statement) => void (await pool.query(statement)),
     onNotificationLost,
   );
-
-  async function transaction<T>(
-    work: (tx: Transaction) => Promise<T>,
-    options: TransactionOptions = {},
-  ): Promise<T> {
-    for (let run = 1; ; run++) {
-      const effects: (() => void)[] = [];
-      try {
-        const outcome = await runTransaction(work, options, effects);
-        forAll(() => {
-          for (const effect of effects) effect();
-        });
-        if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
-        return outcome;
-      } catch (error) {
-        if (!isDeadlock(error) || run === maxRuns) throw error;
-      }
-    }
-  }
-
-  async function runTransaction<T>(
-    work: (tx: Transaction) => Promise<T>,
-    { lookUps = false }: TransactionOptions,
-    effects: (() => void)[],
-  ): Promise<T | CommitThenRefuse> {
-    const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
-    let broken: Error | undefined;
-    /** The first failure of a statement. Those that were sent after it fail because of it. */
-    let cause: unknown;
-    try {
-      // Sent together with the first statement, which fails too if this one does.
-      const begun = Promise.all(
-        [begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)),
-      );
-      begun.catch(() => {});
-      const afterCommit = (effect: () => void) => void effects.push(effect);
-      const statements = queryable(() => client, observer);
-      const outcome = await work({
-        query: (statement, name) =>
-          statements.query(statement, name).catch((error: unknown) => {
-            cause ??= error;
-            throw error;
-          }) as never,
-        afterCommit,
-        notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
-      }).catch((error: unknown) => {
-        if (error instanceof CommitThenRefuse) return error;
-        throw error;
-      });
-      await begun;
-      const { command } = await timed(client.query(commit), toStatement(observer, 'commit'));
-      // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
-      if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
-      if (unreplicated.delete(client))
-        throw new Error(
-          'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
-        );
-      return outcome;
-    } catch (error) {
-      // A connection that cannot roll back is closed.
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure;
-      });
-      const first = cause ?? error;
-      if (first instanceof Error && isReadOnly(first)) {
-        broken = first;
-        pipeline.renew();
-      }
-      throw isConsequence(error) ? (cause ?? error) : error;
-    } finally {
-      client.release(broken);
-    }
-  }
-
-  const plain = queryable(() => pool, observer);
+  const forAll = turns?.runForAll ?? ((work) => work());
+  const pipelined: Queryable = {
+    query: (statement, name) =>
+      pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
+  };
   let asking: Promise<boolean> | undefined;
   return {
-    ...plain,
-    pipelined: {
-      query: (statement, name) =>
-        pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
-    },
-    transaction,
+    ...queryable(() => pool, observer),
+    pipelined,
+    transaction: createTransaction({ pool, pipeline, notifier, unreplicated, forAll, observer }),
     forAll,
     isAlive() {
-      asking ??= pipeline
-        .run((client) => queryable(() => client, observer, true).query(sql`select 1`))
+      asking ??= pipelined
+        .query(sql`select 1`)
         .then(
           () => true,
           () => false,
@@ -245,14 +124,121 @@ export function createDatabase({
   };
 }
 
+function openPool({ connection, maxConnections = 10, settings = {}, turns }: DatabaseOptions) {
+  const config = {
+    application_name: 'concord',
+    ...connection,
+    // Every wait is bounded: a database that hangs must not block requests.
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 12_000,
+    ...keepAlive,
+    // Statements of a transaction that do not need each other's rows are sent together.
+    pipeline: true,
+    stream: createSocket,
+  };
+  const onConnect = async (client: ClientBase) => void (await client.query(setSession(settings)));
+  const poolConfig = { ...config, max: maxConnections, onConnect };
+  const pool = turns ? new TurnPool(poolConfig, turns) : new Pool(poolConfig);
+  /** Connections whose last commit may not be on the synchronous standby. */
+  const unreplicated = new WeakSet<ClientBase>();
+  pool.on('connect', (client) => {
+    // A connection that is lost inside a transaction emits an error, and its statement fails too.
+    client.on('error', () => {});
+    client.on('notice', (notice) => isUnreplicated(notice) && unreplicated.add(client));
+  });
+  return { pool, config, unreplicated };
+}
+
+type TransactionDeps = {
+  pool: Pool;
+  pipeline: Pipeline;
+  notifier: Notifier;
+  unreplicated: WeakSet<ClientBase>;
+  forAll: Database['forAll'];
+  observer: DatabaseObserver | undefined;
+};
+
+const createTransaction =
+  (deps: TransactionDeps): Database['transaction'] =>
+  async (work, options) => {
+    for (let run = 1; ; run++) {
+      const effects: (() => void)[] = [];
+      try {
+        const outcome = await runTransaction(deps, work, effects, options);
+        deps.forAll(() => {
+          for (const effect of effects) effect();
+        });
+        if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
+        return outcome;
+      } catch (error) {
+        if (!hasState(error, deadlock) || run === maxRuns) throw error;
+      }
+    }
+  };
+
+async function runTransaction<T>(
+  { pool, pipeline, notifier, unreplicated, observer }: TransactionDeps,
+  work: (tx: Transaction) => Promise<T>,
+  effects: (() => void)[],
+  { lookUps = false }: TransactionOptions = {},
+): Promise<T | CommitThenRefuse> {
+  const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
+  let broken: Error | undefined;
+  /** The first failure of a statement. Those that were sent after it fail because of it. */
+  let cause: unknown;
+  try {
+    // Sent together with the first statement, which fails too if this one does.
+    const begun = Promise.all(
+      [begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)),
+    );
+    begun.catch(() => {});
+    const afterCommit = (effect: () => void) => void effects.push(effect);
+    const statements = queryable(() => client, observer);
+    const outcome = await work({
+      query: (statement, name) =>
+        statements.query(statement, name).catch((error: unknown) => {
+          cause ??= error;
+          throw error;
+        }) as never,
+      afterCommit,
+      notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
+    }).catch((error: unknown) => {
+      if (error instanceof CommitThenRefuse) return error;
+      throw error;
+    });
+    await begun;
+    const { command } = await timed(client.query(commit), toStatement(observer, 'commit'));
+    // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
+    if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
+    if (unreplicated.delete(client))
+      throw new Error(
+        'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
+      );
+    return outcome;
+  } catch (error) {
+    // A connection that cannot roll back is closed.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    const first = cause ?? error;
+    if (first instanceof Error && hasState(first, readOnly)) {
+      broken = first;
+      pipeline.renew();
+    }
+    throw hasState(error, failedAlready) ? first : error;
+  } finally {
+    client.release(broken);
+  }
+}
+
 // With a name, they are sent with the statements beside them, and parsed once.
 const begin = { name: 'begin', text: 'begin' };
 const commit = { name: 'commit', text: 'commit' };
 
-/** SQLSTATE 25P02: the transaction has failed already. */
-const isConsequence = (error: unknown) => (error as { code?: unknown } | null)?.code === '25P02';
 const maxRuns = 3;
-const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01';
+const deadlock = '40P01';
+/** The transaction has failed already. */
+const failedAlready = '25P02';
 
 function queryable(
   runnerOf: () => Pool | ClientBase | Promise<ClientBase>,
@@ -270,9 +256,6 @@ function queryable(
   };
 }
 
-/**
- * Hears when an answer has come. `startedAt` is of `performance.now()`; `error` undefined: it has succeeded.
- */
 type Tell = (startedAt: number, error: unknown) => void;
 
 const toStatement = (

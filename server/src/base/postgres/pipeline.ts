@@ -1,8 +1,7 @@
-// Pipelined connections for the short statements that every request makes. Statements are sent without
-// waiting for earlier answers.
+// Pipelined connections: short statements are sent without waiting for earlier answers.
 import { Client, type ClientConfig } from 'pg';
 import { lookUpSettings } from './look-ups.ts';
-import { isReadOnly, setSession } from './session.ts';
+import { hasState, readOnly, setSession } from './session.ts';
 
 /** Measured: 1.65 times the requests of the pool (decision 9). */
 const connections = 2;
@@ -13,14 +12,9 @@ const renewAtMostEveryMs = 1_000;
 type Options = { config: ClientConfig; onConnectionLost: (error: Error) => void };
 
 export type Pipeline = {
-  /**
-   * Sends statements on a connection, which is opened if there is none. A slow statement delays those behind
-   * it.
-   */
   run<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** From now on, statements go to new connections. The old ones end when they have answered. */
   renew(): void;
-  /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
 };
 
@@ -73,7 +67,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
       const connected = clients[next] ?? connect(next);
       const client = await connected;
       return work(client).catch((error: unknown) => {
-        if (isReadOnly(error)) retire(connected).catch(() => {});
+        if (hasState(error, readOnly)) retire(connected).catch(() => {});
         throw error;
       });
     },

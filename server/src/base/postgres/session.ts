@@ -1,15 +1,13 @@
 // What every connection sets, and when a connection must be given up.
+import { Socket } from 'node:net';
 
-/**
- * Statements set them after the connection is made. As parameters of the start they would be refused by
- * poolers. A server whose client has lost its power or its network would otherwise wait two hours before it
- * ends the connection.
- */
+/** A server whose client has lost its network would otherwise wait two hours before it ends the connection. */
 const probes = {
   tcp_keepalives_idle: '10s',
   tcp_keepalives_interval: '5s',
   tcp_keepalives_count: '3',
 } as const;
+/** Set by statements: poolers refuse parameters of the start. */
 const sessionSettings = {
   statement_timeout: '10s',
   // Shorter than the lease of a lane: the locks of a host that is gone must not outlast its leases.
@@ -18,10 +16,7 @@ const sessionSettings = {
   tcp_user_timeout: '25s',
 } as const;
 
-/**
- * Of long work, such as a backup: no limit, also where the role or the database has one. No tcp_user_timeout,
- * which would end a session whose client writes to a slow disk.
- */
+/** Of long work, such as a backup. A tcp_user_timeout would end it while its client writes to a slow disk. */
 export const longSessionSettings: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   transaction_timeout: '0',
@@ -36,21 +31,24 @@ export const setSession = (more: Readonly<Record<string, string>> = {}): string 
     .map(([name, value]) => `set ${name} = '${value}'`)
     .join('; ');
 
-/**
- * This process notices within 20 seconds that the server of an idle connection is gone: Node probes each
- * second, ten times.
- */
+/** Notices within 20 seconds that the server is gone: Node probes each second, ten times. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-/**
- * SQLSTATE 25006: the server takes no changes. After a failover only a new connection reaches the other
- * server at this address.
- */
-export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '25006';
+/** Whether an error of PostgreSQL has this SQLSTATE. */
+export const hasState = (error: unknown, state: string): boolean =>
+  (error as { code?: unknown } | null)?.code === state;
 
-/**
- * A warning of the commit that somebody has cancelled its wait for a synchronous standby. The server calls
- * that a success.
- */
+/** The server takes no changes. After a failover only a new connection reaches the other server. */
+export const readOnly = '25006';
+
+/** A warning: somebody cancelled the wait for a standby. The server calls that commit a success. */
 export const isUnreplicated = ({ routine }: { routine?: string | undefined }): boolean =>
   routine === 'SyncRepWaitForLSN';
+
+/** pg sends each statement by itself. This socket sends those of one turn of the event loop together. */
+export function createSocket(): Socket {
+  const socket = new Socket();
+  const uncork = socket.uncork.bind(socket);
+  socket.uncork = () => process.nextTick(uncork);
+  return socket;
+}

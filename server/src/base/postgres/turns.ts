@@ -1,6 +1,6 @@
-// Turns before the pool: few requests of one user, and few about one partner, use its connections at the same
-// time.
+// Turns before the pool: one user, and one partner, use few of its connections at the same time.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createTally } from '../tally.ts';
 
 type Options = {
   /** How many connections the requests of this owner use at once. Its other requests wait. */
@@ -19,25 +19,20 @@ type Waiting = { readonly owners: readonly string[]; start(): void };
 
 export type Turns = ReturnType<typeof createTurns>;
 
-export function createTurns({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
-  const requests = new AsyncLocalStorage<Request | undefined>();
-  const running = new Map<string, number>();
+/** Lines of requests that wait until each of their owners has room. */
+function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
+  const running = createTally();
   /** By owner, in the order of arrival. A request waits in the line of each of its owners. */
   const lines = new Map<string, Set<Waiting>>();
 
-  const hasRoom = (owners: readonly string[]) =>
-    owners.every((owner) => (running.get(owner) ?? 0) < shareOf(owner));
+  const hasRoom = (owners: readonly string[]) => owners.every((owner) => running.of(owner) < shareOf(owner));
 
   function begin(owners: readonly string[]): void {
-    for (const owner of owners) running.set(owner, (running.get(owner) ?? 0) + 1);
+    for (const owner of owners) running.add(owner, 1);
   }
 
   function end(owners: readonly string[]): void {
-    for (const owner of owners) {
-      const left = (running.get(owner) ?? 0) - 1;
-      if (left > 0) running.set(owner, left);
-      else running.delete(owner);
-    }
+    for (const owner of owners) running.add(owner, -1);
     for (const owner of owners) {
       for (const waiting of lines.get(owner) ?? []) {
         if (!hasRoom([owner])) break;
@@ -74,18 +69,19 @@ export function createTurns({ shareOf, maxWaiting, patienceMs, refusal }: Option
     });
   }
 
+  return { hasRoom, begin, end, wait };
+}
+
+export function createTurns(options: Options) {
+  const requests = new AsyncLocalStorage<Request | undefined>();
+  const { hasRoom, begin, end, wait } = createLines(options);
   return {
-    /**
-     * Runs `work`, and what it starts, as a request of these owners: its connections wait for a turn of each.
-     */
+    /** Runs `work`, and what it starts, as a request of these owners: it waits for a turn of each. */
     runFor<T>(owners: readonly string[], work: () => T): T {
       return requests.run({ owners, connections: 0, turn: null }, work);
     },
 
-    /**
-     * Runs `work`, and what it starts, for no request: for work that a request starts and that serves others
-     * too.
-     */
+    /** Runs `work`, and what it starts, for no request: a request starts it, and it serves others too. */
     runForAll<T>(work: () => T): T {
       return requests.run(undefined, work);
     },

@@ -1,5 +1,4 @@
-// A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with this
-// process.
+// A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,10 +26,9 @@ export type EmbeddedServer = {
 };
 
 /**
- * The shell between this process and the server. This process holds a pipe to the shell's standard input.
- * When the pipe closes, because this process stops or ends in any way (even by `kill -9`), the shell sends
- * SIGINT, a fast shutdown, until the server is gone: a server that has just started can miss the first. No
- * process is ever orphaned.
+ * The shell between this process and the server. When its standard input closes, because this process ends in
+ * any way (even by `kill -9`), it sends SIGINT, a fast shutdown, until the server is gone: a server that has
+ * just started can miss the first.
  */
 const watchdog = `
 exec 3<&0
@@ -56,8 +54,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const cluster = prepareCluster(dataDir, binaries, progress);
   await waitForPredecessor(cluster, binaries, progress);
 
-  // A socket path may have 107 bytes at most, so it cannot be in the data directory. Its mode 0700 protects
-  // it.
+  // A socket path may have 107 bytes at most, so it cannot be in the data directory.
   const socketDir = mkdtempSync('/tmp/concord-');
   if (runAs) chownSync(socketDir, runAs.uid, runAs.gid);
   const settings = {
@@ -70,10 +67,69 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = createChild([join(binaries, 'bin', 'postgres'), '-D', cluster, ...args], socketDir);
+  const lastWords = () => `${child.errorOutput()}\n${lastLogLines(cluster)}`;
 
   let stopping = false;
-  let child: ChildProcess;
-  let gone: Promise<void>;
+  async function supervise(): Promise<void> {
+    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+      const startedAt = Date.now();
+      await child.gone();
+      if (stopping) return;
+      // A server that ran for a minute is restarted without back-off.
+      if (Date.now() - startedAt > 60_000) pauseMs = 500;
+      onCrash(`The database server ended unexpectedly; starting it again. ${lastWords()}`);
+      await delay(pauseMs, undefined, { ref: false });
+      if (stopping) return;
+      child.launch();
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    child.end();
+    await child.gone();
+    rmSync(socketDir, { recursive: true, force: true });
+  }
+
+  /** Resolves when the server answers. Rejects if it ends before. */
+  async function ready(): Promise<void> {
+    for (let waitedMs = 0; ; waitedMs += 20) {
+      if (await answers(socketDir)) return;
+      if (child.hasEnded()) throw new Error(`PostgreSQL did not start in ${cluster}:\n${lastWords()}`);
+      if (waitedMs > 0 && waitedMs % 10_000 === 0) progress('Waiting for PostgreSQL to recover its data…');
+      await delay(20);
+    }
+  }
+
+  try {
+    await launchPatiently(child.launch, ready);
+    await createDatabase(socketDir);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  void supervise();
+  return { connection: { host: socketDir, user: superuser, database: 'concord' }, stop };
+}
+
+/** Backends of a killed server hold its shared memory until they notice. Until then a start fails. */
+async function launchPatiently(launch: () => void, ready: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    launch();
+    try {
+      return await ready();
+    } catch (error) {
+      if (tries === 15 || !/pre-existing shared memory/.test(String(error))) throw error;
+      await delay(1_000);
+    }
+  }
+}
+
+/** The server as a child of this process, under its watchdog. It can be launched again when it has ended. */
+function createChild(command: readonly string[], socketDir: string) {
+  let child: ChildProcess | undefined;
+  let gone = Promise.resolve();
   let ended = false;
   let errorOutput = '';
 
@@ -81,9 +137,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     errorOutput = '';
     ended = false;
     restoreSocketDir(socketDir);
-    const command = [join(binaries, 'bin', 'postgres'), '-D', cluster, ...args];
-    // detached: a session of its own, so that Ctrl-C in the terminal reaches this process and not the
-    // database.
+    // detached: a session of its own, so that Ctrl-C in the terminal reaches only this process.
     const launched = spawn('/bin/sh', ['-c', watchdog, 'concord-postgres', socketDir, ...command], {
       ...asServer,
       detached: true,
@@ -105,67 +159,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     });
   }
 
-  /** Resolves when the server answers. Rejects if it ends before. */
-  async function ready(): Promise<void> {
-    for (let waitedMs = 0; ; waitedMs += 20) {
-      if (await answers(socketDir)) return;
-      if (ended)
-        throw new Error(
-          `PostgreSQL did not start in ${cluster}:\n${errorOutput.trim()}\n${lastLogLines(cluster)}`,
-        );
-      if (waitedMs > 0 && waitedMs % 10_000 === 0) progress('Waiting for PostgreSQL to recover its data…');
-      await delay(20);
-    }
-  }
-
-  /**
-   * Backends of a killed server hold its shared memory until they notice. Until then a start fails, and is
-   * tried again.
-   */
-  async function launchPatiently(): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      launch();
-      try {
-        return await ready();
-      } catch (error) {
-        if (tries === 15 || !/pre-existing shared memory/.test(String(error))) throw error;
-        await delay(1_000);
-      }
-    }
-  }
-
-  async function supervise(): Promise<void> {
-    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
-      const startedAt = Date.now();
-      await gone;
-      if (stopping) return;
-      // A server that ran for a minute is restarted without back-off.
-      if (Date.now() - startedAt > 60_000) pauseMs = 500;
-      onCrash(
-        `The database server ended unexpectedly; starting it again. ${errorOutput.trim()}\n${lastLogLines(cluster)}`,
-      );
-      await delay(pauseMs, undefined, { ref: false });
-      if (stopping) return;
-      launch();
-    }
-  }
-
-  async function stop(): Promise<void> {
-    stopping = true;
-    child.stdin?.end();
-    await gone;
-    rmSync(socketDir, { recursive: true, force: true });
-  }
-
-  try {
-    await launchPatiently();
-    await createDatabase(socketDir);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  void supervise();
-  return { connection: { host: socketDir, user: superuser, database: 'concord' }, stop };
+  return {
+    launch,
+    gone: () => gone,
+    hasEnded: () => ended,
+    errorOutput: () => errorOutput.trim(),
+    /** The watchdog stops the server. */
+    end: () => void child?.stdin?.end(),
+  };
 }
 
 /** Something may have cleaned up /tmp, or the shell may have been killed while it stopped. */
@@ -176,13 +177,11 @@ function restoreSocketDir(socketDir: string): void {
   rmSync(join(socketDir, 'stopping'), { force: true });
 }
 
+const connectTo = (socketDir: string) =>
+  new Client({ host: socketDir, user: superuser, database: 'postgres', connectionTimeoutMillis: 2_000 });
+
 async function answers(socketDir: string): Promise<boolean> {
-  const client = new Client({
-    host: socketDir,
-    user: superuser,
-    database: 'postgres',
-    connectionTimeoutMillis: 2_000,
-  });
+  const client = connectTo(socketDir);
   client.on('error', () => {});
   try {
     await client.connect();
@@ -195,7 +194,7 @@ async function answers(socketDir: string): Promise<boolean> {
 }
 
 async function createDatabase(socketDir: string): Promise<void> {
-  const client = new Client({ host: socketDir, user: superuser, database: 'postgres' });
+  const client = connectTo(socketDir);
   await client.connect();
   try {
     const { rowCount } = await client.query("select from pg_database where datname = 'concord'");
