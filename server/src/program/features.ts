@@ -54,10 +54,9 @@ export type Infrastructure = {
   workerValues: () => Promise<readonly ProcessValues[]>;
 };
 
-/** The features, in the order in which they start and register their routes. */
-export function createFeatures(infrastructure: Infrastructure): Feature[] {
-  const { config, logger, announce, db, secrets, denials, instruments, tracing } = infrastructure;
-  const baseUrl = baseUrlOf(config);
+/** What several features use. */
+function createGround(infrastructure: Infrastructure) {
+  const { config, logger, db, secrets, denials, instruments } = infrastructure;
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';
   const limits = createLimits({
     openDatabase: infrastructure.openDatabase,
@@ -66,16 +65,14 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     onFailure: (err) =>
       logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
   });
-  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
   const access = createAccess({
     db,
     limits,
-    guesses,
+    guesses: createGuesses(config.CONCORD_RATE_LIMIT),
     denials,
     onRead: instruments.accessRead,
     operatorsNeedSecondFactor,
   });
-  const reachOf = createReachOf({ db, operatorsNeedSecondFactor });
   const mail = createMail({
     db,
     secrets,
@@ -85,21 +82,22 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       logger.error({ err: error, ...failure }, 'mail was not sent');
     },
   });
-  const { enqueue: enqueueMail } = mail;
-  const erasePerson: ErasePerson = async (tx, person) => {
-    for (const feature of features) await feature.erasePerson?.(tx, person);
-  };
-  const accounts = createAccounts({
-    db,
+  return {
+    ...infrastructure,
+    baseUrl: baseUrlOf(config),
+    operatorsNeedSecondFactor,
+    limits,
     access,
-    secrets,
-    baseUrl,
-    enqueueMail,
-    erasePerson,
-    ...accountSettingsOf(config, announce),
-    ...(infrastructure.announceSetup && { announceSetup: infrastructure.announceSetup }),
-    onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
-  });
+    reachOf: createReachOf({ db, operatorsNeedSecondFactor }),
+    mail,
+    enqueueMail: mail.enqueue,
+  };
+}
+
+type Ground = ReturnType<typeof createGround>;
+
+function createSending(ground: Ground) {
+  const { config, logger, db, access, secrets, instruments } = ground;
   const signingKeys = createSigningKeys({
     db,
     access,
@@ -113,12 +111,9 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
   });
   const traffic = createTraffic();
   const webhooks = createWebhooks({
-    ...infrastructure,
+    ...ground,
     ...webhookSettingsOf(config),
-    access,
     keys: signingKeys.keys,
-    enqueueMail,
-    baseUrl,
     rateLimit: config.CONCORD_RATE_LIMIT,
     observer: {
       ...instruments.webhooks,
@@ -131,11 +126,86 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       logger.error({ err, delivery_id: deliveryId }, 'delivering webhooks failed'),
   });
   instruments.watchLanes(webhooks.lanes);
+  return { signingKeys, traffic, webhooks };
+}
+
+function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof createSending>): Feature[] {
+  const { config, logger, announce, db, access, baseUrl, mail, operatorsNeedSecondFactor } = ground;
+  return [
+    createAuditLog({
+      db,
+      access,
+      secrets: ground.secrets,
+      emailKey: storedEmailKey,
+      partnerNames: (ids) => selectPartnerNames(db, ids),
+      retentionMs: config.CONCORD_AUDIT_RETENTION,
+    }),
+    createEvaluations({
+      access,
+      baseUrl,
+      denials: ground.denials,
+      readFactsOfMany: createReadFactsOfMany({ db, operatorsNeedSecondFactor }),
+    }),
+    createSearch({ db, access, reachOf: ground.reachOf }),
+    createPlatform({
+      db,
+      access,
+      role: config.CONCORD_ROLE,
+      mailQueue: mail.queue,
+      backlog: webhooks.backlog,
+      lanes: webhooks.lanes,
+      traffic,
+      retentionMs: webhookSettingsOf(config).retentionMs,
+      onFailure: (err) => logger.error({ err }, 'the heartbeat was not written'),
+    }),
+    createMetrics({
+      instruments: ground.instruments,
+      access,
+      workers: ground.workerValues,
+      wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
+      db: ground.openDatabase({ pool: 'metrics', maxConnections: 1 }),
+      readers: {
+        backlog: webhooks.backlog,
+        lanes: webhooks.laneStates,
+        keys: readKeyStates,
+        mail: mail.queue,
+        seals: selectSealDelay,
+        database: selectDatabaseState,
+        backup: selectBackupAge,
+      },
+      host: config.CONCORD_METRICS_HOST,
+      port: config.CONCORD_METRICS_PORT,
+      announce,
+      onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
+    }),
+  ];
+}
+
+/** The features, in the order in which they start and register their routes. */
+export function createFeatures(infrastructure: Infrastructure): Feature[] {
+  const ground = createGround(infrastructure);
+  const { config, logger, db, access, secrets, baseUrl, enqueueMail, operatorsNeedSecondFactor } = ground;
+  const erasePerson: ErasePerson = async (tx, person) => {
+    for (const feature of features) await feature.erasePerson?.(tx, person);
+  };
+  const accounts = createAccounts({
+    db,
+    access,
+    secrets,
+    baseUrl,
+    enqueueMail,
+    erasePerson,
+    ...accountSettingsOf(config, ground.announce),
+    ...(ground.announceSetup && { announceSetup: ground.announceSetup }),
+    onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
+  });
+  const sending = createSending(ground);
+  const { webhooks } = sending;
   const browserSession = createBrowserSession({ baseUrl });
   const features: Feature[] = [
-    { routes: (server) => traceRequests(server, tracing) },
+    { routes: (server) => traceRequests(server, ground.tracing) },
     browserSession,
-    limits,
+    ground.limits,
     access,
     {
       routes: (server) =>
@@ -156,60 +226,15 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createPartners({
       db,
       access,
-      reachOf,
+      reachOf: ground.reachOf,
       onRestored: webhooks.wakeEndpointsOf,
       deleteHistory: webhooks.deleteHistory,
     }),
-    signingKeys,
-    mail,
+    sending.signingKeys,
+    ground.mail,
     createStatistics(webhookSettingsOf(config)),
     webhooks,
-    createAuditLog({
-      db,
-      access,
-      secrets,
-      emailKey: storedEmailKey,
-      partnerNames: (ids) => selectPartnerNames(db, ids),
-      retentionMs: config.CONCORD_AUDIT_RETENTION,
-    }),
-    createEvaluations({
-      access,
-      baseUrl,
-      denials,
-      readFactsOfMany: createReadFactsOfMany({ db, operatorsNeedSecondFactor }),
-    }),
-    createSearch({ db, access, reachOf }),
-    createPlatform({
-      db,
-      access,
-      role: config.CONCORD_ROLE,
-      mailQueue: mail.queue,
-      backlog: webhooks.backlog,
-      lanes: webhooks.lanes,
-      traffic,
-      retentionMs: webhookSettingsOf(config).retentionMs,
-      onFailure: (err) => logger.error({ err }, 'the heartbeat was not written'),
-    }),
-    createMetrics({
-      instruments,
-      access,
-      workers: infrastructure.workerValues,
-      wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
-      db: infrastructure.openDatabase({ pool: 'metrics', maxConnections: 1 }),
-      readers: {
-        backlog: webhooks.backlog,
-        lanes: webhooks.laneStates,
-        keys: readKeyStates,
-        mail: mail.queue,
-        seals: selectSealDelay,
-        database: selectDatabaseState,
-        backup: selectBackupAge,
-      },
-      host: config.CONCORD_METRICS_HOST,
-      port: config.CONCORD_METRICS_PORT,
-      announce,
-      onFailure: (err, values) => logger.warn({ err, values }, 'metrics were not read'),
-    }),
+    ...createInsight(ground, sending),
     createConsole({
       access: access.anyone.hook,
       isSetUp: accounts.isSetUp,

@@ -1,19 +1,19 @@
 // The life of the service: builds the infrastructure, starts the features, and stops everything in reverse.
 import type { Logger } from 'pino';
 import { createDenials } from '../audit/index.ts';
-import { createServer } from '../base/feature.ts';
+import { createServer, type Feature } from '../base/feature.ts';
 import { queueFull } from '../base/http/limit-reached.ts';
 import { closeServer, openPort } from '../base/http/listen.ts';
 import { createClockWatch } from '../base/postgres/clock-watch.ts';
-import { connectDatabase, toUrl } from '../base/postgres/connection.ts';
-import { createDatabase, type OpenDatabase } from '../base/postgres/database.ts';
+import { type Connection, connectDatabase, toUrl } from '../base/postgres/connection.ts';
+import { createDatabase, type Database, type OpenDatabase } from '../base/postgres/database.ts';
 import { migrate } from '../base/postgres/migrations.ts';
 import { createListen } from '../base/postgres/notifications.ts';
 import { createTaskRunner, type TaskRunner } from '../base/postgres/scheduled-tasks.ts';
 import { createTurns } from '../base/postgres/turns.ts';
 import { loadSecrets } from '../base/secrets/index.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
-import { createInstruments, type Values } from '../insight/metrics/index.ts';
+import { createInstruments, type Instruments, type Values } from '../insight/metrics/index.ts';
 import { version } from '../insight/status/index.ts';
 import { baseUrlOf, type Config } from './config.ts';
 import { createFeatures } from './features.ts';
@@ -40,19 +40,15 @@ type Options = {
   /** Called while no operator has signed in. */
   announceSetup?: (setup: Setup) => void;
   tracing?: Tracing;
-  /**
-   * Starts the processes that send webhooks beside this one. `databaseUrl` is that of the embedded server,
-   * null for one's own.
-   */
+  /** Starts the processes that send webhooks. `databaseUrl`: of the embedded server, or null. */
   startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
   /** Another implementation, for measurements. */
   createDatabase?: typeof createDatabase;
 };
 
 /**
- * Of ten connections. What one user does, or what is done about one partner, can wait for a lock of its own,
- * and must leave connections to the others. A user has fewer than a partner: no member refuses the other
- * members.
+ * Of ten connections. Requests of one user, or about one partner, can wait for a lock, and must leave
+ * connections to others. A user has fewer than a partner, so no member refuses the other members.
  */
 const turnsOf = { partner: 5, other: 4 };
 const maxWaitingTurns = 500;
@@ -66,123 +62,133 @@ const requestTurns = {
 /** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 
-export async function startService({
-  config,
-  logger,
-  announce,
-  tracing = noTracing,
-  ...given
-}: Options): Promise<Service> {
-  const undo: (() => Promise<void>)[] = [tracing.stop];
+type Undo = (() => Promise<void>)[];
+
+export async function startService(options: Options): Promise<Service> {
+  const { logger, tracing = noTracing } = options;
+  const undo: Undo = [tracing.stop];
   const stop = async () => {
     for (let step = undo.pop(); step; step = undo.pop()) {
       await step().catch((err) => logger.error({ err }, 'stopping failed'));
     }
   };
   try {
-    const {
-      DATABASE_URL: databaseUrl,
-      CONCORD_DATA_DIR: dataDir,
-      CONCORD_SECRETS: configured,
-      CONCORD_ROLE: role,
-    } = config;
-    const onCrash = (message: string) => logger.error(message);
-    const { connection, stop: stopDatabase } = await connectDatabase({
-      databaseUrl,
-      dataDir,
-      progress: announce,
-      onCrash,
-    });
-    undo.push(stopDatabase);
-    await migrate(connection, announce);
-    // The error itself is not logged: the pool attaches its client, which has the credentials.
-    const onConnectionLost = ({ message }: Error) =>
-      logger.warn({ reason: message }, 'database connection lost');
-    const onNotificationLost = (err: Error) =>
-      logger.warn({ err }, 'deliverers were not notified; they poll');
-    const database = { connection, onConnectionLost, onNotificationLost };
-    const instruments = createInstruments({
-      databaseDir: databaseUrl === null ? dataDir : null,
-      role,
-      version,
-    });
-    const openDatabase: OpenDatabase = ({ pool, ...more }) => {
-      const observer = instruments.database.observerOf(pool, tracing);
-      const opened = (given.createDatabase ?? createDatabase)({ ...database, ...more, observer });
-      instruments.database.watchPool(pool, opened.pool);
-      return opened;
-    };
-    const turns = createTurns(requestTurns);
-    const db = openDatabase({ pool: 'requests', turns });
-    undo.push(db.close);
-    const secrets = await loadSecrets({ db, dataDir, configured, announce });
-    const denials = createDenials({
-      db,
-      onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded'),
-    });
-    undo.push(denials.settle);
-
-    let workers: WorkerProcesses | undefined;
-    const features = createFeatures({
-      config,
-      logger,
-      announce,
-      announceSetup: given.announceSetup,
-      db,
-      openDatabase,
-      listen: createListen(connection),
-      secrets,
-      denials,
-      instruments,
-      tracing,
-      workerValues: async () => workers?.readValues() ?? [],
-    });
-    const onClockSetBack = (ms: number) =>
-      logger.warn({ ms }, 'the clock of the database was set back; what was due then is made due');
-    const allTasks = [
-      ...features.flatMap((feature) => feature.tasks ?? []),
-      createClockWatch(features, onClockSetBack),
-    ];
-    instruments.watchTasks(allTasks.map(({ name }) => name));
-    const tasks = createTaskRunner({
-      db,
-      tasks: allTasks,
-      onFailure(task, err) {
-        instruments.taskFailed(task);
-        logger.error({ err, task }, 'scheduled task failed');
-      },
-    });
-    let ready = true;
-    const isReady = async () => ready && (await db.isAlive());
-    const options = { logger, trustedProxies: config.CONCORD_TRUSTED_PROXIES, isReady, turns };
-    const server = await createServer(role === 'worker' ? [] : features, options);
-    undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
-    undo.push(async () => {
-      ready = false;
-      // In parallel, so that together they take no longer than `patienceMs`. One failure must not end the
-      // wait for the others.
-      const stops = features.map(async (feature) => feature.stop?.(patienceMs));
-      const ended = await Promise.allSettled([
-        closeServer(server, patienceMs),
-        tasks.stop(),
-        workers?.stop(patienceMs),
-        ...stops,
-      ]);
-      for (const each of ended)
-        if (each.status === 'rejected') logger.error({ err: each.reason }, 'stopping failed');
-    });
-    for (const feature of features) await feature.start?.();
-    tasks.start();
-    workers = given.startWorkers?.(databaseUrl === null ? toUrl(connection) : null, instruments.workerEnded);
-    const port = await openPort(server, { host: config.HOST, port: config.PORT });
-    return {
-      url: baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port }),
-      tasks,
-      readValues: instruments.read,
-      stop,
-    };
+    return { ...(await start({ ...options, tracing }, undo)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+type Traced = Options & { tracing: Tracing };
+
+async function start(options: Traced, undo: Undo): Promise<Omit<Service, 'stop'>> {
+  const { config, logger, announce, tracing } = options;
+  const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_ROLE: role } = config;
+  const { connection, stop: stopDatabase } = await connectDatabase({
+    databaseUrl,
+    dataDir,
+    progress: announce,
+    onCrash: (message) => logger.error(message),
+  });
+  undo.push(stopDatabase);
+  await migrate(connection, announce);
+  const instruments = createInstruments({
+    databaseDir: databaseUrl === null ? dataDir : null,
+    role,
+    version,
+  });
+  const openDatabase = createOpenDatabase(options, connection, instruments);
+  const turns = createTurns(requestTurns);
+  const db = openDatabase({ pool: 'requests', turns });
+  undo.push(db.close);
+  const secrets = await loadSecrets({ db, dataDir, configured: config.CONCORD_SECRETS, announce });
+  const denials = createDenials({
+    db,
+    onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded'),
+  });
+  undo.push(denials.settle);
+
+  let workers: WorkerProcesses | undefined;
+  const features = createFeatures({
+    config,
+    logger,
+    announce,
+    announceSetup: options.announceSetup,
+    db,
+    openDatabase,
+    listen: createListen(connection),
+    secrets,
+    denials,
+    instruments,
+    tracing,
+    workerValues: async () => workers?.readValues() ?? [],
+  });
+  const tasks = createTasks(features, { db, logger, instruments });
+  let ready = true;
+  const server = await createServer(role === 'worker' ? [] : features, {
+    logger,
+    trustedProxies: config.CONCORD_TRUSTED_PROXIES,
+    isReady: async () => ready && (await db.isAlive()),
+    turns,
+  });
+  undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
+  undo.push(async () => {
+    ready = false;
+    // In parallel, so that together they take no longer than `patienceMs`.
+    const ended = await Promise.allSettled([
+      closeServer(server, patienceMs),
+      tasks.stop(),
+      workers?.stop(patienceMs),
+      ...features.map(async (feature) => feature.stop?.(patienceMs)),
+    ]);
+    for (const each of ended)
+      if (each.status === 'rejected') logger.error({ err: each.reason }, 'stopping failed');
+  });
+  for (const feature of features) await feature.start?.();
+  tasks.start();
+  workers = options.startWorkers?.(databaseUrl === null ? toUrl(connection) : null, instruments.workerEnded);
+  const port = await openPort(server, { host: config.HOST, port: config.PORT });
+  const url = baseUrlOf({ ...config, CONCORD_BASE_URL: null, PORT: port });
+  return { url, tasks, readValues: instruments.read };
+}
+
+const createOpenDatabase =
+  (
+    { logger, tracing, createDatabase: create = createDatabase }: Traced,
+    connection: Connection,
+    instruments: Instruments,
+  ): OpenDatabase =>
+  ({ pool, ...more }) => {
+    const opened = create({
+      connection,
+      // The error itself is not logged: the pool attaches its client, which has the credentials.
+      onConnectionLost: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
+      onNotificationLost: (err) => logger.warn({ err }, 'deliverers were not notified; they poll'),
+      ...more,
+      observer: instruments.database.observerOf(pool, tracing),
+    });
+    instruments.database.watchPool(pool, opened.pool);
+    return opened;
+  };
+
+function createTasks(
+  features: readonly Feature[],
+  { db, logger, instruments }: { db: Database; logger: Logger; instruments: Instruments },
+): TaskRunner {
+  const onClockSetBack = (ms: number) =>
+    logger.warn({ ms }, 'the clock of the database was set back; what was due then is made due');
+  const tasks = [
+    ...features.flatMap((feature) => feature.tasks ?? []),
+    createClockWatch(features, onClockSetBack),
+  ];
+  instruments.watchTasks(tasks.map(({ name }) => name));
+  return createTaskRunner({
+    db,
+    tasks,
+    onFailure(task, err) {
+      instruments.taskFailed(task);
+      logger.error({ err, task }, 'scheduled task failed');
+    },
+  });
 }

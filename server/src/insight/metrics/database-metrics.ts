@@ -12,6 +12,13 @@ type Pool = {
   readonly options: { readonly max: number };
 };
 
+const poolGauges: readonly (readonly [name: string, help: string, read: (pool: Pool) => number])[] = [
+  ['connections', 'Open connections, by pool', ({ totalCount }) => totalCount],
+  ['idle', 'Idle connections, by pool', ({ idleCount }) => idleCount],
+  ['waiting', 'Requests for a connection that wait, by pool', ({ waitingCount }) => waitingCount],
+  ['max', 'The most connections, by pool', ({ options }) => options.max],
+];
+
 /** The connections that access reads share. They are not a pool. */
 const shared = 'access';
 
@@ -57,9 +64,9 @@ export function createDatabaseMetrics(registry: Registry) {
   total('concord_database_statements_total', 'Statements, by name', ({ count }) => count);
   total('concord_database_statement_seconds_total', 'Time of statements, by name', ({ ms }) => ms / 1_000);
 
-  const perPool = (name: string, help: string, read: (pool: Pool) => number) =>
+  for (const [name, help, read] of poolGauges)
     new Gauge({
-      name,
+      name: `concord_database_pool_${name}`,
       help,
       labelNames: ['pool'],
       registers,
@@ -67,14 +74,6 @@ export function createDatabaseMetrics(registry: Registry) {
         for (const [pool, counts] of pools) this.set({ pool }, read(counts));
       },
     });
-  perPool('concord_database_pool_connections', 'Open connections, by pool', ({ totalCount }) => totalCount);
-  perPool('concord_database_pool_idle', 'Idle connections, by pool', ({ idleCount }) => idleCount);
-  perPool(
-    'concord_database_pool_waiting',
-    'Requests for a connection that wait, by pool',
-    ({ waitingCount }) => waitingCount,
-  );
-  perPool('concord_database_pool_max', 'The most connections, by pool', ({ options }) => options.max);
 
   return {
     watchPool: (pool: string, counts: Pool): void => void pools.set(pool, counts),
@@ -99,10 +98,7 @@ export function createDatabaseMetrics(registry: Registry) {
   };
 }
 
-/**
- * An error with a severity comes from PostgreSQL, and has a SQLSTATE. Others come from the driver and have
- * only a message.
- */
+/** An error with a severity comes from PostgreSQL, and has a SQLSTATE. The driver's have only a message. */
 function classOf(error: unknown): string {
   const { severity, code, message } = error as { severity?: unknown; code?: unknown; message?: unknown };
   if (severity !== undefined) return String(code).slice(0, 2);

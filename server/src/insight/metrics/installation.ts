@@ -1,5 +1,4 @@
-// What the database says about the whole installation. It is read at a scrape, and at most once in a few
-// seconds.
+// What the database says about the whole installation, read at a scrape, at most once in five seconds.
 import type { Database, Queryable } from '../../base/postgres/database.ts';
 import { toGauge, type Values } from './values.ts';
 
@@ -52,10 +51,7 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   let last: { state: State; at: number } | undefined;
   let reading: { state: State; ended: Promise<void> } | undefined;
 
-  /**
-   * One at a time. A read that takes longer than the patience goes on, and its result counts for later
-   * scrapes.
-   */
+  /** One at a time. A read that takes longer than the patience goes on, for later scrapes. */
   function refresh(): { state: State; ended: Promise<void> } {
     if (reading) return reading;
     const state: State = {};
@@ -67,8 +63,7 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
         failures.push({ name, error });
       }
     };
-    // There is one connection. The state of the database comes first: whether it answers must not depend on
-    // slower statements.
+    // There is one connection. The state of the database comes first, before slower statements.
     const ended = Promise.all(names.map(read)).then(() => {
       if (failures[0])
         onFailure(
@@ -83,10 +78,7 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   }
 
   return {
-    /**
-     * Never fails: without an answer of the database, `concord_database_up` is 0. What could not be read in
-     * time is missing.
-     */
+    /** Never fails. What could not be read in time is missing; `concord_database_up` is then 0. */
     async read(): Promise<Values> {
       if (last && performance.now() - last.at < keptMs) return toValues(last.state);
       const { state, ended } = refresh();
@@ -99,56 +91,92 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
   };
 }
 
+const plain = (value: Age | undefined) => (typeof value === 'number' ? [{ value, labels: {} }] : []);
+
+/** The metrics of one value each. An age of nothing is 0, so that an alert about it ends. */
+const singles: readonly (readonly [name: string, help: string, read: (state: State) => Age | undefined])[] = [
+  [
+    'database_writable',
+    '0: a standby, or a database that is set to read only',
+    ({ database }) => database && Number(database.writable),
+  ],
+  ['database_size_bytes', 'The size of the files of the database', ({ database }) => database?.size_bytes],
+  [
+    'database_connections',
+    'Connections to the server of the database, of all programs, to all databases',
+    ({ database }) => database?.connections,
+  ],
+  [
+    'database_max_connections',
+    'The most connections of the server',
+    ({ database }) => database?.max_connections,
+  ],
+  [
+    'deliveries_pending',
+    'Deliveries that are pending. 100000: so many, or more',
+    ({ backlog }) => backlog?.pending,
+  ],
+  [
+    'deliveries_oldest_pending_age_seconds',
+    'Time since the oldest pending delivery was published',
+    ({ backlog }) => backlog?.oldest_pending_age_seconds,
+  ],
+  [
+    'lanes_oldest_due_age_seconds',
+    'How long the lane waits that is due for the longest time, and that no process has claimed',
+    ({ lanes }) => lanes?.oldestDueAge,
+  ],
+  ['mail_waiting', 'Mails that wait. 10000: so many, or more', ({ mail }) => mail?.waiting],
+  ['mail_failing', 'Mails that wait after a failed attempt', ({ mail }) => mail?.failing],
+  [
+    'mail_oldest_age_seconds',
+    'Time since the oldest waiting mail was written',
+    ({ mail }) => mail?.oldest_age_seconds,
+  ],
+  [
+    'mail_oldest_unrefused_age_seconds',
+    'Time since the oldest waiting mail was written that no answer about its recipient delays',
+    ({ mail }) => mail?.oldest_unrefused_age_seconds,
+  ],
+  [
+    'mail_refusing_domains',
+    'Domains of recipients for which the mail server delays mails by its answers',
+    ({ mail }) => mail?.refusing_domains,
+  ],
+  [
+    'mail_delayed_recipients',
+    'Recipients whose mails the mail server has delayed by its answers for 15 minutes',
+    ({ mail }) => mail?.delayed_recipients,
+  ],
+  [
+    'audit_seal_delay_seconds',
+    'Time since the oldest audit row was written that has no seal',
+    ({ seals }) => seals,
+  ],
+];
+
 function toValues(state: State): Values {
-  const { database, backlog, lanes, keys, mail, seals, backup } = state;
-  /** An age of nothing is 0, so that an alert about it ends. */
-  const one = (name: string, help: string, value: Age | undefined) =>
-    toGauge(name, help, value === undefined ? [] : [{ value: value ?? 0, labels: {} }]);
+  const { database, lanes, keys = [], backup } = state;
   return [
-    toGauge('concord_database_up', '1: the database answers this instance', [
-      { value: database === undefined ? 0 : 1, labels: {} },
-    ]),
+    toGauge('concord_database_up', '1: the database answers this instance', plain(database ? 1 : 0)),
     toGauge(
       'concord_installation_value_read',
       '0: this value could not be read from the database, so its metrics are missing',
       names.map((name) => ({ value: state[name] === undefined ? 0 : 1, labels: { value: name } })),
     ),
-    one(
-      'concord_database_writable',
-      '0: a standby, or a database that is set to read only',
-      database && Number(database.writable),
-    ),
-    one('concord_database_size_bytes', 'The size of the files of the database', database?.size_bytes),
-    one(
-      'concord_database_connections',
-      'Connections to the server of the database, of all programs, to all databases',
-      database?.connections,
-    ),
-    one('concord_database_max_connections', 'The most connections of the server', database?.max_connections),
-    one(
-      'concord_deliveries_pending',
-      'Deliveries that are pending. 100000: so many, or more',
-      backlog?.pending,
-    ),
-    one(
-      'concord_deliveries_oldest_pending_age_seconds',
-      'Time since the oldest pending delivery was published',
-      backlog?.oldest_pending_age_seconds,
-    ),
+    ...singles.map(([name, help, read]) => {
+      const value = read(state);
+      return toGauge(`concord_${name}`, help, plain(value === null ? 0 : value));
+    }),
     toGauge(
       'concord_lanes',
       'Lanes that have something to do, by state. 10000 together: so many, or more',
       Object.entries(lanes?.states ?? {}).map(([name, value]) => ({ value, labels: { state: name } })),
     ),
-    one(
-      'concord_lanes_oldest_due_age_seconds',
-      'How long the lane waits that is due for the longest time, and that no process has claimed',
-      lanes?.oldestDueAge,
-    ),
     toGauge(
       'concord_signing_keys',
       'Keys that sign webhooks, by state',
-      (keys ?? []).map(({ environment, state: name, count }) => ({
+      keys.map(({ environment, state: name, count }) => ({
         value: count,
         labels: { environment, state: name },
       })),
@@ -156,41 +184,14 @@ function toValues(state: State): Values {
     toGauge(
       'concord_signing_key_active_age_seconds',
       'Time since the active key began to sign. It is missing when no key is active',
-      (keys ?? []).flatMap(({ environment, ageSeconds }) =>
+      keys.flatMap(({ environment, ageSeconds }) =>
         ageSeconds === null ? [] : [{ value: ageSeconds, labels: { environment } }],
       ),
-    ),
-    one('concord_mail_waiting', 'Mails that wait. 10000: so many, or more', mail?.waiting),
-    one('concord_mail_failing', 'Mails that wait after a failed attempt', mail?.failing),
-    one(
-      'concord_mail_oldest_age_seconds',
-      'Time since the oldest waiting mail was written',
-      mail?.oldest_age_seconds,
-    ),
-    one(
-      'concord_mail_oldest_unrefused_age_seconds',
-      'Time since the oldest waiting mail was written that no answer about its recipient delays',
-      mail?.oldest_unrefused_age_seconds,
-    ),
-    one(
-      'concord_mail_refusing_domains',
-      'Domains of recipients for which the mail server delays mails by its answers',
-      mail?.refusing_domains,
-    ),
-    one(
-      'concord_mail_delayed_recipients',
-      'Recipients whose mails the mail server has delayed by its answers for 15 minutes',
-      mail?.delayed_recipients,
-    ),
-    one(
-      'concord_audit_seal_delay_seconds',
-      'Time since the oldest audit row was written that has no seal',
-      seals,
     ),
     toGauge(
       'concord_last_backup_age_seconds',
       'Time since the last complete backup by the command `backup` was taken. It is missing before the first one',
-      backup === undefined || backup === null ? [] : [{ value: backup, labels: {} }],
+      plain(backup),
     ),
   ];
 }

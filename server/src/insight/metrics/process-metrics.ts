@@ -13,17 +13,35 @@ const kinds: Readonly<Record<number, string>> = {
   16: 'weak_callbacks',
 };
 
-export function createProcessMetrics(registry: Registry) {
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
+type Read = () => number;
+
+function createGauge(registry: Registry, name: string, help: string, read: Read): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+function createCounter(registry: Registry, name: string, help: string, read: Read): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+/** Values that the process has at any time. */
+function readAtScrape(registry: Registry): void {
+  const gauge = createGauge.bind(null, registry);
+  const counter = createCounter.bind(null, registry);
   const startedAt = Date.now() / 1_000 - process.uptime();
   gauge('process_start_time_seconds', 'When the process started, in seconds since 1970', () => startedAt);
   gauge('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss);
@@ -33,31 +51,25 @@ export function createProcessMetrics(registry: Registry) {
     'The heap cannot grow beyond this size',
     () => getHeapStatistics().heap_size_limit,
   );
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time of user and system',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
+  counter('process_cpu_seconds_total', 'Processor time of user and system', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
   });
-  new Counter({
-    name: 'nodejs_eventloop_busy_seconds_total',
-    help: 'Time in which the event loop did something',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(performance.eventLoopUtilization().active / 1_000);
-    },
-  });
+  counter(
+    'nodejs_eventloop_busy_seconds_total',
+    'Time in which the event loop did something',
+    () => performance.eventLoopUtilization().active / 1_000,
+  );
+}
+
+export function createProcessMetrics(registry: Registry) {
+  readAtScrape(registry);
   const collections = new Histogram({
     name: 'nodejs_gc_duration_seconds',
     help: 'Pauses for garbage collection, by kind',
     labelNames: ['kind'],
     buckets: [0.001, 0.01, 0.1, 1],
-    registers,
+    registers: [registry],
   });
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -68,7 +80,8 @@ export function createProcessMetrics(registry: Registry) {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   const last = { p50: 0, p99: 0, max: 0 };
   for (const quantile of ['p50', 'p99', 'max'] as const)
-    gauge(
+    createGauge(
+      registry,
       `nodejs_eventloop_lag_${quantile}_seconds`,
       `Delay of the event loop in the last ${windowMs / 1_000} s`,
       () => last[quantile],

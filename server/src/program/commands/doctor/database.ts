@@ -4,19 +4,55 @@ import { migrationsName } from '../../../base/postgres/migrations.ts';
 import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
 import type { ServerFacts, SessionFacts, TableFacts } from './store.ts';
 
-/**
- * A pool of ten, two for statements that requests share, one for notifications, one for metrics, and four of
- * the deliverer.
- */
+/** A pool of ten, two shared by requests, one for notifications, one for metrics, four of the deliverer. */
 const connectionsOfProcess = 18;
 const mebibyte = 1_048_576;
 const gibibyte = 1_024 * mebibyte;
 
+/** Settings that are wrong with this value. */
+const badSettings: readonly (readonly [name: keyof ServerFacts['settings'], value: string, Finding])[] = [
+  ...(['fsync', 'full_page_writes'] as const).map(
+    (name) =>
+      [
+        name,
+        'off',
+        error(
+          `${name} is off: a power cut can destroy the database.`,
+          `Set ${name} to on in postgresql.conf, and reload.`,
+        ),
+      ] as const,
+  ),
+  [
+    'synchronous_commit',
+    'off',
+    error(
+      'synchronous_commit is off: a crash loses events that were acknowledged.',
+      'Set synchronous_commit to on.',
+    ),
+  ],
+  [
+    'autovacuum',
+    'off',
+    warning(
+      'autovacuum is off: tables grow without end and become slow.',
+      'Set autovacuum to on in postgresql.conf, and reload.',
+    ),
+  ],
+  [
+    'wal_level',
+    'minimal',
+    note(
+      'wal_level is minimal: no standby and no point-in-time recovery is possible.',
+      'Set wal_level to replica, if you want them.',
+    ),
+  ],
+];
+
 /** `processes`: the instances that are alive. */
 export function judgeServer(facts: ServerFacts, processes: number): readonly Finding[] {
-  const { version, versionNumber, settings, connections } = facts;
+  const { version, settings } = facts;
   const findings: Finding[] = [];
-  if (versionNumber < 170_000)
+  if (facts.versionNumber < 170_000)
     findings.push(
       error(
         `The server is PostgreSQL ${version}; Concord requires 17 or later.`,
@@ -37,58 +73,15 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
         'Set DATABASE_URL to the primary.',
       ),
     );
-  for (const name of ['fsync', 'full_page_writes'] as const)
-    if (settings[name] === 'off')
-      findings.push(
-        error(
-          `${name} is off: a power cut can destroy the database.`,
-          `Set ${name} to on in postgresql.conf, and reload.`,
-        ),
-      );
-  if (settings.synchronous_commit === 'off')
-    findings.push(
-      error(
-        'synchronous_commit is off: a crash loses events that were acknowledged.',
-        'Set synchronous_commit to on.',
-      ),
-    );
-  if (settings.autovacuum === 'off')
-    findings.push(
-      warning(
-        'autovacuum is off: tables grow without end and become slow.',
-        'Set autovacuum to on in postgresql.conf, and reload.',
-      ),
-    );
-  const free = facts.maxConnections - facts.reservedConnections;
-  const needed = Math.max(1, processes) * connectionsOfProcess;
-  if (free < needed) {
-    const text = `The server accepts ${free} connections of users; ${processes < 2 ? '1 process of Concord uses' : `${processes} processes of Concord use`} up to ${needed}.`;
-    findings.push(
-      warning(
-        text,
-        `Set max_connections to ${needed + facts.reservedConnections + 10} or more, and restart PostgreSQL.`,
-      ),
-    );
-  } else if (connections > free * 0.9) {
-    findings.push(
-      warning(
-        `${connections} of ${free} connections are in use.`,
-        'Find out who holds them (pg_stat_activity), or raise max_connections.',
-      ),
-    );
-  }
+  findings.push(
+    ...badSettings.filter(([name, value]) => settings[name] === value).map(([, , finding]) => finding),
+    ...judgeConnections(facts, Math.max(1, processes)),
+  );
   if (facts.sharedBuffersBytes < 128 * mebibyte)
     findings.push(
       note(
         `shared_buffers is ${sizeOf(facts.sharedBuffersBytes)}, less than the default.`,
         'A quarter of the memory of the database machine is usual.',
-      ),
-    );
-  if (settings.wal_level === 'minimal')
-    findings.push(
-      note(
-        'wal_level is minimal: no standby and no point-in-time recovery is possible.',
-        'Set wal_level to replica, if you want them.',
       ),
     );
   if (!facts.textSearch)
@@ -100,8 +93,28 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
     );
   return orOk(
     findings,
-    `PostgreSQL ${version} answers. ${connections} of ${facts.maxConnections} connections are in use, the database has ${sizeOf(facts.sizeBytes)}.`,
+    `PostgreSQL ${version} answers. ${facts.connections} of ${facts.maxConnections} connections are in use, the database has ${sizeOf(facts.sizeBytes)}.`,
   );
+}
+
+function judgeConnections(facts: ServerFacts, processes: number): readonly Finding[] {
+  const { connections, maxConnections, reservedConnections } = facts;
+  const free = maxConnections - reservedConnections;
+  const needed = processes * connectionsOfProcess;
+  if (free < needed)
+    return [
+      warning(
+        `The server accepts ${free} connections of users; ${processes === 1 ? '1 process of Concord uses' : `${processes} processes of Concord use`} up to ${needed}.`,
+        `Set max_connections to ${needed + reservedConnections + 10} or more, and restart PostgreSQL.`,
+      ),
+    ];
+  if (connections <= free * 0.9) return [];
+  return [
+    warning(
+      `${connections} of ${free} connections are in use.`,
+      'Find out who holds them (pg_stat_activity), or raise max_connections.',
+    ),
+  ];
 }
 
 export type MigrationFacts = { ours: readonly string[]; applied: readonly string[] };
