@@ -11,10 +11,7 @@ const implied = new Set(['id', 'account_id', 'created_at', 'updated_at']);
 /** A longer value would fill the log, which is kept for long. */
 const maxLength = 8_192;
 
-/**
- * The members that differ. `before` null: the object is new. `after` null: it is deleted. Both may come from
- * a representation only.
- */
+/** The members that differ. `before` null: the object is new. `after` null: it is deleted. */
 export function changesBetween(before: object | null, after: object | null): Changes {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const members = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter(
@@ -28,19 +25,19 @@ export function changesBetween(before: object | null, after: object | null): Cha
   );
 }
 
-/** A value that is too long becomes its length and hash, so that two values of one length differ. */
+/** Its length and hash, so that two long values differ. */
 function shorten(value: unknown): unknown {
   const json = JSON.stringify(value);
   if (json.length <= maxLength) return value;
   return `(${json.length} characters of JSON, SHA-256 ${createHash('sha256').update(json).digest('hex')})`;
 }
 
-/** A secret is in the log by name only. `before` false: there was none. `after` false: it is deleted. */
+/** A secret is in the log by name only. */
 export const secretChange = (member: string, { before = true, after = true } = {}): Changes => ({
   [member]: { before: before ? '(secret)' : null, after: after ? '(secret)' : null },
 });
 
-/** Splits off the changes of personal members, which are stored where they can be erased. */
+/** Splits off personal members, which are stored where they can be erased. */
 export function splitChanges(
   changes: Changes,
   personalMembers: readonly string[],

@@ -1,5 +1,4 @@
-// Denied attempts of members: recorded after the answer, and limited per minute, so that no caller can fill
-// the log.
+// Denied attempts of members, limited per minute so that no caller can fill the log.
 import type { Database } from '../base/postgres/database.ts';
 import { type AuditEntry, recordAction } from './store.ts';
 
@@ -8,9 +7,8 @@ const maxTotal = 1_000;
 const windowMs = 60_000;
 
 export type Denials = {
-  /** Records the attempt, unless a limit of this minute is reached. Never throws. */
+  /** Never throws. */
   record(entry: AuditEntry): void;
-  /** Resolves when all recorded attempts are written. */
   settle(): Promise<void>;
 };
 

@@ -11,19 +11,15 @@ export type AuditEntry = {
   readonly partnerId: string | null;
   /** Noun and verb, such as `agreement.update`. */
   readonly action: string;
-  /** The id of the object that changed. */
   readonly target: string | null;
   readonly outcome?: 'done' | 'intended' | 'failed' | 'denied';
-  /** Must not hold secrets or personal values: rows are never changed. */
+  /** Never secrets or personal values: rows are never changed. The same holds for `changes`. */
   readonly details?: object;
-  /** The same holds for changes. */
   readonly changes?: Changes;
-  /** The name of the object that changed, which is stored with the personal values. */
   readonly targetName?: string | null;
   /**
-   * Values about the target, stored in a table of their own, where they can be erased. `subject`: whom they
-   * are about. A target that is a user needs no name and no `email`. `email_key` is the key of an `email`
-   * whose subject is no address.
+   * Stored in a table of their own, where they can be erased. `subject`: whom they are about. `email_key`: of
+   * an `email` whose subject is no address.
    */
   readonly personal?: {
     readonly subject: string;
@@ -33,10 +29,7 @@ export type AuditEntry = {
   };
 };
 
-/**
- * The name and the address of a user at this moment. The address of a service account leads nowhere, so it is
- * left out.
- */
+/** The address of a service account leads nowhere, so it is left out. */
 const ofUser = (id: string | null) => sql`
   (select jsonb_strip_nulls(jsonb_build_object('name', name, 'email', nullif(email, id || '@service-account.invalid')))
     from auth."user" where id = ${id}::text)`;
@@ -44,7 +37,7 @@ const ofUser = (id: string | null) => sql`
 export const recordAction = (on: Queryable, { partnerId, ...entry }: AuditEntry): Promise<void> =>
   recordForPartners(on, entry, [partnerId]);
 
-/** Writes the entry to the log of each of these partners (bare UUIDs). */
+/** `partnerIds`: bare UUIDs. */
 export async function recordForPartners(
   on: Queryable,
   {
@@ -62,10 +55,9 @@ export async function recordForPartners(
   const credential = `${actor.credential.kind} ${actor.credential.id}`;
   const { subject = target, ...others } = personal ?? {};
   const values = { ...(targetName != null && { name: targetName }), ...others };
-  // A sign-in that failed has no user: its address belongs to the account that was tried.
+  // A failed sign-in has no user: its address belongs to the account that was tried.
   const addressOf = actor.kind === 'nobody' ? (target ?? actor.userId) : actor.userId;
-  // One statement, so that a row, its personal values and its place in the queue of the sealing commit
-  // together.
+  // One statement: the row, its personal values and its place in the queue commit together.
   await on.query(
     sql`
     with users as materialized (select ${ofUser(actor.userId)} as actor, ${ofUser(target)} as target),
@@ -97,10 +89,8 @@ export async function recordForPartners(
 const erasedAtOnce = 5_000;
 
 /**
- * Erases the personal values about a deleted user. The rows stay, with commitments that nobody can open any
- * more. Of many rows, a scheduled task deletes the rest; nobody can read them meanwhile. For a minute it also
- * deletes what requests in flight write about the user: the rows of refused sign-ins and denied attempts are
- * written after the answer.
+ * The rows stay, with commitments that nobody can open. A task deletes the rest of many rows, and for a
+ * minute what requests in flight still write about the user.
  */
 export async function erasePersonal(
   tx: Transaction,
@@ -124,7 +114,6 @@ async function deleteSome(tx: Transaction, subjects: readonly string[]): Promise
   return deleted.length < erasedAtOnce;
 }
 
-/** Goes on with the erasures that were too many for the deletion of the user. */
 export const erasing: ScheduledTask = {
   name: 'erase personal values of deleted users',
   intervalMs: 1_000,

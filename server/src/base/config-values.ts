@@ -146,7 +146,7 @@ function parseDuration(text: string): number {
   return Number(amount) * unitMs[unit as keyof typeof unitMs];
 }
 
-/** A duration in milliseconds, within these bounds. */
+/** In milliseconds. */
 export const durationBetween =
   (min: string, max: string) =>
   (text: string): number => {
@@ -156,7 +156,7 @@ export const durationBetween =
     return duration;
   };
 
-/** The delays of the retry schedule, in milliseconds. */
+/** In milliseconds. */
 export function parseSchedule(text: string): readonly number[] {
   const delays = text.split(',').map(parseDuration);
   if (delays.length > 50) throw new Error(`must have at most 50 delays, but has ${delays.length}`);
@@ -178,7 +178,7 @@ export function parseConcurrency(text: string): number {
   return Number(text);
 }
 
-/** A base URL, which may have a path. The result has no slash at its end. */
+/** May have a path. The result has no slash at its end. */
 export const parsePublicUrl = (text: string): string =>
   requireUrl(
     text,
@@ -195,13 +195,10 @@ export const parseProxyUrl = (text: string): URL =>
     ({ pathname, search, hash }) => pathname === '/' && search + hash === '',
   );
 
-/** One version of the master secret. The highest version seals. Older versions only open what they sealed. */
+/** The highest version seals. Older ones only open. */
 export type Secret = { readonly version: number; readonly value: string };
 
-/**
- * Reads `2:<value>,1:<value>`. The result starts with the highest version.
- * @throws Error that says what is allowed
- */
+/** Reads `2:<value>,1:<value>`, the highest version first. @throws Error that says what is allowed */
 export function parseSecrets(text: string): readonly Secret[] {
   const secrets = text.split(',').map((entry) => {
     const [, version, value] = /^\s*(\d{1,9}):(\S{32,512})\s*$/.exec(entry) ?? [];
@@ -217,6 +214,5 @@ export function parseSecrets(text: string): readonly Secret[] {
   return secrets.toSorted((a, b) => b.version - a.version);
 }
 
-/** Whether the host of a URL is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

@@ -9,10 +9,7 @@ export type Fault = {
   readonly message: string;
 };
 
-/**
- * 400 `invalid_request` for one member or parameter. The message is its name followed by `problem`:
- * `invalidRequest('/email', 'must be an e-mail address')` says `email must be an e-mail address`.
- */
+/** `invalidRequest('/email', 'must be an e-mail address')` says `email must be an e-mail address`. */
 export function invalidRequest(
   pointer: string,
   problem: string,
@@ -21,14 +18,13 @@ export function invalidRequest(
   return new ServiceError('invalid_request', { faults: [faultAt(pointer, problem, code)] });
 }
 
-/** 400 `invalid_request` for a header. */
 export function invalidHeader(name: string, problem: string): ServiceError {
   const message = `${name} ${problem}`;
   const fault = { pointer: `/${name.toLowerCase()}`, code: 'invalid_value', message } as const;
   return new ServiceError('invalid_request', { detail: `${message}.`, faults: [fault] });
 }
 
-/** Pointers and messages are cut, since callers choose the names of members. */
+/** Callers choose the names of members. */
 const maxPointerLength = 200;
 const maxMessageLength = 500;
 
@@ -40,10 +36,7 @@ export function faultAt(pointer: string, problem: string, code: Fault['code']): 
   };
 }
 
-/**
- * `/acl_permissions/0/resource` is `resource`, `/event_types/3` is `event_types[3]`, the whole body is `The
- * body`.
- */
+/** `/event_types/3` is `event_types[3]`. */
 function nameOf(pointer: string): string {
   const [last = '', before] = pointer.split('/').slice(1).toReversed();
   if (last === '') return 'The body';
@@ -60,7 +53,7 @@ type ServiceErrorOptions = {
   cause?: unknown;
 };
 
-/** An error to answer a request with. `code` decides the status. `cause` never leaves the process. */
+/** `code` decides the status. `cause` never leaves the process. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -71,7 +64,7 @@ export class ServiceError extends Error {
     code: ErrorCode,
     { detail, faults: named = [], headers = {}, cause }: ServiceErrorOptions = {},
   ) {
-    // The description promises `errors` for this code. Without a place, it is the request as a whole.
+    // The description promises `errors` for this code.
     const faults =
       code === 'invalid_request' && named.length === 0
         ? [{ pointer: '', code: 'invalid_value', message: detail ?? catalogue[code].message } as const]

@@ -18,20 +18,19 @@ const prefixes = {
 } as const;
 export type IdKind = keyof typeof prefixes;
 
-/** A new id. Ids of one kind sort by the millisecond of their creation. */
+/** Ids of one kind sort by the millisecond of their creation. */
 export function newId(kind: IdKind): string {
   return formatId(kind, randomUUIDv7());
 }
 
-/** A UUIDv7 with this time. It decides the partition of a row. */
+/** The time decides the partition of a row. */
 export function uuidAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`;
 }
 
-// 26 characters of five bits hold the 128 bits of a UUID after two zero bits. So the first two characters are
-// two hexadecimal digits, and then four characters are five. Numbers are several times as fast as one BigInt,
-// and a page of a list has hundreds of ids.
+// 26 characters of five bits hold two zero bits and a UUID, so four characters are five hexadecimal digits.
+// Numbers are faster than a BigInt.
 
 /** `formatId('partner', '0188bac7-4afa-78aa-bc3b-bd1eef28d881')` is `ptr_01h2xcejqtf2nbrexx3vqjhp41`. */
 export function formatId(kind: IdKind, uuid: string): string {
@@ -52,7 +51,6 @@ const character = (bits: number) => alphabet.charAt(bits & 31);
 /** When a UUID of version 7 was made, in milliseconds since 1970. */
 export const timeOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 
-/** The UUID of an id. Null if the text is not a canonical id of this kind. */
 export function parseId(kind: IdKind, id: string): string | null {
   const prefix = `${prefixes[kind]}_`;
   // The first character has three bits at most.

@@ -8,20 +8,17 @@ const names: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/** A text of somebody else must not begin a line of its own, or send commands to the terminal. */
+/** A text of somebody else must not begin a line, or command the terminal. */
 export const toHarmless = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** For what a command prints: its lines stay, and nothing else in them moves the cursor. */
+/** Lines stay, and nothing else moves the cursor. */
 export const toTerminal = (text: string): string => text.split('\n').map(toHarmless).join('\n');
 
-/**
- * The time, the level and the message, then the other members as `name=value`. The stack of an error follows
- * in lines of its own.
- */
+/** The stack of an error follows in lines of its own. */
 export function toPretty(line: string): string {
   const {
     time,

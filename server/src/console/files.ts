@@ -1,5 +1,4 @@
-// The built console, read into memory at start. Requests look paths up in a map, so no path reaches the file
-// system.
+// The built console, in memory: no path of a request reaches the file system.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -13,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** Of everything, compressed forms included. The console has 300 kB compressed, so more is a mistake. */
+/** The console has 300 kB compressed, so more is a mistake. */
 const maxTotalBytes = 16 * 1024 * 1024;
 
 export type Encoding = 'br' | 'gzip';
@@ -29,7 +28,7 @@ export type File = {
 /** By the path below /console/, such as `assets/index-Dm3k.js`. */
 export type Files = ReadonlyMap<string, File>;
 
-/** Null: there is no build. @throws Error when the folder is larger than a console can be */
+/** Null: there is no build. */
 export function readFiles(folder: string): Files | null {
   let left = maxTotalBytes;
   function read(path: string): Buffer {
@@ -61,7 +60,6 @@ export function readFiles(folder: string): Files | null {
   return files.has('index.html') ? files : null;
 }
 
-/** The names of the files below the folder. Links are left out, since they could lead anywhere. */
 function list(folder: string): Set<string> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -6,7 +6,7 @@ import { readFiles } from './files.ts';
 import { registerConsoleFiles } from './serve.ts';
 import { registerSettingsRoute, type SettingsOptions } from './settings.ts';
 
-/** The pages load nothing from elsewhere, run no inline code, and cannot be framed. */
+/** Nothing from elsewhere, no inline code, no frame. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,9 +32,7 @@ const defaultFolder = join(import.meta.dirname, '../../../console/dist');
 type Options = SettingsOptions & {
   /** The settings are open to anyone, and count against the limit of the address. */
   access: onRequestAsyncHookHandler;
-  /** What `npm run console` built. */
   folder?: string;
-  /** The folder cannot be served. */
   onProblem: (error: unknown) => void;
 };
 

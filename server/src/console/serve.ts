@@ -20,22 +20,17 @@ const notBuilt = `<!doctype html>
 <pre>npm run console</pre>
 `;
 
-/**
- * No cache may keep it: browsers get a page at the same path. During an upgrade, an instance of another
- * version can have the file.
- */
+/** No cache may keep it: during an upgrade, another instance can have the file. */
 const notFound = () =>
   new ServiceError('not_found', { headers: { 'cache-control': 'no-store', vary: 'Accept' } });
 
 type Options = {
-  /** Null: there is no build. */
   files: Files | null;
   securityHeaders: Readonly<Record<string, string>>;
 };
 
 export function registerConsoleFiles(server: HttpServer, { files, securityHeaders }: Options): void {
-  // Without a limit: an answer costs less than counting it, and people behind one address load many files at
-  // once.
+  // An answer costs less than counting it.
   const route = { onRequest: anyone, schema: pageSchema };
   const redirect = (reply: FastifyReply) => reply.header('vary', 'Accept').redirect('/console/', 303);
 
@@ -78,7 +73,7 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
       'cache-control': 'no-store',
       vary: 'Accept',
     };
-    // 503: the page exists, and works once somebody has built it. A program must not take this for the page.
+    // A program must not take this for the page.
     return reply.code(503).headers(headers).send(notBuilt);
   });
 }
@@ -89,7 +84,7 @@ const namesHtml = ({ headers }: FastifyRequest): boolean =>
 
 const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parameter);
 
-/** The most specific range decides (RFC 9110, 12.5.1). No header allows everything. */
+/** The most specific range decides (RFC 9110, 12.5.1). */
 function allowsHtml(accept = ''): boolean {
   if (accept.trim() === '') return true;
   const ranges = accept.split(',').map((range) => {
@@ -102,7 +97,7 @@ function allowsHtml(accept = ''): boolean {
   return best !== undefined && !best.refuses;
 }
 
-/** Whether the client takes this encoding: it names it, without the quality 0. */
+/** The client must name it, without the quality 0. */
 const accepts = ({ headers }: FastifyRequest, encoding: Encoding): boolean =>
   [headers['accept-encoding'] ?? []]
     .flat()

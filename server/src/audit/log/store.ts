@@ -3,13 +3,13 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
 
 export type AuditFilter = {
-  /** Bare UUID. Undefined: the rows of every partner, and of none. */
+  /** Bare UUID. Undefined: every partner, and none. */
   partnerId?: string | undefined;
   position?: string | undefined;
   actorId?: string | undefined;
   action?: string | undefined;
   target?: string | undefined;
-  /** Keys of e-mail addresses, which the log has of that moment. */
+  /** The log keeps the address of that moment. */
   actorEmail?: string | undefined;
   targetEmail?: string | undefined;
   outcome?: string | undefined;
@@ -43,13 +43,13 @@ export type AuditRow = {
   erased: boolean;
 };
 
-/** A task may still have to delete the values of an erased subject. */
+/** A task may still have to delete values of an erased subject. */
 const isKept = (values: Sql) =>
   sql`not exists (select from audit_erasure where audit_erasure.subject = ${values}.subject)`;
 
 const actorColumns = sql`address.personal ->> 'address' as address, address.personal ->> 'name' as name, address.personal ->> 'email' as email`;
 
-/** `after`: the position of the last row that the reader has. */
+/** `after`: a position. */
 export function selectAuditRows(
   on: Queryable,
   filter: AuditFilter,
@@ -71,10 +71,7 @@ export function selectAuditRows(
 /** `of_another`: the row is about an agreement that another user accepted. */
 export type RowAbout = AuditRow & { of_another: boolean };
 
-/**
- * Rows by a user, and rows with values about these subjects, the oldest first. Values about anyone else are
- * left out.
- */
+/** Rows by a user, or about these subjects. Values about anyone else are left out. */
 export function selectRowsAbout(
   on: Queryable,
   { userId, subjects }: { userId: string; subjects: readonly string[] },

@@ -4,7 +4,6 @@ import { deriveKey } from '../../base/secrets/index.ts';
 
 export type SealKeys = {
   readonly currentVersion: number;
-  /** Undefined: the version is not configured. */
   of(version: number): Buffer | undefined;
 };
 

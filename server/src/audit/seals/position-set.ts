@@ -1,5 +1,4 @@
-// A set of positions of the log: one bit for each, since positions are dense and a log has many millions of
-// them.
+// A set of positions: one bit for each, since positions are dense and many millions.
 const bitsPerChunk = 65_536n;
 
 export type PositionSet = {

@@ -19,18 +19,15 @@ export type Seal = {
 
 export const macLength = 16;
 
-/** When the row was written, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export const timeOfRow = ({ values }: SealedRow): number => Number(values[0]) * 1_000;
 
-/**
- * The MAC of a row without its position, so that a row whose content stands at another position is
- * recognised.
- */
+/** Without the position, so that content at another position is recognised. */
 export function macOfRow(key: Buffer, { values }: SealedRow): Buffer {
   return createHmac('sha256', key).update(encode(values)).digest().subarray(0, macLength);
 }
 
-/** The MAC of a seal. `previous`: that of the seal before it, or null for the first. */
+/** `previous`: the MAC of the seal before it. */
 export function macOfSeal(key: Buffer, previous: Buffer | null, seal: Omit<Seal, 'mac'>): Buffer {
   const { id, positions, rowMacs, secretVersion, sealedAt } = seal;
   const rows = createHash('sha256').update(encode(positions)).update(rowMacs).digest('hex');
@@ -45,14 +42,13 @@ export function macOfSeal(key: Buffer, previous: Buffer | null, seal: Omit<Seal,
   return createHmac('sha256', key).update(encode(values)).digest();
 }
 
-/** Proves that the retention dropped the rows of a seal. */
 export function macOfDrop(key: Buffer, { id, mac }: Pick<Seal, 'id' | 'mac'>, droppedAt: Date): Buffer {
   return createHmac('sha256', key)
     .update(encode(['dropped', id, mac.toString('hex'), droppedAt.toISOString()]))
     .digest();
 }
 
-/** False: it has values that Concord does not write, such as an infinite time. Its MAC cannot be computed. */
+/** False: it has values that Concord does not write, so its MAC cannot be computed. */
 export const isReadable = ({
   positions,
   sealedAt,
@@ -66,10 +62,7 @@ const isTime = (value: unknown) => value instanceof Date && !Number.isNaN(value.
 
 export const isSameMac = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
 
-/**
- * Each value with its length, and null apart from the empty text, so that no two lists have the same
- * encoding.
- */
+/** Each value with its length, and null apart from the empty text: no two lists look the same. */
 function encode(values: readonly (string | null)[]): Buffer {
   return Buffer.concat(
     values.flatMap((value) => {

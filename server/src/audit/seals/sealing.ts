@@ -6,9 +6,9 @@ import type { SealKeys } from './keys.ts';
 import { isReadable, isSameMac, macOfDrop, macOfRow, macOfSeal, type Seal } from './seal.ts';
 import * as store from './store.ts';
 
-/** The MACs of so many rows take a few milliseconds, in which the process answers nothing else. */
+/** More would block the event loop for longer than a few milliseconds. */
 const maxRowsPerSeal = 1_000;
-/** A backlog is sealed in several runs, so that one transaction stays short. */
+/** Keeps the transaction short. */
 const maxSealsPerRun = 20;
 const maxDropsPerRun = maxSealsPerRun;
 
@@ -35,7 +35,7 @@ export function createSealing(keys: SealKeys): ScheduledTask {
   };
 }
 
-/** Otherwise somebody could remove the last seals, change their rows and have them sealed again. */
+/** Otherwise somebody could remove the last seals and have changed rows sealed again. */
 async function requireSeal(tx: Transaction, { id, mac }: Seal): Promise<void> {
   const [seal] = await store.selectSealsAfter(tx, String(BigInt(id) - 1n), 1);
   if (seal?.id === id && isSameMac(seal.mac, mac)) return;
@@ -61,7 +61,7 @@ async function sealNext(tx: Transaction, keys: SealKeys, previous: Seal | undefi
   return seal;
 }
 
-/** Deletes the rows of a seal when `retentionMs` have passed since it was made. The seal stays. */
+/** Deletes the rows of old seals. The seals stay. */
 export const createRetention = (keys: SealKeys, retentionMs: number): ScheduledTask => ({
   name: 'drop old audit rows',
   // As often as the sealing, and as many seals, so that it keeps up.
@@ -71,8 +71,7 @@ export const createRetention = (keys: SealKeys, retentionMs: number): ScheduledT
     const now = await readClock(tx);
     for (const [index, seal] of (await store.selectDroppable(tx, retentionMs, maxDropsPerRun)).entries()) {
       const key = requireKey(keys, seal.secretVersion);
-      // Somebody may have made the seal older, to have its rows dropped. The seals before it are dropped
-      // first.
+      // Somebody may have made the seal older, to have its rows dropped.
       if (!isReadable(seal) || !isSameMac(macOfSeal(key, seal.previousMac, seal), seal.mac)) {
         if (index > 0) return;
         throw new Error(

@@ -15,10 +15,7 @@ export async function hasUnsealed(on: Queryable): Promise<boolean> {
   return (await on.query(sql`select from audit_unsealed limit 1`, 'unsealed')).length > 0;
 }
 
-/**
- * Takes the oldest committed rows without a seal. A position whose row is gone stays in the queue, for the
- * verification to find.
- */
+/** A position whose row is gone stays in the queue, for the verification. */
 export async function takeUnsealed(tx: Transaction, limit: number): Promise<SealedRow[]> {
   return tx.query<StoredRow>(sql`
     with taken as (
@@ -55,10 +52,7 @@ export async function insertSeal(
     values (${id}, ${[...positions]}, ${rowMacs}, ${mac}, ${secretVersion}, ${sealedAt})`);
 }
 
-/**
- * The oldest seals whose rows still stand, when they were made more than `retentionMs` ago. `previousMac`: of
- * the seal before.
- */
+/** The oldest seals that stand and are older than `retentionMs`. `previousMac`: of the seal before. */
 export async function selectDroppable(
   on: Queryable,
   retentionMs: number,
@@ -71,10 +65,7 @@ export async function selectDroppable(
     where sealed_at < ${msAgo(retentionMs)} order by id`);
 }
 
-/**
- * Marks the seal, and deletes its rows with their personal values. The trigger of the log lets nothing else
- * through.
- */
+/** The trigger of the log lets nothing else through. */
 export async function dropRows(
   tx: Transaction,
   { id }: Seal,
@@ -92,7 +83,7 @@ export async function dropRows(
 
 type FoundRow = StoredRow & { erased: boolean; altered: boolean };
 
-/** Rows as they stand, and whether their personal values are erased or altered. */
+/** Rows, and whether their personal values are erased or altered. */
 export async function selectRows(on: Queryable, positions: readonly string[]): Promise<FoundRow[]> {
   return on.query<FoundRow>(sql`
     select position, ${sealedColumns} as values, coalesce(personal.found, 0)
@@ -106,7 +97,7 @@ export async function selectRows(on: Queryable, positions: readonly string[]): P
     where audit_log.position = any (${[...positions]}::bigint[])`);
 }
 
-/** Positions of rows after this one, each with whether it waits for a seal. Null: from the first on. */
+/** `after` null: from the first on. */
 export async function selectPositionsAfter(
   on: Queryable,
   after: string | null,
@@ -117,17 +108,17 @@ export async function selectPositionsAfter(
     from audit_log where ${after === null ? sql`true` : sql`position > ${after}`} order by position limit ${limit}`);
 }
 
-/** When the oldest row was written that waits for a seal. Null: none waits. */
+/** Null: none waits. */
 export async function selectWaitingSince(on: Queryable): Promise<Date | null> {
   const rows = await on.query<{ at: Date }>(sql`
     select at from audit_unsealed join audit_log using (position) where isfinite(at) order by at limit 1`);
   return rows[0]?.at ?? null;
 }
 
-/** How many of the oldest waiting positions are looked at. The rows of some can be gone. */
+/** The rows of some can be gone. */
 const oldestWaiting = 1_000;
 
-/** Seconds since the first row was written that waits for a seal. Null: none waits. */
+/** Seconds since the oldest unsealed row was written. Null: none waits. */
 export async function selectSealDelay(on: Queryable): Promise<number | null> {
   const rows = await on.query<{ age: number }>(sql`
     select greatest(extract(epoch from concord_now() - at), 0)::float8 as age

@@ -14,14 +14,12 @@ const lateMs = 3_600_000;
 const maxFindings = 1_000;
 
 export type Verification = {
-  /** At most 1,000. */
   readonly findings: readonly string[];
   readonly findingCount: number;
   readonly seals: number;
   readonly rows: number;
   /** Rows that wait for their seal. */
   readonly waiting: number;
-  /** When the oldest of them was written. */
   readonly waitingSince: Date | null;
   /** Rows that were sealed more than an hour after they were written. */
   readonly late: number;
@@ -36,7 +34,7 @@ export type Verification = {
 type Options = {
   db: Database;
   keys: SealKeys;
-  /** The head that an earlier verification printed: a seal must still have it. */
+  /** The head that an earlier verification printed. */
   expected: string | undefined;
   progress: (line: string) => void;
 };
@@ -63,7 +61,6 @@ export async function verifyLog({ expected, ...options }: Options): Promise<Veri
   };
 }
 
-/** What one verification has seen so far. */
 function createRun(options: Omit<Options, 'expected'>, expected: string | undefined) {
   const findings: string[] = [];
   const counts = { findingCount: 0, seals: 0, rows: 0, waiting: 0, late: 0, dropped: 0, erased: 0 };
@@ -75,7 +72,7 @@ function createRun(options: Omit<Options, 'expected'>, expected: string | undefi
       counts.findingCount++;
       if (findings.length < maxFindings) findings.push(finding);
     },
-    /** Rows that are not as they were sealed, to recognise content that now stands at another position. */
+    /** To recognise content that now stands at another position. */
     changed: [] as { position: string; sealed: string; found: string }[],
     sealed: createPositionSet(),
     dropped: createPositionSet(),

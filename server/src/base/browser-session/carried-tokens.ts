@@ -1,5 +1,5 @@
-// Tokens that the API carries in bodies are cookies of the console, so that no script of a page can read
-// them. The schemas of a route decide, so no operation can be forgotten.
+// Tokens in bodies of the API are cookies of the console, so no script can read them. The schemas of a route
+// decide.
 import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { serializer } from '../http/serialization.ts';
@@ -19,21 +19,15 @@ type ObjectSchema = { properties?: Record<string, { pattern?: string }>; require
 /** An access token is for a program, so it stays in the body that shows it. */
 const isShown = ({ pattern }: { pattern?: string }) => pattern?.startsWith('^concord_pat_');
 
-/** The tokens in a successful response. */
 export function carriedBy(schema: unknown): Member[] {
   const { properties = {} } = (schema ?? {}) as ObjectSchema;
   return members.filter((member) => properties[member] !== undefined && !isShown(properties[member]));
 }
 
-/**
- * The tokens that a body takes. The `token` of a body comes from a mail or a terminal, and never from a
- * cookie.
- */
+/** A `token` in a body comes from a mail or a terminal, never from a cookie. */
 const takenBy = (schema: unknown): Member[] => carriedBy(schema).filter((member) => member !== 'token');
 
-/**
- * Another port of this host can set our cookies. A garbled one must not refuse each sign-in of this browser.
- */
+/** Another port of this host can set our cookies. A garbled one must not block sign-in. */
 const tokenForm = /^[A-Za-z0-9._%!=+/-]{1,400}$/;
 
 function tokenOf(request: FastifyRequest, kind: CookieKind): string | undefined {
@@ -47,16 +41,15 @@ type Schemas = { body?: unknown; response?: unknown };
 const successOf = ({ response }: Schemas = {}) =>
   Object.entries((response ?? {}) as object).find(([status]) => status === '200')?.[1];
 
-/** Whether the request, of the console, completes a sign-in. It then takes no part in a session. */
+/** Such a request takes no part in a session. */
 export const completesSignIn = (request: FastifyRequest): boolean =>
   takenBy((request.routeOptions.schema as Schemas | undefined)?.body).includes('twoFactorToken') &&
   tokenOf(request, 'twoFactor') !== undefined;
 
-/** Whether the answer sets cookies. */
 export const answersWithTokens = (request: FastifyRequest): boolean =>
   carriedBy(successOf(request.routeOptions.schema as Schemas | undefined)).length > 0;
 
-/** An onRoute hook, which adds the hooks that a route needs: other routes pay nothing. */
+/** An onRoute hook, so that other routes pay nothing. */
 export function carryTokens(route: RouteOptions): void {
   const schemas = route.schema as Schemas | undefined;
   const taken = takenBy(schemas?.body);
@@ -112,7 +105,7 @@ function takeOut(
     delete rest[member];
     if (typeof value === 'string') setCookie(request, kinds[member], value);
   }
-  // One of the two at a time: a code of the second factor completes a sign-in, or it steps a session up.
+  // A code of the second factor either completes a sign-in or steps a session up.
   const ended =
     typeof payload.token === 'string'
       ? 'twoFactor'

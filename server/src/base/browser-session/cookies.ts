@@ -1,10 +1,7 @@
-// The cookies of the console: their names, how they are read from a request, and how they are written.
+// The cookies of the console.
 import { isLoopback } from '../config-values.ts';
 
-/**
- * How long the browser keeps each cookie. The database decides when a token ends; these are the longest
- * lives.
- */
+/** The longest lives. The database decides when a token ends. */
 const kinds = {
   session: { suffix: '', maxAgeSeconds: 30 * 24 * 60 * 60 },
   /** Between the password and the second factor. */
@@ -17,20 +14,17 @@ const kinds = {
 
 export type CookieKind = keyof typeof kinds;
 
-/** `reason`: for people, why not. Null when cookies are allowed. */
+/** `reason`: for people. Null: cookies are allowed. */
 export type CookieSignIn = { readonly allowed: boolean; readonly reason: string | null };
 
 export type Cookies = {
-  /** Undefined: the request has no such cookie, or two. `header` is the Cookie header. */
+  /** Undefined: no such cookie, or two. `header`: the Cookie header. */
   read(header: string | undefined, kind: CookieKind): string | undefined;
   /** A Set-Cookie header. `value` null deletes the cookie. */
   write(kind: CookieKind, value: string | null): string;
 };
 
-/**
- * Whether the console may keep a session in a cookie: browsers send a cookie over plain http to anyone who
- * listens.
- */
+/** Browsers send a cookie over plain http to anyone who listens. */
 export function cookieSignIn(baseUrl: string): CookieSignIn {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return { allowed: true, reason: null };
@@ -38,18 +32,17 @@ export function cookieSignIn(baseUrl: string): CookieSignIn {
   return { allowed: false, reason };
 }
 
-/** `__Host-` makes browsers refuse a cookie that another host, or a page without https, wants to set. */
+/** `__Host-`: browsers refuse it from another host, or from a page without https. */
 export function createCookies(baseUrl: string): Cookies {
   const secure = baseUrl.startsWith('https:');
   const nameOf = (kind: CookieKind) => `${secure ? '__Host-' : ''}concord${kinds[kind].suffix}`;
   return {
     read(header = '', kind) {
       const start = `${nameOf(kind)}=`;
-      // Spaces alone: trim() would also remove \xa0, which a subdomain can put before the prefix, since for
-      // browsers it is another name.
+      // Spaces alone: trim() would remove \xa0, which for browsers makes another name.
       const pairs = header.split(';').map((pair) => pair.replace(/^ +/, ''));
       const found = pairs.flatMap((pair) => (pair.startsWith(start) ? [pair.slice(start.length)] : []));
-      // With two of them nobody knows which one is ours.
+      // Of two, nobody knows which one is ours.
       return found.length === 1 ? found[0] : undefined;
     },
     write(kind, value) {

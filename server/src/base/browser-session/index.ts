@@ -1,4 +1,4 @@
-// The entry point of the browser's session: below /console/api, a cookie of the console is the bearer token.
+// The browser's session: below /console/api, a cookie of the console is the bearer token.
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
@@ -9,7 +9,7 @@ import { admit, cookieOf, refuse, setCookie, setsCookies, useSession } from './r
 
 export { cookieOf, hasCookieSession, isFromConsole, setCookie } from './requests.ts';
 
-/** The form of a session token. Access tokens have another one: programs do not come through the prefix. */
+/** Access tokens have another form: programs do not come through the prefix. */
 const sessionToken = /^[A-Za-z0-9]{32}$/;
 
 /** The first of the features, so that its hooks see every route and come before the access rules. */

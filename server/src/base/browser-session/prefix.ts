@@ -1,5 +1,4 @@
-// The entry point of the console: paths below /console/api are the paths of the API, for requests of the console's
-// own pages.
+// Paths below /console/api are the paths of the API, for the console's own pages.
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest, ServiceError } from '../errors.ts';
 
@@ -9,13 +8,9 @@ const nowhere = '/*';
 
 const belowPrefix = new WeakSet<IncomingMessage>();
 
-/** Whether the target of the request was below the prefix. */
 export const isBelowPrefix = (request: IncomingMessage): boolean => belowPrefix.has(request);
 
-/**
- * The path of the API for a target below the prefix, with a mark on the request. Another spelling of the prefix
- * leads nowhere.
- */
+/** The path of the API, with a mark on the request. Another spelling of the prefix leads nowhere. */
 export function rewriteTarget(target: string, request: IncomingMessage): string {
   if (target.startsWith(`${prefix}/`)) {
     belowPrefix.add(request);
@@ -24,10 +19,7 @@ export function rewriteTarget(target: string, request: IncomingMessage): string 
   return isAnotherSpelling(target) ? nowhere : target;
 }
 
-/**
- * The bare prefix, or one with an encoded character: the router decodes paths. `target` has only valid
- * encodings.
- */
+/** The bare prefix, or one with an encoded character. */
 function isAnotherSpelling(target: string): boolean {
   if (!target.startsWith(prefix) && !target.includes('%')) return false;
   return `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${prefix}/`);
@@ -36,11 +28,7 @@ function isAnotherSpelling(target: string): boolean {
 const fetchMetadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'];
 const safeMethods = new Set<string | undefined>(['GET', 'HEAD']);
 
-/**
- * Only the console's own pages may enter. SameSite alone does not protect: another port of the same host
- * counts as the same site.
- * `origin`: that of the base URL. @throws ServiceError
- */
+/** SameSite alone does not protect: another port of this host is the same site. @throws ServiceError */
 export function requireOwnPage(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   origin: string,

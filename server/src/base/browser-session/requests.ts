@@ -8,13 +8,11 @@ type ConsoleRequest = {
   readonly reply: FastifyReply;
   readonly signIn: CookieSignIn;
   hasSession: boolean;
-  /** What the answer sets. */
   readonly set: Map<CookieKind, string | null>;
 };
 
 const requests = new WeakMap<FastifyRequest, ConsoleRequest>();
 
-/** To be called when the request has passed the rules of the prefix. */
 export function admit(
   request: FastifyRequest,
   given: Pick<ConsoleRequest, 'cookies' | 'reply' | 'signIn'>,
@@ -27,29 +25,24 @@ export function refuse({ reason }: CookieSignIn): never {
   throw new ServiceError('insecure_base_url', { detail: reason ?? '' });
 }
 
-/** The session of the cookie is the credential of this request. */
 export function useSession(request: FastifyRequest): void {
   const known = requests.get(request);
   if (known) known.hasSession = true;
 }
 
-/** Whether the request came through the prefix. */
 export const isFromConsole = (request: FastifyRequest): boolean => requests.has(request);
 
-/** Whether a session in a cookie is the credential of the request. */
 export const hasCookieSession = (request: FastifyRequest): boolean =>
   requests.get(request)?.hasSession === true;
 
-/** Whether the answer sets or deletes a cookie of the console. */
 export const setsCookies = (request: FastifyRequest): boolean => (requests.get(request)?.set.size ?? 0) > 0;
 
 export const cookieOf = (request: FastifyRequest, kind: CookieKind): string | undefined =>
   requests.get(request)?.cookies.read(request.headers.cookie, kind);
 
 /**
- * Sets a cookie with the answer, whatever the answer is. Null deletes it. Without effect on a request that is
- * not of the console.
- * @throws ServiceError insecure_base_url when the console may set no cookies
+ * Whatever the answer is. Null deletes it. Without effect outside the console. @throws ServiceError
+ * insecure_base_url
  */
 export function setCookie(request: FastifyRequest, kind: CookieKind, value: string | null): void {
   const known = requests.get(request);

@@ -1,15 +1,13 @@
-// A number of bytes that several callers share. A request for more than is free waits. No caller can hold or
-// wait for all of it.
+// A number of bytes that callers share. A request for more than is free waits.
 import { createTally } from '../tally.ts';
 import { queueFull } from './limit-reached.ts';
 
 type Options = {
   bytes: number;
-  /** What one caller holds at most. The rest is left for others. */
+  /** The rest is left for others. */
   bytesPerCaller: number;
   maxWaiting: number;
   maxWaitingPerCaller: number;
-  /** Waiting longer is refused. */
   patienceMs: number;
 };
 type Waiting = { caller: string; bytes: number; grant: () => void };
@@ -26,14 +24,14 @@ export function createByteBudget({
   const queue = new Set<Waiting>();
 
   function grantNext(): void {
-    /** Those who have as much as they may. Their requests keep their order, and others overtake them. */
+    /** Requests of these callers keep their order, and others overtake them. */
     const full = new Set<string>();
     for (const waiting of queue) {
       if (full.has(waiting.caller) || !mayHold(waiting.caller, waiting.bytes)) {
         full.add(waiting.caller);
         continue;
       }
-      // A large request is not overtaken by small ones, which could starve it.
+      // Small requests could starve a large one.
       if (waiting.bytes > free) return;
       queue.delete(waiting);
       waiting.grant();
@@ -62,8 +60,8 @@ export function createByteBudget({
     free: () => free,
     waiting: () => queue.size,
     /**
-     * Resolves to the function that gives the bytes back. `gone` ends the wait of a client that has left.
-     * @throws ServiceError rate_limited: too many wait, or the wait is too long
+     * Resolves to the function that gives the bytes back. `gone`: the client has left. @throws ServiceError
+     * rate_limited
      */
     take(caller: string, wanted: number, gone: AbortSignal): Promise<() => void> {
       const bytes = Math.min(wanted, bytesPerCaller);

@@ -1,34 +1,33 @@
-// Bounds of connections: how many there are, how many requests wait on one, and how long a client may take
-// nothing of an answer.
+// Bounds of connections: how many, how many requests on one, and how long a client may take nothing.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { createTally } from '../tally.ts';
 import { addressGroup } from './address-group.ts';
 
-/** Well below the files that a process may usually open. One address cannot use them all. */
+/** Fewer than the files that a process may usually open. */
 const maxConnections = 10_000;
 const maxConnectionsPerAddress = 1_000;
-/** Requests that a client has sent on one connection without waiting for the answers. */
+/** Pipelined requests on one connection. */
 const maxUnanswered = 100;
 /** A client that takes nothing for this long is gone, or holds our memory on purpose. */
 const stallMs = 30_000;
 const sweepEveryMs = 5_000;
-/** One line of the log for all refusals of this time: clients cause them. */
+/** Clients cause refusals, so few lines of the log tell them. */
 const tellEveryMs = 60_000;
 
 type Options = {
   /** Addresses and CIDRs. A proxy carries the connections of many clients. */
   trustedProxies: readonly string[];
   maxPerAddress?: number;
-  /** Connections are refused: those of this address, or all. Called once a minute at most. */
+  /** `address`: or all. Called once a minute at most. */
   onRefusal?: (refused: { address: string; limit: number }) => void;
   nowMs?: () => number;
 };
 
 type Connection = { readonly group: string; unanswered: number; sent: number; progressAtMs: number };
 
-/** @returns `sweep`, which the server calls every 5 s: it closes connections whose clients take nothing */
+/** The server calls `sweep` every 5 s. */
 export function boundConnections(
   server: Server,
   {
@@ -76,8 +75,7 @@ export function boundConnections(
   function sweep(): void {
     const at = nowMs();
     for (const [socket, connection] of connections) {
-      // Answers are written in pieces (pieces.ts), so this grows with each piece that the client makes room
-      // for.
+      // Answers are written in pieces (pieces.ts), so this grows while the client reads.
       const sent = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength === 0 || sent !== connection.sent) connection.progressAtMs = at;
       else if (at - connection.progressAtMs > stallMs) socket.destroy();

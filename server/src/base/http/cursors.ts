@@ -1,4 +1,4 @@
-// Cursors of lists: the sort value and id of the last item, as opaque text.
+// Cursors of lists: the sort value and id of the last item.
 import { invalidRequest } from '../errors.ts';
 import { type IdKind, parseId } from '../ids.ts';
 import type { Order, Position } from '../postgres/sql/keyset.ts';
@@ -9,10 +9,7 @@ export function writeCursor({ value, id }: Position, { by, direction }: Order<st
 
 type Sortable = Readonly<Record<string, 'text' | 'timestamp'>>;
 
-/**
- * A list that is sorted by id also takes a plain id.
- * @throws ServiceError invalid_request: not a cursor of this list, or a cursor of another order
- */
+/** A list sorted by id also takes a plain id. @throws ServiceError invalid_request */
 export function readCursor(
   text: string,
   order: Order<string>,
@@ -31,7 +28,7 @@ export function readCursor(
 
 const notACursor = () => invalidRequest('/page_from', 'must be a cursor from the Link header of this list');
 
-/** Whether PostgreSQL takes the time: in our form, and not in the year 0. Infinity is that of a null. */
+/** What PostgreSQL takes. Infinity is the time of a null. */
 const isMoment = (text: string) =>
   text === 'infinity' ||
   (/^(?!0000)\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
-/** A strong entity tag. Every instance makes the same tag for the same representation. */
+/** Every instance makes the same tag. */
 const entityTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
 
 /** Sends JSON text without serialising it again. */
@@ -13,23 +13,20 @@ export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
     .serializer((text) => text as string)
     .send(json);
 
-/** Sends a single resource with its ETag. A GET whose If-None-Match has that ETag gets 304. */
+/** A GET whose If-None-Match has the ETag gets 304. */
 export function sendRepresentation(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
   const tag = entityTag(json);
   void reply.header('etag', tag);
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads) requireMatch(request.headers['if-match'], json);
-  // Weak comparison: the W/ prefix does not matter here.
+  // Weak comparison.
   if (reads && lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag)) {
     return reply.code(304).send();
   }
   return sendJson(reply, json);
 }
 
-/**
- * Call it with the row locked, so that the compared version is the version that is changed.
- * @throws ServiceError precondition_failed: the client sent If-Match and the resource has changed
- */
+/** Call it with the row locked. @throws ServiceError precondition_failed */
 export function requireMatch(ifMatch: string | undefined, json: string): void {
   if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === entityTag(json))) {
     throw new ServiceError('precondition_failed');

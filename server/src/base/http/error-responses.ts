@@ -45,7 +45,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = toServiceError(error);
   if (known.status >= 500) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
-  // A refused body is not read to its end. The next request on the connection would start inside it.
+  // A refused body is not read to its end, so the connection must close.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
   return (
     reply
@@ -61,17 +61,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 /** Answers a request that Fastify never got, and closes the connection, whatever the client does. */
 export function answerOnSocket(error: ServiceError, socket: Socket): void {
-  // Node does not listen for errors of such a socket. An error without a listener would end the process.
+  // Without a listener an error would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(rawResponse(error));
   socket.resume();
   setTimeout(() => socket.destroy(), 2_000).unref();
 }
 
-/**
- * Answers what Node's HTTP parser refused: text that is not HTTP, large headers, a slow request. `underWay`
- * is the last response of the connection: a 400 must not be written into it, nor replace it.
- */
+/** What Node's HTTP parser refused. `underWay`: the last response, into which no 400 may be written. */
 export function answerSocketError(
   error: NodeJS.ErrnoException,
   socket: Socket,

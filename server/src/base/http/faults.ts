@@ -7,13 +7,12 @@ const maxFaults = 20;
 const maxRead = 10 * maxFaults;
 const maxListed = 20;
 
-/** The part of Ajv's error that is used. `parentSchema` is there with Ajv's option `verbose`. */
+/** `parentSchema` is there with Ajv's option `verbose`. */
 type AjvFault = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message' | 'parentSchema'>;
 
-/** At most 20 faults, one for each place and code. `at` is the pointer of the value that was validated. */
+/** One for each place and code. `at`: the pointer of the value. */
 export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''): Fault[] {
-  // Cut before anything is made of them: a body can have tens of thousands, each with a path that the body
-  // chose.
+  // Cut first: a body can have tens of thousands of faults.
   const all = (faults ?? [])
     .slice(0, maxRead)
     .map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
@@ -105,10 +104,7 @@ function oneOf(values: readonly unknown[]): string {
     : `one of ${shown.join(', ')}${values.length > maxListed ? ', ...' : ''}`;
 }
 
-/**
- * A pattern tells a reader little, so our schemas say in `x-form` what it takes. Schemas of event types have
- * patterns of their own.
- */
+/** Our schemas say in `x-form` what a pattern takes. Those of event types do not. */
 function describePattern(schema: Record<string, unknown>): string {
   if (typeof schema['x-form'] === 'string') return schema['x-form'];
   return schema.pattern === storable

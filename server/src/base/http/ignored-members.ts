@@ -4,11 +4,7 @@ import { serializeList } from 'structured-headers';
 const maxMembers = 20;
 const maxLength = 200;
 
-/**
- * A structured-field list (RFC 9651) of strings: at most 20 percent-encoded JSON pointers, then `...`. A
- * pointer of more than
- * 200 characters is cut and ends in `...`.
- */
+/** A list (RFC 9651) of percent-encoded JSON pointers. A longer list or pointer ends in `...`. */
 export function ignoredMembers(pointers: readonly string[]): { 'ignored-members'?: string } {
   if (pointers.length === 0) return {};
   const shown = pointers.slice(0, maxMembers).map(encodePointer);

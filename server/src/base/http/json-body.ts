@@ -1,4 +1,4 @@
-// Reads a JSON body strictly: text that two parsers could read differently is refused.
+// Reads JSON strictly: text that two parsers could read differently is refused.
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { escapePointer } from './faults.ts';
@@ -9,12 +9,8 @@ const maxDepth = 32;
 const texts = new WeakMap<object, string>();
 
 /**
- * The value of a JSON text (RFC 8259) in UTF-8 without a byte order mark.
- * @param maxValues counted before the text is parsed, since many small values take far longer than one large
- * value
- * @throws ServiceError invalid_json: empty, not UTF-8, not JSON, deeper than 32 levels, or a member twice in
- * one object
- * @throws ServiceError body_too_large: more than `maxValues` values
+ * `maxValues` are counted before parsing: many small values take far longer than a large one. @throws
+ * ServiceError invalid_json, body_too_large
  */
 export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
   if (bytes.length === 0) throw invalid('The request body is empty.');
@@ -32,8 +28,8 @@ export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
     throw invalid(undefined, cause);
   }
   if (depth > maxDepth) throw invalid(`The request body is nested deeper than ${maxDepth} levels.`);
-  // JSON.parse keeps the last of two members with one name, so its value has fewer members than the text. It
-  // does not do so reliably with names that have an escape: V8 14 can read the name "\u0041" as a backslash.
+  // JSON.parse keeps the last of two members with one name. V8 14 can misread names with escapes, so those
+  // are looked at too.
   if (escapedName || members > countMembers(value)) {
     const name = findRepeatedMember(text);
     if (name !== undefined)
@@ -47,19 +43,11 @@ export function parseJson(bytes: Uint8Array, maxValues = Infinity): unknown {
 
 export const textOf = (body: object): string => texts.get(body) ?? '';
 
-/**
- * The text of a member in a body that `parseJson` returned, or in each of its objects if the body is an
- * array. Numbers keep their digits and members their order. Insignificant whitespace is removed.
- */
+/** The text of a member, or of that in each object of an array, without insignificant whitespace. */
 export const textsOfMember = (body: object, member: string): string[] =>
   valuesOfMember(textOf(body), member, Array.isArray(body) ? 2 : 1);
 
-/**
- * Refuses a number outside binary64, such as `1e400`: JSON.parse reads it as Infinity, and many other parsers
- * refuse the text.
- * @param pointer of the value in the body that `parseJson` returned
- * @throws ServiceError invalid_request
- */
+/** JSON.parse reads `1e400` as Infinity. `pointer`: of the value. @throws ServiceError invalid_request */
 export function requireBinary64(value: unknown, pointer: string): void {
   const inside = findInfinite(value);
   if (inside !== null)
@@ -69,12 +57,12 @@ export function requireBinary64(value: unknown, pointer: string): void {
     );
 }
 
-/** The pointer of the first infinite number. Its recursion is bounded by `maxDepth`. */
+/** The recursion is bounded by `maxDepth`. */
 function findInfinite(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) {
-    // Not `for in`, which makes a text of each index: an event can hold 100,000 values.
+    // Not `for in`, which makes a text of each index.
     for (const [index, each] of value.entries()) {
       const inside = findInfinite(each);
       if (inside !== null) return `/${index}${inside}`;
@@ -88,7 +76,7 @@ function findInfinite(value: unknown): string | null {
   return null;
 }
 
-/** Its recursion is bounded by `maxDepth`. */
+/** The recursion is bounded by `maxDepth`. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);

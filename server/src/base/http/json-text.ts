@@ -1,5 +1,4 @@
-// Reads the text of JSON that JSON.parse has accepted: what the parsed value no longer shows. Each function
-// takes linear time.
+// Reads JSON text that JSON.parse has accepted, in linear time.
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -16,15 +15,14 @@ const isWhitespace = (code: number) => code === 0x20 || code === 0x0a || code ==
 
 export type Measures = {
   depth: number;
-  /** The members of all objects. A repeated member counts again. */
   members: number;
-  /** No less than the number of values. */
+  /** Or more. */
   values: number;
   /** Whether the name of a member is written with an escape. */
   escapedName: boolean;
 };
 
-/** Also of a text that is not JSON; the numbers then mean nothing. */
+/** Of a text that is not JSON the numbers mean nothing. */
 export function measure(text: string): Measures {
   const measures = { depth: 0, members: 0, values: 1, escapedName: false };
   let depth = 0;
@@ -78,8 +76,7 @@ export function findRepeatedMember(text: string): string | undefined {
 }
 
 /**
- * The values of a member, as text without insignificant whitespace, in each object at this level. The
- * outermost level is 1.
+ * The values of a member in each object at this level, without insignificant whitespace. The outermost is 1.
  */
 export function valuesOfMember(text: string, member: string, level: number): string[] {
   const found: string[] = [];
@@ -102,7 +99,6 @@ export function valuesOfMember(text: string, member: string, level: number): str
   return found;
 }
 
-/** The value that begins at `from`, without insignificant whitespace, and the offset behind it. */
 function compactValue(text: string, from: number): { text: string; end: number } {
   let start = skipWhitespace(text, from);
   let compact = '';
@@ -123,7 +119,6 @@ function compactValue(text: string, from: number): { text: string; end: number }
   return { text: compact + text.slice(start, at), end: at };
 }
 
-/** The offset of the quote that ends the string. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

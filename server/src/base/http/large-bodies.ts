@@ -1,4 +1,4 @@
-// Bounds the memory of large bodies: all of them that are in work share one budget (behaviour F6).
+// Bounds the memory of large bodies, which share one budget (behaviour F6).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createByteBudget } from './byte-budget.ts';
 import { callerOf } from './callers.ts';
@@ -19,9 +19,7 @@ const receiveMs = 15_000;
 /** A reader who is slower holds only its response. */
 const sendMs = 30_000;
 
-/**
- * Call it before the routes are registered. The access rule of a route runs first: strangers hold nothing.
- */
+/** Call it before the routes are registered, so that strangers hold nothing. */
 export function boundLargeBodies(server: HttpServer): void {
   const budget = createByteBudget({ ...shares, patienceMs });
   const releases = new WeakMap<FastifyRequest, () => void>();
@@ -46,7 +44,7 @@ export function boundLargeBodies(server: HttpServer): void {
     else reply.raw.once('close', () => request.raw.complete || release());
   });
 
-  // The handler is done. Until then a client that leaves does not free the memory of its body.
+  // Until now, a client that leaves does not free the memory of its body.
   server.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
     const release = releases.get(request);
     if (release === undefined) return;
@@ -59,10 +57,7 @@ export function boundLargeBodies(server: HttpServer): void {
   });
 }
 
-/**
- * The bytes that the body of a request can take; 0 for one that is not read, or that is refused for its
- * length.
- */
+/** 0: the body is not read, or is refused for its length. */
 function bytesOf({ method, headers, routeOptions }: FastifyRequest): number {
   if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return 0;
   const limit = routeOptions.bodyLimit ?? 0;

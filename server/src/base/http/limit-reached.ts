@@ -1,11 +1,8 @@
-// The answers to requests above a limit: their message and headers are those of this limit, and not of the
-// request window.
+// Answers to requests above a limit.
 import { ServiceError } from '../errors.ts';
 
 type Reached = {
-  /** As in the headers, such as `sign-in`. */
   name: string;
-  /** How many the limit allows in a window. */
   quota: number;
   windowSeconds: number;
   secondsLeft: number;
@@ -46,7 +43,7 @@ const headersOf = (policy: string, name: string, seconds: number) => ({
   ratelimit: `"${name}";r=0;t=${seconds}`,
 });
 
-/** Long waits are for people, who need no seconds: 3594 is `60 minutes`. */
+/** People need no seconds: 3594 is `60 minutes`. */
 const waitOf = (seconds: number): string => spanOf(seconds > 120 ? Math.ceil(seconds / 60) * 60 : seconds);
 
 /** 900 is `15 minutes`, and 90 is `90 seconds`. */

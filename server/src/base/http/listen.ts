@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { HttpServer } from './server.ts';
 
-/** @returns the port; for port 0 the one that the system chose. @throws Error that says what to do */
+/** Returns the port. @throws Error that says what to do */
 export async function openPort(
   server: HttpServer,
   { host, port }: { host: string; port: number },
@@ -25,9 +25,8 @@ function explain(code: string | undefined, host: string, port: number): string |
   return undefined;
 }
 
-/** Finishes requests in flight within `patienceMs`, then closes every connection. */
 export async function closeServer({ server, close }: HttpServer, patienceMs: number): Promise<void> {
-  // Connections are closed when they become idle, and after `patienceMs` even if they are busy.
+  // Idle connections close at once, busy ones after `patienceMs`.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
   try {

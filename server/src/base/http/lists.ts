@@ -1,5 +1,4 @@
-// Lists: JSON arrays, in keyset pages with Link and Total-Count. Without paging parameters the whole list is
-// streamed.
+// Lists: JSON arrays in keyset pages, or streamed as a whole.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -17,21 +16,15 @@ const defaultPageSize = 100;
 const maxPageSize = 1_000;
 const streamBatch = 500;
 
-/**
- * The items of a page. `reached`: looking for items stopped there, and the list goes on after this id. Null:
- * it did not stop early.
- */
+/** `reached`: the search stopped there. Null: it did not stop early. */
 export type Part<Item> = { readonly items: Item[]; readonly reached: string | null };
 
 export type ListSource<S extends string, Item> = {
-  /**
-   * At most `limit` items in `order`, starting after `after`. A list in the order of ids can limit the work
-   * for one page.
-   */
+  /** At most `limit` items after `after`. A list sorted by id can limit the work for one page. */
   page(order: Order<S>, after: Position | null, limit: number): Promise<Item[] | Part<Item>>;
-  /** A page can be shorter than `limit` although more items follow. Only an empty page is the end. */
+  /** Only an empty page is the end. */
   readonly mayBeShort?: boolean;
-  /** The number of items in the whole list. Lists that grow without end have no count. */
+  /** Lists that grow without end have no count. */
   count?(): Promise<Total>;
 };
 
@@ -41,19 +34,15 @@ type Filter =
   /** `form` says what the pattern takes. */
   | { readonly description: string; readonly pattern: string; readonly form: string };
 export type ListDefinition<S extends string, F extends string> = {
-  /** The kind of the items' ids. */
   kind: IdKind;
-  /** The members to sort by, in addition to `id`, which is the default. */
+  /** In addition to `id`. */
   sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
-  /** The description of each filter, with its values or its form unless it takes any text. */
+  /** Without values or a form, a filter takes any text. */
   filters: Readonly<Record<F, Filter>>;
 };
 export type FilterNames<D extends ListDefinition<string, string>> = keyof D['filters'] & string;
 
-/**
- * The query schema of a list. It is open, since unknown parameters are ignored. `sendList` refuses unknown
- * filters.
- */
+/** Open: unknown parameters are ignored. `sendList` refuses unknown filters. */
 export function listQuery<S extends string, F extends string>({
   sortable,
   filters,
@@ -90,20 +79,16 @@ const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>
     Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema]),
   ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>;
 
-/**
- * The query schema of an operation that takes only the filters of a list. Call `requireKnownFilters`, since
- * it is open too.
- */
+/** For operations that take only filters. Open: call `requireKnownFilters`. */
 export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Type.Object(filterParameters(filters));
 
-/** What a query filters by, under the names of the definition. */
 export const filtersIn = <D extends ListDefinition<string, string>>({ filters }: D, query: object) =>
   Object.fromEntries(
     Object.keys(filters).map((name) => [name, (query as Record<string, unknown>)[`filter[${name}]`]]),
   ) as Readonly<Partial<Record<FilterNames<D>, string>>>;
 
-/** The schema of each filter. An action on all that match takes them as members of its body. */
+/** An action on all that match takes them as members of its body. */
 export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Object.fromEntries(
     Object.entries<Filter>(filters).map(([name, filter]) => [name, Type.Optional(filterSchema(filter))]),
@@ -122,11 +107,10 @@ type ListQuery = { page_size?: number; page_from?: string; sort_by?: string; sor
 type SendOptions<S extends string, Item extends { id: string }> = {
   definition: ListDefinition<S, string>;
   source: ListSource<NoInfer<S> | 'id', Item>;
-  /** An item as JSON. */
   toJson: (item: Item) => string;
-  /** The order without `sort_dir`. Other lists have the newest item last. */
+  /** The order without `sort_dir`. */
   newestFirst?: boolean;
-  /** Clients can ask for a stream with one item in each line: `Accept: application/x-ndjson`. */
+  /** `Accept: application/x-ndjson` gets one item in each line. */
   ndjson?: boolean;
 };
 
@@ -141,7 +125,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
     by: (query.sort_by ?? 'id') as S | 'id',
     direction: query.sort_dir ?? (newestFirst ? 'desc' : 'asc'),
   };
-  // A time that is null is a time that never comes: it stands after all others.
+  // A time that is null stands after all others.
   const positionOf = (last: Item): Position => ({
     value: String(last[order.by as keyof Item] ?? 'infinity'),
     id: last.id,
@@ -165,7 +149,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
   }
 
   const size = query.page_size ?? defaultPageSize;
-  // One item more than the page tells whether there is a next page.
+  // One item more tells whether there is a next page.
   const { items: found, reached } = toPart(await source.page(order, after, size + 1));
   const items = found.slice(0, size);
   const isWholeList =
@@ -196,7 +180,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
 const showTotal = (reply: FastifyReply, { count, estimated }: Total) =>
   void reply.headers({ 'total-count': String(count), ...(estimated && { 'total-count-estimated': 'true' }) });
 
-/** The whole list, in the order of ids. One batch is in memory at a time. */
+/** In the order of ids. */
 export async function* readInBatches<Item extends { id: string }>(
   source: ListSource<'id', Item>,
 ): AsyncGenerator<Item[]> {
@@ -208,7 +192,7 @@ const idPosition = (id: string): Position => ({ value: id, id });
 const toPart = <Item>(page: Item[] | Part<Item>): Part<Item> =>
   Array.isArray(page) ? { items: page, reached: null } : page;
 
-/** `next`: where the next batch starts. Null: this batch is the last. */
+/** `next` null: this batch is the last. */
 type Batch<Item> = { items: Item[]; next: Position | null };
 
 const batchReader =
@@ -238,7 +222,7 @@ export function requireKnownFilters(query: object, filters: readonly string[]): 
   );
 }
 
-/** One batch in memory at a time: the next one is read when the client has taken this one. */
+/** The next batch is read when the client has taken this one. */
 async function* inBatches<Item>(
   first: Batch<Item>,
   read: (after: Position) => Promise<Batch<Item>>,
@@ -256,7 +240,7 @@ async function* toArray<Item>(
 ): AsyncGenerator<string> {
   let separator = '[';
   for await (const batch of batches) {
-    // White space, so that a stream without items ends when its client has gone.
+    // So that a stream without items ends when its client has gone.
     if (batch.length === 0) yield ' ';
     for (const item of batch) {
       yield separator + toJson(item);

@@ -44,7 +44,7 @@ export function toOpenApi30(document: object): Json {
   };
 }
 
-/** Some generators take a `default` response for a success, which then has two types. */
+/** Some generators take `default` for a success. */
 function nameErrors({ responses, ...operation }: Json): Json {
   const { default: error, ...others } = responses as Json;
   return {
@@ -85,11 +85,10 @@ function withNullable(schema: Json): Json {
   if (types.includes('null'))
     return { ...rest, ...(anyOf !== undefined && { anyOf }), ...typed(types), nullable: true };
   if (!Array.isArray(anyOf)) return schema;
-  // The parts are in the form of 3.0 already, where null alone is an empty schema that is nullable.
   const options = anyOf.filter((option: unknown) => !isNull(option));
   if (options.length === anyOf.length) return schema;
   const [option, ...others] = options as Json[];
-  // One part that takes null is enough. Generators read a reference that can be null in this form.
+  // Generators read a reference that can be null in this form.
   const nullable: Json =
     option?.$ref === undefined
       ? { ...option, nullable: true }

@@ -1,10 +1,9 @@
-// Completes the OpenAPI document: named schemas, errors, headers of responses, tags, and the webhooks that
-// Concord sends.
+// Completes the OpenAPI document: named schemas, errors, headers, tags, and webhooks.
 import { ErrorBody } from './error-responses.ts';
 import { type Json, mapSchemas, publishSchema } from './openapi-schemas.ts';
 import { describeTags } from './openapi-tags.ts';
 
-/** A webhook as receivers get it: `schema` and `example` are of its body. */
+/** `schema` and `example`: of the body. */
 export type WebhookDescription = { name: string; summary: string; schema: object; example: object };
 
 const meanings: Readonly<Record<number, string>> = {
@@ -65,7 +64,6 @@ const headers = {
     schema: text,
   },
 } as const;
-/** A header of a response that the description explains. */
 export type ResponseHeader = keyof typeof headers;
 const everywhere = ['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'] as const;
 
@@ -94,7 +92,6 @@ export function completeDocument(document: object, webhooks: readonly WebhookDes
   };
 }
 
-/** Members that routes add to their schema. */
 type Declared = {
   /** The statuses that the contract lists, beside `default`. */
   'x-errors'?: readonly number[];
@@ -120,17 +117,14 @@ function completeOperation(operation: Json): void {
 
 type RequestBody = { required: boolean; content: Record<string, { schema?: Json }> };
 
-/**
- * A change takes `application/merge-patch+json` too. Generators want one type for a body, so the description
- * names one.
- */
+/** Generators want one type for a body, so the description leaves out merge-patch. */
 function completeBody(body: RequestBody | undefined): void {
   if (!body) return;
   const { 'application/json': json, ...others } = body.content;
   if (json) body.content = { 'application/json': json };
   else if (Object.keys(others).length > 1)
     throw new Error('A body has several media types, and none is application/json');
-  // The swagger plugin requires every body. A schema that takes null is of a body that can be left out.
+  // The swagger plugin requires every body. A schema that takes null need not be sent.
   for (const media of Object.values(body.content)) {
     const types = [media.schema?.type].flat();
     if (!types.includes('null')) continue;
@@ -174,7 +168,7 @@ function errorResponse(description: string, status?: number): Json {
 const refer = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The swagger plugin moves the example of a named schema beside the schema. This moves it back. */
+/** The swagger plugin moves the example of a named schema beside it. */
 function returnExamples(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(returnExamples);
   if (typeof value !== 'object' || value === null) return value;

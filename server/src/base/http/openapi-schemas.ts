@@ -1,11 +1,8 @@
-// The schemas of the description: what generators of clients can read, made from the schemas that validate
-// and serialise.
-// A published schema may say less than what is checked, and never something false.
+// The schemas of the description, for generators. A published schema may say less than what is checked.
 
-/** Any part of the document. Its whole type would be larger than this file. */
+/** The whole type would be larger than this file. */
 export type Json = { [member: string]: unknown };
 
-/** A schema that is used in a place with this name. */
 export type ChangeSchema = (schema: Json, name: string) => Json;
 
 export const isObject = (value: unknown): value is Json =>
@@ -13,10 +10,7 @@ export const isObject = (value: unknown): value is Json =>
 export const mapValues = (object: Json, change: (value: unknown, name: string) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
-/**
- * Changes each schema that a part of the document uses: in parameters, headers and bodies. Examples stay as
- * they are.
- */
+/** Changes each schema of a part of the document. Examples stay. */
 export function mapSchemas(value: unknown, change: ChangeSchema, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => mapSchemas(each, change, name));
   if (!isObject(value)) return value;
@@ -27,7 +21,7 @@ export function mapSchemas(value: unknown, change: ChangeSchema, name = ''): unk
   });
 }
 
-/** Changes the schemas inside a schema. The place of a part is named after the members that lead to it. */
+/** A part is named after the members that lead to it. */
 export function mapParts(schema: Json, change: ChangeSchema, name = ''): Json {
   const one = (part: unknown, called: string) => (isObject(part) ? change(part, called) : part);
   return mapValues(schema, (value, keyword) => {
@@ -41,9 +35,8 @@ export function mapParts(schema: Json, change: ChangeSchema, name = ''): Json {
 }
 
 /**
- * Makes a schema readable for generators, and moves each object in it to the named schemas: under its title,
- * or else under the name of its place, such as `AuditRecordActor`.
- * @throws Error when two different schemas have one name
+ * Moves each object to the named schemas, under its title or its place. @throws Error when two schemas have
+ * one name
  */
 export function publishSchema(original: Json, place: string, named: Record<string, Json>): Json {
   const { title, ...schema } = readable(original);
@@ -64,7 +57,7 @@ export function publishSchema(original: Json, place: string, named: Record<strin
   return types.includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
 }
 
-/** A schema without what generators stumble over. `x-published` stands for a schema that they cannot read. */
+/** `x-published` stands for a schema that generators cannot read. */
 function readable({ pattern, 'x-published': instead, ...checked }: Json): Json {
   const schema: Json = isObject(instead) ? { ...instead } : checked;
   if (typeof pattern === 'string' && isReadableEverywhere(pattern)) schema.pattern = pattern;
@@ -79,10 +72,9 @@ function readable({ pattern, 'x-published': instead, ...checked }: Json): Json {
   return joinNull(schema);
 }
 
-/** RE2 and Python know no `\u` and `\p` as ECMAScript does, and RE2 no look-around and no back-reference. */
+/** RE2 and Python lack parts of ECMAScript's patterns. */
 export const isReadableEverywhere = (pattern: string): boolean => !/\\[upP1-9k]|\(\?(?!:)/.test(pattern);
 
-/** The type of an `enum` or a `const`. */
 function typeOfValues(schema: Json): unknown {
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
   const types = new Set(
@@ -104,7 +96,7 @@ function joinNull(schema: Json): Json {
 export const typesOf = ({ type }: Json): unknown[] => (type === undefined ? [] : [type].flat());
 const single = (types: readonly unknown[]): unknown => (types.length === 1 ? types[0] : types);
 
-/** The swagger plugin moves some of the examples and descriptions to the place where a schema is used. */
+/** The swagger plugin moves some of both. */
 const shapeOf = ({ examples: _, description: _description, ...shape }: Json) => JSON.stringify(shape);
 
 /** `acl_permission` is `AclPermission`. */

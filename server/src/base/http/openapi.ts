@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 description, made from the schemas that validate and serialise, and the page that shows it.
+// The OpenAPI 3.1 description, and the page that shows it.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { onRequestAsyncHookHandler } from 'fastify';
@@ -8,7 +8,6 @@ import { docsPrefix, type HttpServer, interfaceVersion } from './server.ts';
 
 type Options = {
   access: onRequestAsyncHookHandler;
-  /** Where clients reach the service. */
   baseUrl: string;
   webhooks: readonly WebhookDescription[];
 };

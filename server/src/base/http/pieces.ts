@@ -1,5 +1,4 @@
-// Large answers in pieces, so that a slow client makes visible progress, and its connection is closed only
-// when it stalls.
+// Large answers in pieces, so that a slow client makes visible progress.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './callers.ts';
@@ -9,7 +8,7 @@ const pieceBytes = 64 * 1024;
 /** Sixteen of the largest pages. */
 const maxUntakenBytes = 128 * 1024 * 1024;
 
-/** @returns an onSend hook. It must be the first: hooks after it see a stream */
+/** It must be the first onSend hook: those after it see a stream. */
 export function createSendInPieces(maxBytes = maxUntakenBytes) {
   const untaken = createUntakenAnswers(maxBytes);
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {

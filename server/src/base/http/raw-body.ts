@@ -1,13 +1,10 @@
-// Bodies that their handler reads itself, from bytes: they are too large to be read on the event loop.
+// Bodies that their handler reads from bytes: too large for the event loop.
 import type { FastifyRequest } from 'fastify';
 
 const schemas = new WeakSet<object>();
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 
-/**
- * The schema for a route whose handler reads the body with `rawBodyOf` and checks it. The schema describes it
- * only.
- */
+/** The schema only describes the body. The handler calls `rawBodyOf` and checks it. */
 export function readByHandler<S extends object>(schema: S): S {
   const marked = { ...schema };
   schemas.add(marked);

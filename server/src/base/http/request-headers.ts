@@ -1,12 +1,8 @@
-// Request headers: those that operations declare for the description, and those that a request may send only
-// once.
+// Request headers that operations declare, and those that may come only once.
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 
-/**
- * Whether the client sent the header more than once. `headers` has only the first Host and the first
- * Authorization.
- */
+/** `headers` has only the first Host and Authorization. */
 export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++;

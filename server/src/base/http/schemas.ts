@@ -28,16 +28,13 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-01-31T08:00:00.000Z'],
   });
 
-/** An id in a path. Any text is valid: text that is not an id is answered with 404. */
+/** Text that is not an id is answered with 404. */
 export const PathId = (description: string) => Type.String({ description });
 
 export const NullableMoment = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 
-/**
- * Reads a time of a request. Its year must have four digits in UTC, as the database and responses require.
- * @throws ServiceError invalid_request
- */
+/** The year must have four digits in UTC. @throws ServiceError invalid_request */
 export function readMoment(text: string, pointer: string): Date {
   const date = new Date(text);
   const normalised = Number.isNaN(date.getTime()) ? '' : date.toISOString();
@@ -45,21 +42,17 @@ export function readMoment(text: string, pointer: string): Date {
   throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
 }
 
-/** One line of a request's header section. */
 export const HeaderLine = Type.Object(
   { name: Type.String(), value: Type.String() },
   { title: 'HeaderLine', additionalProperties: false },
 );
 export type HeaderLine = Static<typeof HeaderLine>;
 
-/**
- * Whether PostgreSQL can store a JSON value: its texts and names of members have no NUL and no lone
- * surrogate.
- */
+/** Whether PostgreSQL can store a JSON value. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
-  // A quarter of a megabyte can hold 100,000 values, so nothing is copied for them.
+  // A value can have 100,000 parts, so nothing is copied.
   if (Array.isArray(value)) return value.every(isStorable);
   for (const name in value)
     if (!isStorable(name) || !isStorable((value as Record<string, unknown>)[name])) return false;

@@ -1,15 +1,10 @@
-// Serialises a response once, by its closed schema. The text is the body, the source of the ETag, and the
-// answer that is kept.
+// Serialises a response once, by its closed schema: for the body, the ETag and the kept answer.
 import build from 'fast-json-stringify';
 import type { Static, TSchema } from 'typebox';
 
 const writers = new WeakMap<object, (value: unknown) => string>();
 
-/**
- * Writes values of the schema as JSON. Members that the schema lacks are left out. A schema is compiled once,
- * at its first use.
- * `const toJson = serializer(Partner); toJson(partner)`
- */
+/** Members that the schema lacks are left out. A schema is compiled at its first use. */
 export function serializer<S extends TSchema>(schema: S): (value: Static<S>) => string {
   return (value) => {
     const write = writers.get(schema) ?? build(schema);

@@ -47,7 +47,7 @@ const bodyLimit = 64 * 1024;
 /** A larger body has a few large texts, such as a captured webhook. Many small values would take too long. */
 const manyValuesLimit = 256 * 1024;
 const maxValues = 20_000;
-/** As long as a header section can be: an id of any length is an unknown id, and no unknown path. */
+/** As long as a header section: an id of any length is an unknown id, not an unknown path. */
 const maxParamLength = 16 * 1024;
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
@@ -55,7 +55,7 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 /** The schema of paths that only browsers open. For other methods they stay unknown paths. */
 export const pageSchema = { hide: true } as const;
 
-/** The access rule of a route that anyone may call, as often as they like. */
+/** Anyone may call it, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
 /** Runs before a request is routed. Returns the path and query to route. */
@@ -112,7 +112,6 @@ export function createHttpServer(options: Options) {
   return Object.assign(server, { closeMethods });
 }
 
-/** Fastify with our router, parser of HTTP and form of errors. */
 function createFastify({
   logger,
   trustedProxies,
@@ -130,13 +129,13 @@ function createFastify({
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
-    // Without this Node answers a request that lacks Host by itself, in no form of ours.
+    // Otherwise Node answers a request without Host.
     http: {
       requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: headersTimeoutMs / 3,
     },
-    // error-responses.ts makes the text. Fastify's own would join every fault.
+    // error-responses.ts makes the text.
     schemaErrorFormatter: () => new Error('The request does not fit its schema'),
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
     rewriteUrl: (request) => rewriteTarget(readTarget(request), request),
@@ -152,9 +151,9 @@ function createFastify({
       logger.warn(refused, 'connections are refused; name your proxies in CONCORD_TRUSTED_PROXIES (L5)'),
   });
   http.on('request', (request, response) => underWay.set(request.socket, response));
-  // A client may close its half of the connection and wait for the answer.
+  // A client may half-close its connection and wait.
   Object.assign(http, { httpAllowHalfOpen: true });
-  // Node would answer these two by itself: an unknown expectation with an empty 417, CONNECT by hanging up.
+  // Node would answer these two by itself.
   http.on('checkExpectation', (request, response) => http.emit('request', request, response));
   http.on('connect', (_request: IncomingMessage, socket: Socket) =>
     answerOnSocket(
@@ -188,13 +187,12 @@ function readBodies(server: Fastify): void {
   );
 }
 
-/** Knows which methods a path has. */
 function trackMethods(server: Fastify) {
-  // The paths alone, in a router of their own: a route for each method that is not there costs 7 MB.
+  // A route for each method that is not there would cost 7 MB.
   const paths = findMyWay({ maxParamLength });
   const methodsOf = new Map<string, Set<string>>();
   server.addHook('onRoute', (route) => {
-    // The pages of the documentation share one access rule, set where they are registered.
+    // The documentation sets one access rule for all its pages.
     if (route.onRequest === undefined && !route.url.startsWith(docsPrefix))
       throw new Error(`The route ${route.url} has no access rule: give it an onRequest hook.`);
     if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], removeLengthOf304].flat();
@@ -204,7 +202,7 @@ function trackMethods(server: Fastify) {
     methodsOf.set(route.url, methods);
   });
   return {
-    /** To be called after the last route: from now on every other method of a known path is 405. */
+    /** From now on other methods of a known path are 405. Call it after the last route. */
     closeMethods(): void {
       for (const [url, methods] of methodsOf)
         paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
@@ -218,11 +216,10 @@ function trackMethods(server: Fastify) {
   };
 }
 
-/** Whether a request may come without a body. */
 const isOptional = (schema: unknown) =>
   schema === undefined || [(schema as { type?: unknown }).type].flat().includes('null');
 
-/** The router decodes paths, so `/%64ocs` is `/docs`. `readTarget` has left only valid encodings. */
+/** The router decodes paths, so `/%64ocs` is `/docs`. */
 const isBelowDocs = (target: string) =>
   `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
 

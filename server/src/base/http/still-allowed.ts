@@ -1,13 +1,11 @@
-// Answers that take long: a client that reads slowly can hold one open for days. Its access is asked for
-// again on the way.
+// A slow reader can hold an answer open for days, so its access is checked on the way.
 import type { FastifyRequest } from 'fastify';
 
-/** @throws ServiceError when the caller may no longer have the answer */
+/** @throws ServiceError */
 type Check = () => Promise<void>;
 
 const checks = new WeakMap<FastifyRequest, Check>();
 
-/** To be called when the caller was allowed. */
 export const setCheck = (request: FastifyRequest, check: Check): void => {
   checks.set(request, check);
 };

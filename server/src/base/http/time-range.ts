@@ -4,7 +4,7 @@ import { readMoment } from './schemas.ts';
 
 export type TimeRange = { from?: Date; to?: Date };
 
-/** `pointer`: the filter, for the fault. @throws ServiceError invalid_request */
+/** @throws ServiceError invalid_request */
 export function readTimeRange(text: string | undefined, pointer: string): TimeRange {
   if (text === undefined) return {};
   const invalidRange = () =>

@@ -9,10 +9,7 @@ export type UntakenAnswers = {
   add(response: ServerResponse, caller: string, bytes: number): void;
 };
 
-/**
- * When the answers have more than `maxBytes`, the caller who holds the most loses the connection of their
- * oldest answer. A client that reads slowly enough could otherwise keep any number of answers in memory.
- */
+/** Above `maxBytes`, the caller who holds the most loses the connection of their oldest answer. */
 export function createUntakenAnswers(maxBytes: number): UntakenAnswers {
   /** The oldest first. */
   const answers = new Set<Answer>();
@@ -28,7 +25,7 @@ export function createUntakenAnswers(maxBytes: number): UntakenAnswers {
     const [most] = [...bytesOf].reduce((a, b) => (b[1] > a[1] ? b : a));
     const oldest = [...answers].find(({ caller }) => caller === most);
     oldest?.socket.destroy();
-    // Responses that wait behind another one on the connection have no event of their own.
+    // Answers that wait behind another have no event of their own.
     for (const answer of answers) if (answer.socket === oldest?.socket) remove(answer);
   }
 

@@ -1,5 +1,5 @@
-// Validation of requests: nothing is coerced or dropped. A query has only text, so integers and booleans are
-// read there.
+// Validation of requests: nothing is coerced or dropped. In a query, integers and booleans are read from
+// text.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -11,7 +11,7 @@ import { isReadByHandler } from './raw-body.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
-/** The text of a larger body is not searched for every fault: it can have tens of thousands. */
+/** A larger body can have tens of thousands of faults. */
 const maxTextForAllFaults = 16 * 1024;
 
 export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
@@ -20,11 +20,11 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
   return ({ schema, httpPart }) => {
     // Declared for the description only (request-headers.ts, raw-body.ts).
     if (httpPart === 'headers' || isReadByHandler(schema)) return () => true;
-    // Compiled when they are first needed: all of them take a good part of a start, and each takes memory.
+    // Compiled at their first use, to save time at start and memory.
     let findFirst: ValidateFunction | undefined;
     let findAll: ValidateFunction | undefined;
     const validate = (value: unknown): ValidationResult => {
-      // Checks the length of a list and the names of members before what is in them.
+      // Checks lengths and names before what is in them.
       findFirst ??= stoppingAtFirst.compile(schema);
       if (findFirst(value)) return { value };
       if (typeof value === 'object' && value !== null && textOf(value).length > maxTextForAllFaults)
@@ -38,10 +38,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
   };
 }
 
-/**
- * Checks a body that its handler reads itself.
- * @throws ServiceError invalid_request
- */
+/** Checks a body that its handler reads. @throws ServiceError invalid_request */
 export function createCheck<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
   let validate: ((value: unknown) => unknown) | undefined;
   return (body) => {
@@ -75,7 +72,7 @@ function validateQuery(validate: (value: unknown) => ValidationResult, { propert
   };
 }
 
-/** Only the canonical form is read; any other text keeps its type, and is refused for it. */
+/** Only the canonical form. Other text is refused for its type. */
 const readerOf: Readonly<Record<string, (text: string) => unknown>> = {
   integer: (text) => (/^(?:0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),

@@ -16,9 +16,8 @@ import {
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * `namesPerson`: the answer names a person. `content` replaces the parsed body in the comparison of requests,
- * where parsing loses information such as digits of numbers.
- * @throws ServiceError invalid_request when the key does not have 1 to 255 visible ASCII characters
+ * `content` replaces the parsed body in the comparison, where parsing loses digits. @throws ServiceError
+ * invalid_request
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
@@ -29,7 +28,7 @@ export function readIdempotencyKey(
   if (typeof key !== 'string' || !keyForm.test(key)) {
     throw invalidHeader('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
   }
-  // The route and its parameters, because one path can be written in several ways.
+  // One path can be written in several ways.
   const path = JSON.stringify([request.routeOptions.url, request.params]);
   const body =
     content ??
@@ -42,23 +41,16 @@ export function readIdempotencyKey(
 
 /** A request, and who sends it. */
 type Sent = { readonly request: IdempotentRequest; readonly principalId: string };
-/**
- * `new`: nothing is kept. `expired`: keeping the new answer can wait for the deletion of an old one.
- * Otherwise the kept answer, or the fault of the request.
- */
+/** `expired`: the new answer can wait for the deletion of an old one. */
 type Begun = 'new' | 'expired' | { readonly answer: Answer } | { readonly error: ServiceError };
 
-/**
- * Begins requests, in their order. Decide access in this transaction, too. What is new is kept by
- * `keepAnswers`.
- */
+/** Decide access in this transaction, too. `keepAnswers` keeps the new ones. */
 export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): Promise<Begun[]> {
   const keyed = sent.map(toKeyed);
-  // A lock belongs to the transaction, which would get it again for the same request.
+  // The transaction would get the lock again for the same request.
   const first = new Map(keyed.flatMap((each) => (each ? [[nameOf(each), each] as const] : [])).toReversed());
   if (first.size === 0) return sent.map(() => 'new');
-  // A lock marks a request in flight. A row would stay behind when the process dies. The second statement
-  // sees what was locked.
+  // A lock marks a request in flight: a row would stay when the process dies.
   const [locked, kept] = await Promise.all([
     tryLock(tx, [...first.values()]),
     selectAnswers(tx, [...first.values()]),
@@ -95,9 +87,8 @@ export async function keepAnswers(
 const toKeyed = ({ request, principalId }: Sent): Keyed | null => request && { ...request, principalId };
 
 /**
- * Runs `effect` at most once in 24 hours for an idempotent request. The effect and the kept answer commit
- * together. Decide access in this transaction before you call it.
- * @throws ServiceError idempotency_in_flight, idempotency_key_reused
+ * Runs `effect` once in 24 hours, in one commit with the answer. Decide access first. @throws ServiceError
+ * idempotency_in_flight, idempotency_key_reused
  */
 export async function runIdempotent(
   tx: Transaction,

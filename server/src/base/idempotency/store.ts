@@ -24,9 +24,6 @@ export type Keyed = NonNullable<IdempotentRequest> & { readonly principalId: str
 export const nameOf = ({ principalId, method, path, key }: Keyed): string =>
   JSON.stringify([principalId, method, path, key]);
 
-/**
- * Locks requests until the transaction ends. Returns the names of those that no other transaction has locked.
- */
 export async function tryLock(tx: Transaction, requests: readonly Keyed[]): Promise<Set<string>> {
   const rows = await tx.query<{ name: string }>(
     sql`
@@ -44,10 +41,9 @@ type Row = {
   headers: Record<string, string>;
   body: string;
 };
-/** `isKept`: false when it has expired. It may be being deleted. */
+/** `isKept` false: expired. It may be being deleted. */
 export type Kept = { readonly isKept: boolean; readonly bodyHash: Buffer; readonly answer: Answer };
 
-/** The kept answers, by the names of their requests. */
 export async function selectAnswers(tx: Transaction, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
   const column = columnOf(requests);
   const rows = await tx.query<Row>(
@@ -68,7 +64,6 @@ export async function selectAnswers(tx: Transaction, requests: readonly Keyed[])
   );
 }
 
-/** Replaces expired answers. */
 export async function insertAnswers(
   tx: Transaction,
   answered: readonly { request: Keyed; answer: Answer }[],
@@ -91,17 +86,14 @@ export async function insertAnswers(
   );
 }
 
-/** The body of an answer without these texts, which are addresses and names in it. */
+/** Without these addresses and names. */
 const blanked = (texts: readonly string[]) =>
   texts.reduce((body, text) => {
     const pattern = `("(?:email|name)":)${JSON.stringify(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
     return sql`regexp_replace(${body}, ${pattern}, ${'\\1""'}, 'gi')`;
   }, sql`body`);
 
-/**
- * Deletes the answers to the person, and those about the user. Answers to others about agreements stay, so
- * that a retry has no second effect, and no longer name the person.
- */
+/** Answers to others stay, so that a retry has no second effect, without the name of the person. */
 export const eraseFromAnswers: ErasePerson = async (tx, { userId, name, emails }) => {
   await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);
   await tx.query(sql`delete from idempotent_answer where names_person and strpos(path, ${userId}) > 0`);

@@ -1,4 +1,4 @@
-// A line in which groups of callers take turns, so that many entries of one group delay only that group.
+// A line in which groups take turns, so that many entries of one group delay only that group.
 
 export function createFairLine<Entry>() {
   /** The first group is the next one. A group without entries is not here. */
@@ -18,7 +18,7 @@ export function createFairLine<Entry>() {
     add: (group: string, entry: Entry) => put(group, entry, 'push'),
     /** Before all others of its group. */
     putBack: (group: string, entry: Entry) => put(group, entry, 'unshift'),
-    /** Takes the oldest entry of the first group that `may`. The group then goes to the end of the line. */
+    /** The group then goes to the end of the line. */
     next(may: (group: string) => boolean = () => true): Entry | undefined {
       for (const [group, entries] of groups) {
         if (!may(group)) continue;
@@ -30,7 +30,6 @@ export function createFairLine<Entry>() {
       }
       return undefined;
     },
-    /** Returns whether the entry was there. */
     remove(group: string, entry: Entry): boolean {
       const entries = groups.get(group) ?? [];
       const index = entries.indexOf(entry);
@@ -40,7 +39,6 @@ export function createFairLine<Entry>() {
       size--;
       return true;
     },
-    /** The newest entry of the group with the most entries. */
     newestOfLongest(): { group: string; entry: Entry } | undefined {
       const [first, ...others] = groups;
       if (!first) return undefined;

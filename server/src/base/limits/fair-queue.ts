@@ -20,9 +20,8 @@ type Options = {
 
 export type FairQueue = {
   /**
-   * Runs `work` when it is the turn of `group`. Work that uses the database runs for all (`db.forAll`): it
-   * must not wait in a second line. Work whose `gone` is aborted while it waits never runs.
-   * @throws ServiceError rate_limited when too much work waits, or when `gone` is aborted
+   * `gone` aborts work that waits. Use the database with `db.forAll`: no second line. @throws ServiceError
+   * rate_limited
    */
   run<T>(group: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
 };
@@ -57,7 +56,7 @@ export function createFairQueue({
     if (line.remove(group, waiting)) waiting.refuse();
   }
 
-  /** The group that waits with the most work gives up its newest, unless the newcomer's group has as much. */
+  /** The group with the most waiting work gives up its newest, unless that is the newcomer's. */
   function makeRoom(group: string): void {
     const own = line.sizeOf(group);
     if (own >= maxQueuedPerGroup) throw refusal();

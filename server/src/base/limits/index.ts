@@ -14,14 +14,10 @@ type Options = {
   window: Window;
   /** The window holds for all instances. */
   isShared: boolean;
-  /** Called when the database begins to fail to count. */
   onFailure: (error: unknown) => void;
 };
 
-/**
- * Counting writes rows, so it can wait for a lock. It has a connection of its own, and soon gives up:
- * otherwise the lock of one row would stop the requests of all callers.
- */
+/** Of its own, and soon given up: otherwise the lock of one row would stop all callers. */
 const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement_timeout: '2s' } };
 
 /** The limit of all requests (rule L1). */

@@ -1,5 +1,4 @@
-// The rate limits: a number of requests in a time window, for each credential, or for each IP address without
-// one.
+// The rate limits: requests in a time window, for each credential or IP address.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../http/address-group.ts';
 import { limitReached } from '../http/limit-reached.ts';
@@ -14,16 +13,9 @@ export type Limits = {
   perAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 };
 
-/**
- * So many times the requests of a credential are allowed to all credentials of a user together: sessions and
- * tokens cost nothing.
- */
+/** Of all credentials of a user together: sessions and tokens cost nothing. */
 const credentialsOfUser = 4;
 
-/**
- * The limit of all requests. `countTogether` counts for all instances; without it, this instance counts for
- * itself.
- */
 export function createRequestLimits(
   window: Window,
   countTogether?: (key: string) => Promise<WindowState>,
@@ -34,7 +26,7 @@ export function createRequestLimits(
   const countUser = createUserLimit(window);
   return {
     async count(key, userId, reply) {
-      // First the credential: a flood of one, which is refused, must not lock out the others of its user.
+      // First the credential: a flood of one must not lock out the others of its user.
       await count(key, reply);
       countUser(userId);
     },
@@ -42,7 +34,6 @@ export function createRequestLimits(
   };
 }
 
-/** Answers show nothing of it. */
 function createUserLimit(window: Window) {
   if (window === 'off') return () => {};
   const { windowSeconds } = window;
@@ -61,7 +52,7 @@ function createSharedLimit(window: Window, countTogether: (key: string) => Promi
   return async (key: string, reply: FastifyReply) => judge(await countTogether(key), reply);
 }
 
-/** A limit of this instance, whose state answers show. `problem` begins the message of its 429. */
+/** Of this instance. Answers show its state. `problem` begins the message of its 429. */
 export function createLimit(name: string, window: Window, problem?: string) {
   if (window === 'off') return { count: () => {}, isExhausted: () => false };
   const counts = createWindowCounts(window);
@@ -74,8 +65,7 @@ export function createLimit(name: string, window: Window, problem?: string) {
 }
 
 /**
- * Shows the state of a window in the answer (draft-ietf-httpapi-ratelimit-headers), and throws rate_limited
- * above the limit.
+ * Shows the window in the answer (draft-ietf-httpapi-ratelimit-headers). @throws ServiceError rate_limited
  */
 function createJudge(name: string, { requests, windowSeconds }: Exclude<Window, 'off'>, problem?: string) {
   const policy = `"${name}";q=${requests};w=${windowSeconds}`;

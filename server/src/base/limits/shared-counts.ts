@@ -1,13 +1,10 @@
-// Counts of requests in fixed windows, in the database, so that they hold for all instances.
+// Counts of requests in fixed windows, in the database, for all instances.
 import { hash } from 'node:crypto';
 import { createWindowCounts, type WindowState } from './window-counts.ts';
 
-/**
- * The requests of one key in one statement. `key` is a hash: a proxy can name an address of any length and
- * form.
- */
+/** `key` is a hash, since a proxy can name an address of any form. */
 export type Counted = { readonly key: string; readonly requests: number };
-/** The window of a key after the statement: all its requests, those of this statement included. */
+/** After the statement, its requests included. */
 export type CountedWindow = { readonly key: string; readonly total: number; readonly seconds_left: number };
 
 type Options = {
@@ -23,18 +20,14 @@ const missing = (key: string): never => {
 
 /** The keys of one statement at most. */
 const atOnce = 500;
-/**
- * For so long at most, a key above the limit is refused without the database, so that a flood of one caller
- * does not write its row again and again.
- */
+/** A key above the limit is refused without the database for so long. */
 const refusedMs = 1_000;
 /** So many keys at most are refused without the database. */
 const maxRefused = 10_000;
 
 /**
- * One statement is under way at a time, and the requests that arrive meanwhile share the next one. So the
- * number of statements does not grow with the requests, and two statements of one instance never wait for
- * each other. While the database cannot count, this instance counts for itself.
+ * One statement at a time, which arriving requests share. While the database cannot count, this instance
+ * does.
  */
 export function createSharedCounts({
   window,
@@ -44,7 +37,6 @@ export function createSharedCounts({
   type Waiting = { resolve: (state: WindowState) => void }[];
   const ownCounts = createWindowCounts(window);
   const waiting = new Map<string, Waiting>();
-  /** In the order in which they began. */
   const refused = new Map<string, { readonly state: WindowState; readonly untilMs: number }>();
   let isWriting = false;
   let isFailing = false;

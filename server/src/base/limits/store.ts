@@ -5,10 +5,7 @@ import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { columnOf } from '../postgres/sql/rows.ts';
 import type { Counted, CountedWindow } from './shared-counts.ts';
 
-/**
- * A window that ends much later than a new one is from before the clock was set back. A statement that waited
- * for another one is older than the window that it finds.
- */
+/** A window that ends much later is from before the clock was set back. */
 const lasts = sql`known.ends_at > concord_now() and known.ends_at <= excluded.ends_at + interval '1 minute'`;
 
 /** Adds requests to the window of each key. A window that has ended starts anew. */
@@ -18,7 +15,7 @@ export function countRequests(
   windowSeconds: number,
 ): Promise<CountedWindow[]> {
   const column = columnOf(counted);
-  // In the order of the keys, so that the statements of two instances cannot wait for each other.
+  // Ordered, so that the statements of two instances cannot deadlock.
   return on.query<CountedWindow>(
     sql`insert into request_window as known (key, ends_at, requests)
         select key, concord_now() + make_interval(secs => ${windowSeconds}), requests
@@ -33,10 +30,7 @@ export function countRequests(
 
 const deletedAtOnce = 10_000;
 
-/**
- * Strangers with a large IPv6 network start new windows all the time. So many rows in a second are more than
- * an instance answers.
- */
+/** Strangers with a large IPv6 network start new windows all the time. */
 export const deleteEndedWindows: ScheduledTask = {
   name: 'delete ended request windows',
   intervalMs: 1_000,

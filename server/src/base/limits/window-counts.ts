@@ -1,4 +1,4 @@
-// Counts of requests in fixed windows, in memory. The work for a request and the number of keys are bounded.
+// Counts of requests in fixed windows, in bounded memory.
 
 /** An attacker with a large IPv6 network could otherwise fill the memory. About 15 MB. */
 const maxKeys = 100_000;
@@ -10,9 +10,7 @@ export type WindowState = {
 };
 
 export type WindowCounts = {
-  /** Counts a request. The window of a key starts with its first request. */
   count(key: string): WindowState;
-  /** Whether the next request of this key exceeds the limit. */
   isExhausted(key: string): boolean;
 };
 
@@ -24,10 +22,10 @@ export function createWindowCounts({
   keys = maxKeys,
   nowMs = () => Math.floor(performance.now()),
 }: Options): WindowCounts {
-  /** In the order in which the windows start, which is also the order in which they end. */
+  /** In the order in which windows start, and end. */
   const windows = new Map<string, { count: number; readonly endsAtMs: number }>();
 
-  /** Two for each new window, so that old windows disappear sooner than new ones appear. */
+  /** Two for each new window: old ones disappear sooner than new ones appear. */
   function deleteOldest(at: number): void {
     let looked = 0;
     for (const [key, { endsAtMs }] of windows) {

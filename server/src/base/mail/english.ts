@@ -1,5 +1,4 @@
-// The mails in English: every subject, sentence and button. Each is short and says what the reader can do.
-// Another language is another file with the same functions.
+// The mails in English. Another language is another file with the same functions.
 import { createComposer, type Mail, oneLine } from './mail.ts';
 
 const composeMail = createComposer({ language: 'en', copyLink: 'Or copy this link' });
@@ -120,7 +119,6 @@ const changes = {
     ifNotYou: `${tellOperators} ${whatStays}`,
   },
 };
-/** A change of an account of which its user is told. */
 export type Change = keyof typeof changes;
 type AccountChanged = { kind: Change; at: Date; ip: string; isLast: boolean };
 
@@ -175,7 +173,7 @@ function termsText({
   const named =
     groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
   const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...permissions].join('; ');
-  // Terms can be set right after the invitation, when this mail is already on its way.
+  // Terms can be set after the invitation, when this mail is on its way.
   if (!owner && given === '' && !mfaRequired && endsAt === null)
     return 'The link shows what it gives you, and until when.';
   return [
@@ -192,7 +190,7 @@ function termsText({
 /** `2026-01-31 08:00` of an RFC 3339 time in UTC. */
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ');
 
-/** Members of a partner need not know its owners, so the mail names none. */
+/** Members need not know the owners, so the mail names none. */
 export const agreementEnds = (to: string, { partner, endsAt }: { partner: string; endsAt: Date }): Mail =>
   composeMail(to, `Your access to ${oneLine(partner)} ends soon`, [
     `Your agreement with ${oneLine(partner)} on Concord ends at ${minuteOf(endsAt.toISOString())} UTC. You have no access to it from then on.`,
@@ -201,7 +199,7 @@ export const agreementEnds = (to: string, { partner, endsAt }: { partner: string
 
 type EndingToken = { name: string; prefix: string; endsAt: Date };
 
-/** `prefix` is the beginning of the token, which is no secret. */
+/** `prefix` of a token is no secret. */
 export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToken): Mail =>
   composeMail(to, 'An access token ends soon', [
     `Your access token ${oneLine(name)} (${prefix}...) ends at ${minuteOf(endsAt.toISOString())} UTC. Programs that use it get 401 from then on.`,
@@ -210,7 +208,7 @@ export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToke
 
 type DisabledEndpoint = { partner: string; host: string; reason: string; page: string; url: string };
 
-/** `page` is the endpoint in the console, `url` in the API, `host` the host of its receiver. */
+/** `page` is in the console, `url` in the API, `host` of the receiver. */
 export const endpointDisabled = (to: string, { partner, host, reason, page, url }: DisabledEndpoint): Mail =>
   composeMail(
     to,

@@ -1,11 +1,10 @@
-// Why a mail was not sent: whether to try again, and what may be said about it without the text of an
-// address.
+// Why a mail was not sent, and what may be said about it.
 
 /** What nodemailer says: the command that failed, and the code of the answer if the server gave one. */
 type SmtpError = { readonly command?: unknown; readonly responseCode?: unknown; readonly response?: unknown };
 
 export type MailFailure = {
-  /** Its message has no address: servers repeat that of the recipient in their answers. */
+  /** Without the address, which servers repeat in their answers. */
   readonly error: Error;
   /** The answer is about this mail or its recipient, so other mails can succeed. */
   readonly isRefused: boolean;
@@ -13,9 +12,9 @@ export type MailFailure = {
   readonly isPermanent: boolean;
 };
 
-/** Answers to the other commands, such as those about a password or the sender, are about the settings. */
+/** Answers to other commands are about the settings. */
 const aboutTheMail: readonly unknown[] = ['RCPT TO', 'DATA'];
-/** The server requires a sign-in, which is about the settings too (RFC 4954, section 6). */
+/** About the settings too (RFC 4954, section 6). */
 const signInRequired: readonly unknown[] = [530, 534, 535, 538];
 
 export function toMailFailure(thrown: unknown): MailFailure {
@@ -25,8 +24,7 @@ export function toMailFailure(thrown: unknown): MailFailure {
     typeof responseCode === 'number' &&
     !signInRequired.includes(responseCode);
   const [enhanced = ''] = /(?<=^5\d\d[ -])5\.\d{1,3}\.\d{1,3}(?= )/.exec(String(response)) ?? [];
-  // 5.7: security or policy, such as a relay that refuses this sender (RFC 3463, section 3.8). That is about
-  // the settings.
+  // Policy, such as a relay that refuses this sender (RFC 3463, section 3.8), is about the settings.
   const isPolicy = enhanced.startsWith('5.7.');
   if (isRefused && responseCode >= 500 && !isPolicy) {
     const answer = `${responseCode} ${enhanced}`.trim();

@@ -33,7 +33,6 @@ const WaitingMail = Type.Object(
   { additionalProperties: false },
 );
 
-/** Puts a mail into the outbox. It is sent if the transaction commits. */
 export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
 
 type Options = {

@@ -1,10 +1,7 @@
 // A mail: the same text as plain text and as HTML.
 export type Mail = { to: string; subject: string; text: string; html: string };
 
-/**
- * What the reader can do: a button in HTML. A mail has one at most. `url` is ours, and never what a user
- * wrote.
- */
+/** A mail has one at most. `url` is ours, never a user's. */
 type Action = { readonly label: string; readonly url: string };
 
 /** `language`: a BCP 47 tag. `copyLink` stands before the link of a button. */
@@ -15,11 +12,10 @@ type Compose = (
   subject: string,
   paragraphs: readonly string[],
   action?: Action,
-  /** Below the button. */
   after?: readonly string[],
 ) => Mail;
 
-/** Composes the mails of one language. The HTML loads nothing, so no image tells anyone that it was opened. */
+/** The HTML loads nothing, so no image tells that it was opened. */
 export const createComposer =
   ({ language, copyLink }: Words): Compose =>
   (to, subject, paragraphs, action, after = []) => {
@@ -44,7 +40,7 @@ export const createComposer =
 
 const paragraphOf = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 
-/** Some mail programs show no buttons, so the link stands below as text. */
+/** Some mail programs show no buttons. */
 function buttonOf({ label, url }: Action, copyLink: string): string {
   const address = escapeHtml(url);
   return [
@@ -62,16 +58,13 @@ const escapeHtml = (text: string) =>
     .replaceAll("'", '&#39;');
 
 /**
- * Makes text that a user chose safe in a mail: one line, 80 characters at most, and nothing that mail
- * programs turn into a link.
- * A space after each dot, colon and @ inside a word breaks hosts, URLs and addresses: `http: //evil.
- * example`.
+ * One line of 80 characters, without links: a space after each dot, colon and @ inside a word breaks them.
  */
 export function oneLine(text: string): string {
   const line = text
     // Full-width and small forms of these characters become plain ones.
     .normalize('NFKC')
-    // Controls, also those that change the direction of text.
+    // Also those that change the direction of text.
     .replace(/[\s\p{C}]+/gu, ' ')
     .replace(/[.:@\u3002](?=[^\s.,;:!?)\]}"'»”’])/gu, '$& ')
     .trim();

@@ -1,5 +1,4 @@
-// Whom a mail goes to, as the outbox stores it: an HMAC, so that the table names nobody and mails to an
-// address can be found.
+// The recipient as an HMAC: the outbox names nobody, and mails to an address can be found.
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 import { deriveKey } from '../secrets/index.ts';

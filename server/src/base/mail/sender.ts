@@ -1,9 +1,9 @@
-// The sender of mail: leases due mails, sends them, and retries failed ones with back-off for three days.
+// Leases due mails, sends them, and retries failed ones with back-off for three days.
 import { toMailFailure } from './failure.ts';
 import type { LeasedMail, Outbox } from './store.ts';
 import type { Transport } from './transport.ts';
 
-/** Mails that end together are removed by one statement, so a batch takes few connections from requests. */
+/** One statement removes mails that end together. */
 const batchSize = 10;
 const giveUpAfterMs = 3 * 24 * 60 * 60_000;
 
@@ -16,9 +16,7 @@ type Options = {
 
 export type Sender = {
   start(): void;
-  /** Looks for due mail now. */
   wake(): void;
-  /** Resolves when the mails in flight are done. */
   stop(): Promise<void>;
 };
 

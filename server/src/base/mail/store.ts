@@ -8,27 +8,20 @@ import type { Encryption } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import type { Recipients } from './recipients.ts';
 
-/**
- * A mail that only this sender sends until the lease ends. `open` throws when its secret is not configured.
- */
+/** Leased by this sender. `open` throws when its secret is not configured. */
 export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs: number };
 
-/** Longer than any attempt takes (transport.ts), so that two senders never send the same mail at once. */
+/** Longer than any attempt (transport.ts), so that two senders never send one mail. */
 const leaseSeconds = 120;
 
-/** `recipient`: see migration 0030. `text` is not in it: it can hold links that give access. */
+/** `text` can hold links that give access, so it is not here. */
 type WaitingMail = { subject: string; created_at: Date; attempts: number };
 
 export type Outbox = {
-  /** The mail is sent only if the transaction commits. */
   insert(tx: Transaction, mail: Mail): Promise<void>;
-  /** The mails to this address that wait. */
   selectTo(on: Queryable, address: string): Promise<WaitingMail[]>;
-  /** Deletes the mails to these addresses that wait. */
   removeTo(tx: Transaction, addresses: readonly string[]): Promise<void>;
-  /** Leases at most `limit` due mails, each for one attempt. */
   lease(limit: number): Promise<LeasedMail[]>;
-  /** Deletes a mail that was sent or given up. */
   remove(id: string): Promise<void>;
   /** `to`: the recipient, if the answer was about it. */
   retry(id: string, afterSeconds: number, failure: { error: string; to: string | null }): Promise<void>;
@@ -44,9 +37,7 @@ const batch = 1_000;
 export const countRestoredMails = (on: Queryable): Promise<number> =>
   selectCount(on, sql`(select from mail where ${isRestored} limit ${maxCounted}) counted`);
 
-/**
- * Makes a batch due. Its age counts from now, so that it is tried for three days. Returns how many they were.
- */
+/** A batch, whose age counts from now. Returns how many. */
 export async function sendRestoredMails(tx: Transaction): Promise<number> {
   const rows = await tx.query(sql`
     update mail set next_at = concord_now(), created_at = concord_now()
@@ -54,7 +45,6 @@ export async function sendRestoredMails(tx: Transaction): Promise<number> {
   return rows.length;
 }
 
-/** Returns how many they were. */
 export async function dropRestoredMails(tx: Transaction): Promise<number> {
   const rows = await tx.query(sql`
     delete from mail where id = any(array(select id from mail where ${isRestored} limit ${batch} for update)) returning id`);
@@ -62,9 +52,8 @@ export async function dropRestoredMails(tx: Transaction): Promise<number> {
 }
 
 /**
- * The oldest mails that are not sent yet, 10,000 at most. Mails of a restored backup are not among
- * them. `unrefused`: those that no answer about their recipient delays. `delayed_recipients`: those whose
- * mails such an answer has delayed for longer than greylisting does.
+ * 10,000 at most, without restored ones. `unrefused`: no answer about their recipient delays them.
+ * `delayed_recipients`: delayed for longer than greylisting does.
  */
 export type MailQueue = {
   waiting: number;
@@ -92,7 +81,7 @@ export function createOutbox({ db, encryption, recipients }: Options): Outbox {
     return rows.map((row) => ({ ...row, subject: openIfPossible(row)?.subject ?? '' }));
   }
 
-  /** Undefined: the secret of the mail is not configured any more, so nobody can read it or send it. */
+  /** Undefined: the secret is not configured any more. */
   function openIfPossible({ id, sealed }: { id: string; sealed: Buffer }): Mail | undefined {
     try {
       return JSON.parse(encryption.decrypt(sealed, id)) as Mail;
@@ -130,7 +119,7 @@ export function createOutbox({ db, encryption, recipients }: Options): Outbox {
         returning id, sealed, attempts, (extract(epoch from concord_now() - created_at) * 1000)::float8 as age_ms`);
       return rows.map(({ id, sealed, attempts, age_ms }) => ({
         id,
-        // The sender opens each mail: one that cannot be opened must not fail the whole batch.
+        // A mail that cannot be opened must not fail the batch.
         open: () => JSON.parse(encryption.decrypt(sealed, id)) as Mail,
         attempts,
         ageMs: age_ms,

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import type { Mail } from './mail.ts';
 
 export type Transport = {
-  /**
-   * Resolves when the server has accepted the mail. @throws Error when it refuses the mail or does not answer
-   * in time
-   */
+  /** @throws Error when the server refuses the mail or does not answer in time */
   send(mail: Mail, id: string): Promise<void>;
 };
 
@@ -16,7 +13,7 @@ type Options = {
   smtpUrl: string | null;
   from: string;
   outboxDir: string;
-  /** How long a server may stay silent. Default: 20 seconds, much shorter than the lease of the mail. */
+  /** Much shorter than the lease of the mail. */
   silenceMs?: number;
 };
 
@@ -26,10 +23,10 @@ export function createTransport({ smtpUrl, from, outboxDir, silenceMs = 20_000 }
     : createSmtpTransport(smtpUrl, from, silenceMs);
 }
 
-/** The Message-ID is the id of the mail, so that mail programs recognise a mail that was sent twice. */
+/** The Message-ID is the id, so that a mail sent twice is recognised. */
 const messageOf = (mail: Mail, id: string, from: string) => ({ ...mail, from, messageId: `<${id}@concord>` });
 
-/** Loaded with the first mail: it takes 4 MB of memory. */
+/** It takes 4 MB, so it is loaded with the first mail. */
 const loadNodemailer = async () => (await import('nodemailer')).default;
 
 const optionsOf = (url: string, connectMs: number, silenceMs: number) => ({
@@ -52,10 +49,7 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
   };
 }
 
-/**
- * Greets the server, and signs in as mail would. Sends nothing. @throws Error when the server refuses or does
- * not answer in time
- */
+/** Greets and signs in. Sends nothing. @throws Error when the server refuses or does not answer */
 export async function probeServer(smtpUrl: string, silenceMs: number): Promise<void> {
   const nodemailer = await loadNodemailer();
   const transport = nodemailer.createTransport(optionsOf(smtpUrl, silenceMs, silenceMs));
@@ -81,7 +75,7 @@ function createFileTransport(from: string, outboxDir: string): Transport {
   };
 }
 
-/** Quoted-printable cuts lines at 76 characters. People open the files in an editor, and copy the links. */
+/** People open the files in an editor, and copy the links. */
 function toEightBit(message: Buffer): Buffer {
   const [head, ...parts] = message.toString('latin1').split('Content-Transfer-Encoding: quoted-printable');
   const decoded = parts.map((part) =>

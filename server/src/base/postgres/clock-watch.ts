@@ -1,19 +1,15 @@
-// Finds out that the clock of the database was set back. What had become due by the earlier clock would wait
-// that much longer.
+// Finds out that the clock of the database was set back: what was due would wait that much longer.
 import sql from 'sql-template-tag';
 import type { Transaction } from './database.ts';
 import type { ScheduledTask } from './scheduled-tasks.ts';
 import { requireRow } from './sql/rows.ts';
 
-/**
- * Makes due what had become due at `latest`, a bounded number of rows at a time. Returns whether nothing is
- * left.
- */
+/** Makes due, in bounded batches, what was due at `latest`. Returns whether nothing is left. */
 export type ClockSetBack = (tx: Transaction, latest: Date) => Promise<boolean>;
 
-/** The clock went on after the last look, which a busy machine delays. */
+/** The clock went on after the last look. */
 const unseen = sql`interval '10 seconds'`;
-/** Until then a transaction that began before can commit: each statement takes 10 s at most. */
+/** Until then a transaction that began before can commit. */
 const transactionEnds = sql`interval '12 seconds'`;
 /** Smaller steps only delay what is due. */
 const tolerated = sql`interval '2 seconds'`;

@@ -8,9 +8,7 @@ type Options = {
   dataDir: string;
   progress: (line: string) => void;
   onCrash: (message: string) => void;
-  /**
-   * Use the embedded server of a running Concord if there is one. For commands; a service must start its own.
-   */
+  /** Use the server of a running Concord. For commands only. */
   share?: boolean;
 };
 
@@ -30,14 +28,12 @@ export async function connectDatabase({
   return running ? { connection: running, stop } : startEmbeddedServer({ dataDir, ...options });
 }
 
-/** The URL of an embedded server, for other processes of this machine. */
 export const toUrl = ({ user, host, database }: PoolConfig): string =>
   `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`;
 
 export function prepareDataDir(dataDir: string): void {
   try {
-    // 0711: under root, the database server runs as another account, which must pass through. The umask
-    // restricts mkdir.
+    // 0711: under root, the account of the database must pass through. The umask restricts mkdir.
     if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o711);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {

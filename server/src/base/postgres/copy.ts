@@ -4,7 +4,6 @@ import { openSession } from './long-session.ts';
 import { migrate } from './migrations.ts';
 import { fillTables, readContents, rowsOf } from './tables.ts';
 
-/** Copies everything or nothing. @throws Error if the target is not empty */
 export async function copyDatabase(
   from: PoolConfig,
   to: PoolConfig,

@@ -32,7 +32,7 @@ export class CommitThenRefuse extends Error {
   }
 }
 
-/** `lookUps`: all statements look up a few rows by an index, and are planned for that (look-ups.ts). */
+/** Planned for look-ups of a few rows by an index (look-ups.ts). */
 type TransactionOptions = { lookUps?: boolean };
 
 export type Database = Queryable & {
@@ -43,11 +43,8 @@ export type Database = Queryable & {
    * After a deadlock `work` runs again, so outside the transaction it acts only through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs work that a request starts and that serves others too: it waits for no turn of the request. */
   forAll<T>(work: () => T): T;
-  /** Whether the database answers. Whoever asks meanwhile gets the same answer. */
   isAlive(): Promise<boolean>;
-  /** The pool itself, for libraries that bring their own SQL. */
   readonly pool: Pool;
   close(): Promise<void>;
 };
@@ -56,25 +53,20 @@ export type Database = Queryable & {
 export type DatabaseObserver = {
   /** `isShared`: on the connections of `pipelined`. */
   statement(name: string, startedAt: number, error: unknown, isShared: boolean): void;
-  /** A transaction has waited for its connection. */
   connected(startedAt: number, error: unknown): void;
 };
 
 export type DatabaseOptions = {
   connection: PoolConfig;
   maxConnections?: number;
-  /** Set on each connection of the pool. */
   settings?: Readonly<Record<string, string>>;
-  /** Requests share the connections. */
   turns?: Turns;
-  /** Called when an idle connection was lost; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
-  /** Called when notifications begin to fail, and not again before one has succeeded. */
+  /** Called once until a notification succeeds again. */
   onNotificationLost?: (error: Error) => void;
   observer?: DatabaseObserver;
 };
 
-/** Opens another pool on the same database. `pool` is its name in metrics. */
 export type OpenDatabase = (
   options: Pick<DatabaseOptions, 'maxConnections' | 'settings' | 'turns'> & { pool: string },
 ) => Database;

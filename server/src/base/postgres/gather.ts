@@ -1,16 +1,14 @@
-// Gathers what is asked in one turn of the event loop, so that one statement answers all of it.
+// One statement answers what is asked in one turn of the event loop.
 
-/** The most questions of one statement. */
 const atOnce = 64;
 
 type Options<Question, Answer> = {
   /** Questions with one shape are answered together. */
   shapeOf: (question: Question) => string;
-  /** Answers questions of one shape, in their order. */
   answer: (questions: readonly Question[]) => Promise<readonly Answer[]>;
 };
 
-/** A question that comes alone waits for nothing: its statement is sent at the end of the same turn. */
+/** Its statement is sent at the end of the turn. */
 export function createGather<Question, Answer>({ shapeOf, answer }: Options<Question, Answer>) {
   type Waiting = { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
   let gathered = new Map<string, Waiting[]>();

@@ -2,16 +2,11 @@
 import { Client, type PoolConfig } from 'pg';
 import { keepAlive, longSessionSettings } from './session.ts';
 
-/** The application name, where the caller gives none. */
 export const longSessionName = 'concord copy';
 
 type Settings = Readonly<Record<string, string>>;
 
-/**
- * Closes the connection at the end, which rolls back what was not committed. `settings` are those of
- * PostgreSQL that differ from
- * `longSessionSettings`. As parameters of the start, poolers would refuse them.
- */
+/** The end rolls back what was not committed. Poolers would refuse `settings` at the start. */
 export async function openSession<T>(
   connection: PoolConfig,
   work: (client: Client) => Promise<T>,
@@ -23,7 +18,7 @@ export async function openSession<T>(
     ...keepAlive,
     ...connection,
   });
-  /** A connection can break while it waits for other work. Without a listener that would end the process. */
+  /** Without a listener, a broken connection would end the process. */
   let lost: Error | undefined;
   client.on('error', (error) => {
     lost ??= error;

@@ -1,5 +1,4 @@
-// Migrates the database to this program's schema. Instances may start at the same time: an advisory lock lets
-// one migrate.
+// Migrates the database to this program's schema. An advisory lock lets one instance migrate.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,10 +15,7 @@ export const ownMigrations = (folder = migrationsDir): string[] =>
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
 
-/**
- * The tables that this program's migrations make, and some that they have removed again. Partitions are not
- * among them.
- */
+/** Also some that were removed again. Without partitions. */
 export const ownTables = (): ReadonlySet<string> =>
   new Set(
     ownMigrations()
@@ -30,13 +26,9 @@ export const ownTables = (): ReadonlySet<string> =>
       .map(([, table = '']) => table),
   );
 
-/** The application name of migrations, where the caller gives none. */
 export const migrationsName = 'concord migrations';
 
-/**
- * `folder` has the migrations. @throws Error if a newer program has migrated the database. Nothing is changed
- * then.
- */
+/** @throws Error, and changes nothing, if a newer program has migrated the database */
 export async function migrate(
   connection: PoolConfig,
   progress: (line: string) => void,
@@ -82,10 +74,7 @@ export async function migrateEmpty(
   });
 }
 
-/**
- * Everybody else queues behind a migration that waits for the lock of a table. So it waits briefly, and lets
- * the others go first.
- */
+/** Others queue behind a migration that waits for a table, so it waits briefly and tries again. */
 const lockTimeoutMs = 2_000;
 const betweenTriesMs = 3_000;
 
@@ -113,14 +102,14 @@ async function run(
   await client.query('set lock_timeout = 0');
 }
 
-/** All migrations in one transaction: a process that dies here leaves the schema as it was. */
+/** One transaction: a process that dies leaves the schema as it was. */
 async function runOnce(client: Client, names: readonly string[], folder: string): Promise<void> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('concord migrations', 0))`);
   await client.query(
     `create table if not exists public.${table} (name text collate "C" primary key, run_on timestamptz not null default now())`,
   );
-  // Read again, since another start may have migrated meanwhile.
+  // Another start may have migrated meanwhile.
   for (const name of missing(names, await appliedMigrations(client))) {
     try {
       await client.query(readFileSync(join(folder, `${name}.sql`), 'utf8'));
@@ -133,13 +122,10 @@ async function runOnce(client: Client, names: readonly string[], folder: string)
   await client.query('commit');
 }
 
-/**
- * SQLSTATE lock_not_available, and deadlock_detected: a reader holds one table and wants another that the
- * migration has locked.
- */
+/** lock_not_available, and deadlock_detected. */
 const lostLocks = new Set(['55P03', '40P01']);
 
-/** Without the extension everything works, but reads whole tables. It can come later, so each start tries. */
+/** The extension can come later, so each start tries. */
 async function makeTextIndexes(client: Client, progress: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ made: boolean }>('select make_text_indexes() as made');
   if (rows[0]?.made) return;
@@ -158,10 +144,7 @@ export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
     );
 }
 
-/**
- * The migrations of this program, and those of the database: none if Concord has never used it. Changes
- * nothing.
- */
+/** `applied` is empty if Concord has never used it. Changes nothing. */
 export const readMigrations = async (
   connection: PoolConfig,
   settings: Readonly<Record<string, string>> = {},

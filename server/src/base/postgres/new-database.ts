@@ -11,9 +11,8 @@ import { findRunningServer, startEmbeddedServer } from './embedded/embedded-serv
 type Options = {
   dataDir: string;
   progress: (line: string) => void;
-  /** Fills the database. */
   fill: (connection: Connection) => Promise<void>;
-  /** Called when the database is complete, before it takes its place. */
+  /** Before it takes its place. */
   ready: () => void;
 };
 

@@ -5,8 +5,7 @@ import { keepAlive } from './session.ts';
 const reconnectMs = 1_000;
 
 /**
- * `onNotify` is also called without a payload after each connect, since notifications may have been missed.
- * `channel` is not escaped.
+ * Without a payload after each connect, since notifications may have been missed. `channel` is not escaped.
  */
 export type Listen = (channel: string, onNotify: (payload?: string) => void) => Notifications;
 

@@ -1,18 +1,13 @@
-// Sends notifications outside of transactions: NOTIFY inside one serialises its commit with every other
-// notifying commit.
+// Sends notifications outside of transactions: NOTIFY in one serialises commits.
 import sql, { type Sql } from 'sql-template-tag';
 
 export type Notifier = {
-  /** Sends soon. Equal notifications that wait for the same statement are sent once. */
+  /** Equal ones that wait together are sent once. */
   notify(channel: string, payload: string): void;
-  /** Resolves when nothing is waiting or being sent. */
   settle(): Promise<void>;
 };
 
-/**
- * `run` runs one statement. A notification that cannot be sent is dropped, since listeners also poll.
- * `onLost` hears of the first failure after a success.
- */
+/** Unsent notifications are dropped, since listeners poll. `onLost` hears of the first failure. */
 export function createNotifier(
   run: (statement: Sql) => Promise<void>,
   onLost: (error: Error) => void = () => {},

@@ -52,7 +52,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
     return connected;
   }
 
-  /** Sends nothing more on a connection, and ends it when it has answered: answers come in order. */
+  /** Ends a connection when it has answered: answers come in order. */
   async function retire(connected: Promise<Client> | undefined): Promise<void> {
     if (connected === undefined || !clients.includes(connected)) return;
     clients[clients.indexOf(connected)] = undefined;

@@ -6,12 +6,9 @@ export type ScheduledTask = {
   name: string;
   /** Below the runner's poll interval, the task gets a timer of its own. */
   intervalMs: number;
-  /** Asked first, so that a task that is due often writes nothing while it has nothing to do. */
+  /** Asked first, so that a frequent task without work writes nothing. */
   hasWork?(on: Queryable): Promise<boolean>;
-  /**
-   * Runs in the transaction that locks the task's row. If the process dies, nothing was done and another
-   * instance takes over.
-   */
+  /** In the transaction that locks the task's row: another instance takes over when a process dies. */
   run(tx: Transaction): Promise<void>;
 };
 
@@ -19,16 +16,12 @@ type Options = {
   db: Database;
   tasks: readonly ScheduledTask[];
   onFailure: (task: string, error: unknown) => void;
-  /** How often an instance looks for due tasks. */
   pollMs?: number;
 };
 
 export type TaskRunner = {
   start(): void;
-  /**
-   * Runs each due task once; with `only`, just the task of this name. Returns the names of the tasks that
-   * ran.
-   */
+  /** Returns the names of the tasks that ran. */
   runDue(only?: string): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -84,7 +77,7 @@ function createLoop(waitMs: number, work: () => Promise<unknown>) {
   };
 }
 
-/** A time that no run of the task can have set says that the clock of the database was set back since. */
+/** A later time than a run can set: the clock was set back. */
 const isDue = ({ intervalMs }: ScheduledTask) => sql`(next_at <= concord_now() or
   next_at > concord_now() + ${2 * intervalMs} * interval '1 millisecond' + interval '1 minute' and next_at < 'infinity')`;
 

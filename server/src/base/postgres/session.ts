@@ -25,7 +25,6 @@ export const longSessionSettings: Readonly<Record<string, string>> = {
   ...probes,
 };
 
-/** `more`: settings of this pool. */
 export const setSession = (more: Readonly<Record<string, string>> = {}): string =>
   Object.entries({ ...sessionSettings, ...more })
     .map(([name, value]) => `set ${name} = '${value}'`)
@@ -34,7 +33,6 @@ export const setSession = (more: Readonly<Record<string, string>> = {}): string 
 /** Notices within 20 seconds that the server is gone: Node probes each second, ten times. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-/** Whether an error of PostgreSQL has this SQLSTATE. */
 export const hasState = (error: unknown, state: string): boolean =>
   (error as { code?: unknown } | null)?.code === state;
 

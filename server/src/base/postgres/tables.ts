@@ -1,5 +1,4 @@
-// What a copy of the database consists of: tables in the order of their foreign keys, partitions, and
-// sequences.
+// What a copy consists of: tables in the order of their foreign keys, partitions, and sequences.
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
@@ -12,10 +11,7 @@ type Partition = { name: string; parent: string; bounds: string };
 type Sequence = { name: string; last_value: string };
 export type Contents = { tables: Table[]; partitions: Partition[]; sequences: Sequence[] };
 
-/**
- * Call it in a transaction of isolation level repeatable read. @throws Error when the schemas have tables of
- * others
- */
+/** In a repeatable read transaction. @throws Error when there are tables of others */
 export async function readContents(source: Client): Promise<Contents> {
   const tables = await tablesInOrder(source);
   const own = ownTables();
@@ -28,15 +24,14 @@ export async function readContents(source: Client): Promise<Contents> {
   return { tables, partitions: await partitionsOf(source), sequences: await sequencesOf(source) };
 }
 
-/** The rows of a table in PostgreSQL's text format. `copy TABLE to stdout` refuses partitioned tables. */
+/** `copy TABLE to stdout` refuses partitioned tables. */
 export const rowsOf = (source: Client, { table, columns }: Table) =>
   source.query(copyTo(`copy (select ${columns} from ${table}) to stdout`));
 
 type Fill = {
-  /** Its schema is that of the contents. A transaction is open, which the caller commits. */
+  /** With the schema of the contents, in a transaction that the caller commits. */
   target: Client;
   contents: Contents;
-  /** Called for each table, in the order of the contents. */
   rows: (table: Table) => Readable;
   onTable: (table: string, rowCount: number) => void;
 };
@@ -45,8 +40,7 @@ type Fill = {
 export async function fillTables({ target, contents, rows, onTable }: Fill): Promise<void> {
   const { tables, partitions, sequences } = contents;
   await makePartitions(target, partitions);
-  // Rows are copied as they are. Triggers that follow changes would delete some, for example the access
-  // tokens of each user whose password is inserted.
+  // Triggers that follow changes would delete rows, such as access tokens.
   for (const { table } of tables) await target.query(`alter table ${table} disable trigger user`);
   for (const made of madeByMigrations) await target.query(`delete from ${made}`);
   for (const { table } of tables) {
@@ -59,7 +53,6 @@ export async function fillTables({ target, contents, rows, onTable }: Fill): Pro
     await pipeline(rows(table), sink);
     onTable(table.table, sink.rowCount);
   }
-  // Sequences of the target continue after the last value of the source.
   for (const { name, last_value } of sequences)
     await target.query('select setval($1::regclass, $2)', [name, last_value]);
   // A table with deferred checks that have not run cannot be altered.
@@ -67,7 +60,7 @@ export async function fillTables({ target, contents, rows, onTable }: Fill): Pro
   for (const { table } of tables) await target.query(`alter table ${table} enable trigger user`);
 }
 
-/** Rows that migrations insert. The target gets the rows of the source instead. */
+/** The target gets the rows of the source instead. */
 const madeByMigrations = [
   'permission_group where partner_id is null',
   'event_type',
@@ -94,7 +87,7 @@ async function sequencesOf(source: Client): Promise<Sequence[]> {
   return rows;
 }
 
-/** Our tables, each after the tables that it references. */
+/** Each after the tables that it references. */
 export async function tablesInOrder(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select c.oid::regclass::text as table,

@@ -1,5 +1,4 @@
-// A pool whose connections wait for the turn of the request that asks, whoever asks: our statements,
-// transactions and libraries.
+// A pool whose connections wait for the turn of the request that asks.
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Turns } from './turns.ts';
 

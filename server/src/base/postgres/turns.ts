@@ -5,15 +5,12 @@ import { createTally } from '../tally.ts';
 type Options = {
   /** How many connections the requests of this owner use at once. Its other requests wait. */
   shareOf: (owner: string) => number;
-  /** How many requests of one owner wait at most. */
   maxWaiting: number;
-  /** How long a request waits for its turn. */
   patienceMs: number;
-  /** The error of a request that is not allowed to wait, or has waited too long. */
   refusal: () => Error;
 };
 
-/** A request, and the turn that its first connection waits or has waited for. */
+/** `turn`: of the first connection. */
 type Request = { readonly owners: readonly string[]; connections: number; turn: Promise<void> | null };
 type Waiting = { readonly owners: readonly string[]; start(): void };
 
@@ -22,7 +19,7 @@ export type Turns = ReturnType<typeof createTurns>;
 /** Lines of requests that wait until each of their owners has room. */
 function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
   const running = createTally();
-  /** By owner, in the order of arrival. A request waits in the line of each of its owners. */
+  /** A request waits in the line of each of its owners. */
   const lines = new Map<string, Set<Waiting>>();
 
   const hasRoom = (owners: readonly string[]) => owners.every((owner) => running.of(owner) < shareOf(owner));
@@ -87,9 +84,8 @@ export function createTurns(options: Options) {
     },
 
     /**
-     * Counts one connection of the request that is running. Its first waits until each owner has room. The
-     * others count without waiting, so requests cannot wait for each other. Call the result when the
-     * connection is released. @throws the refusal
+     * Counts a connection. The first of a request waits until each owner has room; others do not, so requests
+     * cannot wait for each other. Call the result at its release. @throws the refusal
      */
     take(): (() => void) | Promise<() => void> {
       const request = requests.getStore();

@@ -1,31 +1,20 @@
-// Encryption at rest: AES-256-GCM under keys derived from CONCORD_SECRETS, one key for each purpose (HKDF,
-// RFC 5869).
+// Encryption at rest: AES-256-GCM, with a key for each purpose derived from CONCORD_SECRETS (HKDF, RFC 5869).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 
-/** A key of 32 bytes for one purpose. One derived key reveals nothing about another. */
+/** 32 bytes. One derived key reveals nothing about another. */
 export function deriveKey(secret: Secret, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret.value, 'concord', purpose, 32));
 }
 
-/** Encrypts and decrypts for one purpose. */
 export type Encryption = {
-  /**
-   * Encrypts under the current secret. `context` binds the result to one row: `decrypt` fails with any other
-   * context.
-   */
+  /** Under the current secret. `context` binds the result to one row. */
   encrypt(plain: string, context: string): Buffer;
-  /**
-   * @throws Error when the context or the purpose differs, the bytes were altered, or the version of the
-   * secret is not configured
-   */
+  /** @throws Error when context, purpose or bytes differ, or the secret is not configured */
   decrypt(encrypted: Buffer, context: string): string;
 };
 
-/**
- * Layout: the version of the secret (4 bytes), the nonce (12), the tag (16), the cipher text. The highest
- * version encrypts.
- */
+/** Layout: version of the secret (4 bytes), nonce (12), tag (16), cipher text. */
 export function createEncryption(secrets: readonly Secret[], purpose: string): Encryption {
   const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, purpose)]));
   const current = Math.max(...keys.keys());

@@ -1,5 +1,4 @@
-// The master secrets: configured, or generated into the data directory. They must be those that the database
-// was used with.
+// The master secrets, configured or generated. They must be those of the database.
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +15,7 @@ type Options = {
   announce: (line: string) => void;
 };
 
-/**
- * @returns the secrets, the current one first
- * @throws Error when the database was used with a secret that differs or is missing here
- */
+/** The current one first. @throws Error when a secret of the database differs or is missing */
 export async function loadSecrets({
   db,
   dataDir,
@@ -28,8 +24,7 @@ export async function loadSecrets({
 }: Options): Promise<readonly Secret[]> {
   const file = fileIn(dataDir);
   return db.transaction(async (tx) => {
-    // The lock admits one instance at a time: two with different secrets must not both start on an empty
-    // database.
+    // Two instances with different secrets must not both start on an empty database.
     const known = await lockChecks(tx);
     if (configured === null && known.length === 0 && !existsSync(file)) {
       keepSecrets(dataDir, `1:${randomBytes(32).toString('base64url')}`);
@@ -46,13 +41,12 @@ export async function loadSecrets({
 
 const fileIn = (dataDir: string) => join(dataDir, 'secrets');
 
-/** Whether there are secrets, whatever database they belong to. */
 export const hasSecrets = ({ dataDir, configured }: Pick<Options, 'dataDir' | 'configured'>): boolean =>
   configured !== null || existsSync(fileIn(dataDir));
 
 type Required = Pick<Options, 'dataDir' | 'configured'> & { known: readonly SecretCheck[] };
 
-/** @throws Error when a secret that the database was used with differs or is missing here */
+/** @throws Error when a secret of the database differs or is missing */
 export function requireSecrets({ known, dataDir, configured }: Required): readonly Secret[] {
   const file = fileIn(dataDir);
   if (!hasSecrets({ dataDir, configured }))

@@ -7,7 +7,7 @@ export type SecretCheck = { version: number; check_value: Buffer };
 export const selectChecks = (on: Queryable): Promise<SecretCheck[]> =>
   on.query<SecretCheck>(sql`select version, check_value from secret_check order by version`);
 
-/** Returns all checks. No other transaction can add one until this one ends. */
+/** No other transaction can add one until this one ends. */
 export async function lockChecks(tx: Transaction): Promise<SecretCheck[]> {
   await tx.query(sql`lock table secret_check in share row exclusive mode`);
   return selectChecks(tx);

@@ -1,10 +1,10 @@
-// Runs work that could take long in threads of their own, so that it blocks no request.
+// Runs long work in threads, so that it blocks no request.
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
 import { createFairQueue } from '../limits/index.ts';
 
-/** What a thread sends: first `begun`, then one of the others. `thread.ts` is the other side. */
+/** First `begun`, then one of the others. */
 export type Message =
   | { begun: true }
   | { output: unknown }
@@ -12,10 +12,10 @@ export type Message =
   | { failure: string };
 
 type Options = {
-  /** The module that runs in each thread. It calls `serveJobs`. */
+  /** It calls `serveJobs`. */
   script: URL;
   threads: number;
-  /** The heap of each thread. A job that needs more fails alone. */
+  /** A job that needs more fails alone. */
   maxHeapMiB: number;
 };
 
@@ -51,14 +51,13 @@ export type Pool = ReturnType<typeof createPool>;
 
 export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 16 };
-  // Without the options of the process: they can load modules that are meant for the main thread.
+  // The options of the process can load modules for the main thread.
   const options = { resourceLimits, execArgv: [], env: {} };
   // One caller's slow jobs must not keep the jobs of others waiting.
   const queue = createFairQueue({ ...queueLimits, concurrency: limit });
   const threads = new Set<Thread>();
   let stopped = false;
 
-  /** The queue lets no more jobs in than there may be threads. */
   function idleThread(): Thread {
     const idle = [...threads].find((each) => each.isIdle());
     if (idle) return idle;
@@ -69,9 +68,7 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
 
   return {
     /**
-     * Runs a job. Callers take turns. `deadlineMs` is time on the processor, from the moment it begins.
-     * @throws DeadlineError
-     * @throws ServiceError as the job threw it; rate_limited: too many jobs wait
+     * `deadlineMs`: on the processor. @throws DeadlineError, ServiceError (that of the job, or rate_limited)
      */
     run(name: string, input: unknown, { caller, deadlineMs, transfer = [] }: JobOptions): Promise<unknown> {
       const work = () =>
@@ -81,9 +78,7 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
         });
       return queue.run(caller, work);
     },
-    /** The number of threads that exist now. */
     size: () => threads.size,
-    /** Ends all threads. Jobs that run or wait are rejected. */
     async stop(): Promise<void> {
       stopped = true;
       await Promise.all([...threads].map((thread) => thread.stop()));
@@ -91,7 +86,7 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   };
 }
 
-/** A thread runs one job at a time. `onEnd` is called before its job is rejected. */
+/** `onEnd` is called before the job is rejected. */
 function startThread(worker: Worker, onEnd: () => void) {
   let running: Job | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -107,7 +102,7 @@ function startThread(worker: Worker, onEnd: () => void) {
     running = null;
   }
 
-  /** By the time on the processor, so that a busy machine refuses nothing. */
+  /** Time on the processor: a busy machine refuses nothing. */
   async function holdToDeadline(job: Job): Promise<void> {
     const before = await cpuMsOf(worker);
     const leftMs = async () => job.deadlineMs - ((await cpuMsOf(worker)) - before);

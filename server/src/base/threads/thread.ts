@@ -1,9 +1,8 @@
-// The side of a thread: runs the jobs that the pool sends, one after the other.
+// The side of a thread: runs the jobs that the pool sends.
 import { parentPort } from 'node:worker_threads';
 import { ServiceError } from '../errors.ts';
 import type { Message } from './pool.ts';
 
-/** Serves the jobs of this thread. A job is looked up by its name. */
 export function serveJobs(jobs: Readonly<Record<string, (input: never) => unknown>>): void {
   const port = parentPort;
   if (port === null) throw new Error('Not a thread');

@@ -1,5 +1,4 @@
-// Traces over OTLP. Only imported when a collector is configured. The SDK reads its own settings (OTEL_*)
-// from the environment.
+// Traces over OTLP. The SDK reads its own settings (OTEL_*) from the environment.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -13,14 +12,13 @@ const stopMs = 2_000;
 const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, client: SpanKind.CLIENT } as const;
 
 type Options = {
-  /** Where spans are sent, such as `http://127.0.0.1:4318/v1/traces`. */
   url: string;
   version: string;
-  /** Called when sending begins to fail, and not again before it has succeeded. */
+  /** Called once until sending succeeds again. */
   onProblem: (error: unknown) => void;
 };
 
-/** Timers and loops that a span starts keep it as their context after its end. */
+/** Timers keep it as their context after its end. */
 type Running = { readonly span: OtelSpan; ended: boolean };
 
 export function createTracing({ url, version, onProblem }: Options): Tracing {
@@ -96,7 +94,7 @@ export function createTracing({ url, version, onProblem }: Options): Tracing {
   };
 }
 
-/** The message of an error can hold values of a statement, so only its code or name is traced. */
+/** An error's message can hold values of a statement. */
 function nameOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name ?? 'error');

@@ -4,7 +4,6 @@ import type { Span, Tracing } from './tracing.ts';
 
 type Hooks = Pick<FastifyInstance, 'addHook'>;
 
-/** Call it before other features add hooks. */
 export function traceRequests(server: Hooks, tracing: Tracing): void {
   if (!tracing.isOn) return;
   const spans = new WeakMap<FastifyRequest, Span>();

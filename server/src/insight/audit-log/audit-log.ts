@@ -13,14 +13,14 @@ import type { Database } from '../../base/postgres/database.ts';
 import type { AuditRecord } from './schema.ts';
 
 type Names = ReadonlyMap<string, string>;
-/** The present names of partners, by id (bare UUIDs). Those that are purged are left out. */
+/** By bare UUID, without purged partners. */
 export type PartnerNames = (ids: readonly string[]) => Promise<Names>;
 export type Reading = { db: Database; partnerNames: PartnerNames };
 
 const namesIn = (partnerNames: PartnerNames, rows: readonly AuditRow[]): Promise<Names> =>
   partnerNames([...new Set(rows.flatMap(({ partner_id }) => partner_id ?? []))]);
 
-/** Undefined: there is no such record, or it is not of this partner. */
+/** Undefined: no such record, or not of this partner. */
 export async function findRecord(
   { db, partnerNames }: Reading,
   id: string,
@@ -62,8 +62,7 @@ function show(row: AuditRow, { hidesOperators = false }: AuditFilter, names: Nam
 const batchSize = 500;
 
 /**
- * The records by a person, and those about a person. They show what others did, and not with which credential
- * or from where. An address can have had another user, whose agreements are left out.
+ * They show what others did, but not their credential or address. Agreements of another user are left out.
  */
 export async function* readRecordsAbout(
   { db, partnerNames }: Reading,
@@ -84,7 +83,7 @@ export async function* readRecordsAbout(
   }
 }
 
-/** The id of a record is its position in the log, written as a UUID. */
+/** A position of the log, written as a UUID. */
 const toId = (position: string) =>
   formatId(
     'audit_record',
@@ -94,7 +93,7 @@ const toId = (position: string) =>
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
   );
 
-/** Ids beyond the positions that the database can have stand after every record. */
+/** Ids beyond all positions stand after every record. */
 function toPosition(id: string): string {
   const value = BigInt(`0x${(parseId('audit_record', id) ?? '0').replaceAll('-', '')}`);
   const max = 2n ** 63n - 1n;

@@ -1,5 +1,4 @@
-// The audit log as a feature: its lists, and the tasks of its seals. What writes it is in audit/, which
-// access rules need too.
+// Its lists, and the tasks of its seals. What writes the log is in audit/.
 import type { Access } from '../../access/index.ts';
 import { createAuditTasks } from '../../audit/index.ts';
 import type { Feature } from '../../base/feature.ts';

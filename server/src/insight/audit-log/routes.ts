@@ -7,7 +7,7 @@ import { readTimeRange } from '../../base/http/time-range.ts';
 import { findRecord, listRecords, type Reading } from './audit-log.ts';
 import * as wire from './schema.ts';
 
-/** The key of an e-mail address, which is equal for all its spellings. Null: the text is no address. */
+/** Equal for all spellings. Null: the text is no address. */
 export type EmailKey = (text: string) => string | null;
 type Options = Reading & { access: Access; emailKey: EmailKey };
 type Filter = { [F in keyof typeof wire.auditList.filters]?: string | undefined };

@@ -14,24 +14,20 @@ import { formatId, parseId } from '../../base/ids.ts';
 import { storedEmailKey } from '../../people/index.ts';
 import type { Evaluation } from './schema.ts';
 
-/** As the wire has it. `properties` and `context` have no effect. */
 export type Question = {
   readonly subject: { readonly type: string; readonly id: string };
   readonly action: { readonly name: string };
   readonly resource: { readonly type: string; readonly id: string };
 };
 
-/** `refusal`: the caller may not ask this. */
+/** `refusal`: the caller may not ask. */
 export type Verdict = { readonly evaluation: Evaluation } | { readonly refusal: ServiceError };
 
 const deny = (reason: NonNullable<Evaluation['context']['reason']>): Verdict => ({
   evaluation: { decision: false, context: { reason } },
 });
 
-/**
- * The keys of what a question names. `permission` is a verdict when the question uses a word that Concord
- * does not have.
- */
+/** `permission` is a verdict when Concord lacks the word. */
 export function readQuestion({ subject, action, resource }: Question) {
   const isId = parseId('user', subject.id) !== null;
   return {
@@ -50,11 +46,7 @@ function readPermission(subjectType: string, resourceType: string, actionName: s
   return method === undefined ? deny('unknown_action') : { resource, method };
 }
 
-/**
- * Callers who may not know the partner get what they get for a partner that does not exist. Whether they may
- * ask is decided before the subject counts, so a refusal says nothing about the subject. A subject without
- * access is answered like one that does not exist.
- */
+/** For callers who may not know the partner it does not exist. A refusal says nothing about the subject. */
 export function judge({
   asker,
   subject,
@@ -70,10 +62,7 @@ export function judge({
   return { evaluation: toEvaluation(decide(subject, permission)) };
 }
 
-/**
- * Only operators learn who is an operator. Otherwise a member of any partner could try addresses until one
- * belongs to an operator.
- */
+/** Otherwise members could try addresses until one belongs to an operator. */
 function asSeenBy(asker: AccessFacts, subject: AccessFacts): AccessFacts {
   if (asker.principal.role === 'operator') return subject;
   return { ...subject, principal: { ...subject.principal, role: 'user' } };

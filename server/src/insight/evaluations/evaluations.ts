@@ -19,7 +19,7 @@ export function createEvaluationOperations({ readFactsOfMany, denials }: Options
     return verdicts.map(({ verdict }) => verdict);
   }
 
-  /** Once for a request. Like other denied attempts, those of strangers leave no row. */
+  /** Strangers leave no row. */
   function recordRefusal({ actor }: Caller, asked: readonly { asker: Asker; verdict: Verdict }[]): void {
     for (const { asker, verdict } of asked) {
       if (!('refusal' in verdict) || asker.partnerId === null || asker.membership === null) continue;
@@ -37,14 +37,11 @@ export function createEvaluationOperations({ readFactsOfMany, denials }: Options
   }
 
   return {
-    /** @throws ServiceError forbidden, mfa_required: the caller may not ask this */
+    /** @throws ServiceError forbidden, mfa_required */
     evaluate: async (caller: Caller, question: Question): Promise<Evaluation> =>
       only(await judgeAll(caller, [question])),
 
-    /**
-     * Without evaluations the request is a single question. @throws ServiceError invalid_request, and what
-     * `evaluate` throws
-     */
+    /** @throws ServiceError invalid_request, and what `evaluate` throws */
     async evaluateAll(
       caller: Caller,
       { evaluations = [], options = {}, ...top }: EvaluationsRequest,
@@ -70,7 +67,7 @@ function only([verdict]: readonly Verdict[]): Evaluation {
 type Asker = { readonly partnerId: string | null; readonly membership: object | null };
 type Asked = { pointer: string; asked: Partial<Question> };
 
-/** @throws ServiceError invalid_request: a question lacks a member, also at the top level */
+/** @throws ServiceError invalid_request: a question lacks a member */
 function complete(asked: readonly Asked[]): Question[] {
   const faults: Fault[] = [];
   const questions = asked.flatMap(({ pointer, asked: { subject, action, resource } }) => {
@@ -83,7 +80,7 @@ function complete(asked: readonly Asked[]): Question[] {
   return questions;
 }
 
-/** An error of one evaluation is a denial that says why. */
+/** An error of one evaluation is a denial. */
 function inList(verdict: Verdict): Evaluation {
   if (!('refusal' in verdict)) return verdict.evaluation;
   const { status, code, message } = verdict.refusal;

@@ -1,4 +1,4 @@
-// The entry point of evaluations: questions about access by a standard, OpenID AuthZEN Authorization API 1.0.
+// Questions about access by OpenID AuthZEN Authorization API 1.0.
 import type { Access, ReadFactsOfMany } from '../../access/index.ts';
 import type { Denials } from '../../audit/index.ts';
 import type { Feature } from '../../base/feature.ts';

@@ -7,9 +7,7 @@ import * as wire from './schema.ts';
 
 const maxLoggedId = 200;
 
-/**
- * Section 10.1.3: an answer has the identifier that the client gave its request. The log has it beside ours.
- */
+/** Section 10.1.3: an answer has the client's identifier of the request. */
 function echoRequestId(request: FastifyRequest, reply: FastifyReply): void {
   const id = request.headers['x-request-id'];
   if (typeof id !== 'string' || id === '') return;
@@ -17,10 +15,7 @@ function echoRequestId(request: FastifyRequest, reply: FastifyReply): void {
   request.log = request.log.child({ client_request_id: id.slice(0, maxLoggedId) });
 }
 
-/**
- * Node writes the header section in the encoding of a text that follows it. With bytes it writes what the
- * client sent.
- */
+/** With bytes, Node writes the header section as the client sent it. */
 const toBytes: onSendAsyncHookHandler = async (_request, _reply, payload) =>
   typeof payload === 'string' ? Buffer.from(payload) : payload;
 

@@ -1,5 +1,4 @@
-// The wire of evaluations: OpenID AuthZEN Authorization API 1.0, sections 5 to 7. Its bodies are open:
-// unknown members are ignored.
+// The wire of OpenID AuthZEN Authorization API 1.0, sections 5 to 7. Unknown members are ignored.
 import { type Static, Type } from 'typebox';
 import { methodNames, resourceNames } from '../../access/permissions/index.ts';
 
@@ -44,7 +43,7 @@ export const EvaluationRequest = Type.Object(
 const semantics = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const;
 export type Semantic = (typeof semantics)[number];
 
-/** The members of one evaluation, each of which can come from the top level. */
+/** Each can come from the top level. */
 const parts = {
   subject: Type.Optional(Subject),
   action: Type.Optional(Action),

@@ -4,7 +4,6 @@ import type { DatabaseObserver } from '../../base/postgres/database.ts';
 import type { Tracing } from '../../base/tracing/index.ts';
 import { latencyBuckets } from './http-metrics.ts';
 
-/** What a pool of connections says about itself. */
 type Pool = {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -19,13 +18,13 @@ const poolGauges: readonly (readonly [name: string, help: string, read: (pool: P
   ['max', 'The most connections, by pool', ({ options }) => options.max],
 ];
 
-/** The connections that access reads share. They are not a pool. */
+/** Shared by access reads. No pool. */
 const shared = 'access';
 
 export function createDatabaseMetrics(registry: Registry) {
   const registers = [registry];
   const pools = new Map<string, Pool>();
-  /** By name of the statement. Names are written in the code, so their number is bounded. */
+  /** Names are written in the code, so their number is bounded. */
   const statements = new Map<string, { count: number; ms: number }>();
 
   const durations = new Histogram({

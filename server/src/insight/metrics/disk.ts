@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from '@prometheus-io/client';
 
-/** `databaseDir`: the folder of the embedded database. Null: a server of your own watches its disk itself. */
+/** `databaseDir` null: the server is not ours. */
 export type Host = { databaseDir: string | null; role: string; version: string };
 
 export function watchHost(registry: Registry, { databaseDir, role, version }: Host): void {

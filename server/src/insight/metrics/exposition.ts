@@ -4,10 +4,7 @@ import { toGauge, type Values } from './values.ts';
 
 export const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/**
- * The values of one process. `process` is a name such as `main` or `worker-1`, which a replaced worker
- * inherits.
- */
+/** `process`: such as `worker-1`, which a replaced worker inherits. */
 export type ProcessValues = { readonly process: string; readonly values: Values };
 
 type Sources = {
@@ -18,7 +15,7 @@ type Sources = {
   installation: () => Promise<Values>;
 };
 
-/** Scrapes that come at the same time share the work. */
+/** Simultaneous scrapes share the work. */
 export function createExposition({ own, workers, wantedWorkers, installation }: Sources) {
   let running: Promise<string> | undefined;
 

@@ -1,5 +1,4 @@
-// Counts answers by route, method and status. The route is the pattern, such as /partners/:id, and never the
-// path of a request.
+// The route is the pattern, such as /partners/:id.
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);

@@ -1,5 +1,4 @@
-// The entry point of metrics: the instruments that features report to, /metrics for operators, and a port of its
-// own for scrapes.
+// The instruments that features report to, /metrics, and a port of its own for scrapes.
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
@@ -17,12 +16,10 @@ export type { Values } from './values.ts';
 type Options = {
   instruments: Instruments;
   access: Access;
-  /** A pool of its own, so that a scrape does not wait for the connections of requests. */
+  /** A scrape must not wait for the connections of requests. */
   db: Database;
   readers: Readers;
-  /** The values of the worker processes that answer. */
   workers: () => Promise<readonly ProcessValues[]>;
-  /** How many worker processes there should be. */
   wantedWorkers: number;
   host: string;
   /** Null: no port of its own. */

@@ -5,7 +5,7 @@ import { toGauge, type Values } from './values.ts';
 const keptMs = 5_000;
 type Age = number | null;
 
-/** Each runs a bounded statement. Ages are in seconds, null: there is nothing. */
+/** Bounded statements. Ages are in seconds, null: there is nothing. */
 export type Readers = {
   backlog(on: Queryable): Promise<{ pending: number; oldest_pending_age_seconds: Age }>;
   lanes(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: Age }>;
@@ -35,13 +35,11 @@ const names = [
   'backup',
 ] as const satisfies readonly (keyof Readers)[];
 
-/** What could be read. */
 type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
 
 type Options = {
   db: Database;
   readers: Readers;
-  /** `values` could not be read. `error` is that of the first one. */
   onFailure: (error: unknown, values: readonly string[]) => void;
   /** How long a scrape waits for the database. Prometheus gives up after 10 s by default. */
   patienceMs?: number;

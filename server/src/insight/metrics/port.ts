@@ -4,10 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { contentType } from './exposition.ts';
 
 const maxConnections = 50;
-/**
- * A client that takes nothing of an answer for so long loses its connection: those of idle clients would
- * leave none for Prometheus.
- */
+/** Clients that take nothing would leave no connection for Prometheus. */
 const silenceMs = 10_000;
 
 type Options = {
@@ -39,7 +36,7 @@ export function createMetricsPort({ host, port, write, onFailure }: Options) {
   }
 
   return {
-    /** @returns the port; for port 0 the one that the system chose */
+    /** Returns the port. */
     start: (): Promise<number> =>
       new Promise((resolve, reject) => {
         server.once('error', (cause: NodeJS.ErrnoException) => {

@@ -1,9 +1,9 @@
-// What a process says about itself: processor, memory, garbage collection and the delay of its event loop.
+// What a process says about itself.
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
-/** The delay is that of the last full window, whoever scrapes and how often. */
+/** Of the last full window, whoever scrapes. */
 const windowMs = 10_000;
 const resolutionMs = 20;
 const kinds: Readonly<Record<number, string>> = {

@@ -1,5 +1,4 @@
-// The file of a backup: a first line with the format, one zstd frame, and a mark at the end that has the
-// length of the frame.
+// The file of a backup: a line with the format, one zstd frame, and a mark with its length.
 import { createReadStream, constants as flags, rmSync } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,9 +15,7 @@ export const refuseExisting = async (path: string): Promise<void> => {
   if (found) throw new Error(`${path} exists. A backup is never overwritten: choose another name.`);
 };
 
-/**
- * Writes the whole file or nothing: it has its name when it is complete and on the disk. Returns its size.
- */
+/** The file has its name only when it is complete and on the disk. Returns its size. */
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   const partial = `${path}.partial`;
   await refuseExisting(path);
@@ -43,10 +40,7 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   }
 }
 
-/**
- * A stop of the machine must not leave a file of gigabytes. The statements of the backup can wait for long,
- * so nothing is awaited.
- */
+/** A stop must leave no file of gigabytes. Nothing is awaited: statements can wait for long. */
 function removeOnSignal(partial: string): () => void {
   const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
   const forget = () => {
@@ -61,7 +55,6 @@ function removeOnSignal(partial: string): () => void {
   return forget;
 }
 
-/** What a killed backup has left. Backups of one database do not run at the same time. */
 async function removePartial(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -74,7 +67,7 @@ async function removePartial(path: string): Promise<void> {
   await rm(path);
 }
 
-/** Neither a link nor another kind of file is followed, should it take the place of what was looked at. */
+/** Links and other kinds of files are not followed. */
 async function beginsAsBackup(path: string): Promise<boolean> {
   const file = await open(path, flags.O_RDONLY | flags.O_NOFOLLOW | flags.O_NONBLOCK);
   const first = await readAt(file, 0, firstLine.length).finally(() => file.close());
@@ -129,7 +122,6 @@ function explainWrite(error: unknown, path: string): unknown {
   return error;
 }
 
-/** The content of the file. @throws Error that says what is wrong with the file */
 export async function* readBackupFile(path: string): AsyncGenerator<Buffer> {
   const length = await checkEnds(path);
   const zstd = createZstdDecompress({ chunkSize: 256 * 1024 });

@@ -1,4 +1,4 @@
-// The manifest of a backup: what it holds, and what a restore must check before it writes.
+// The manifest of a backup.
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 

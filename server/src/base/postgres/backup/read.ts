@@ -6,9 +6,9 @@ import { kinds, readRecords } from './records.ts';
 
 export type BackupReader = {
   readonly manifest: Manifest;
-  /** The rows of the next table. @throws Error when they are not those that were written */
+  /** @throws Error when they are not those that were written */
   rows(table: string): AsyncGenerator<Buffer>;
-  /** Call it after the rows of the last table. @throws Error when something is missing */
+  /** Call it after the last table. @throws Error when something is missing */
   end(): Promise<End>;
 };
 
@@ -84,7 +84,6 @@ function countRows(chunk: Buffer): number {
   return count;
 }
 
-/** Reads everything. Needs no database. */
 export const verifyBackup = (
   path: string,
   onProgress: (progress: { table: string; rows: number; bytes: number }) => void,

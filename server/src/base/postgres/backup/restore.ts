@@ -18,7 +18,7 @@ type Options = {
   ready: () => void;
 };
 
-/** @throws Error if the target is not empty, or the file is not as it was written. No row is written then */
+/** No row is written. @throws Error if the target is not empty, or the file has changed */
 export const restoreBackup = ({ connection, path, progress, onBytes, ready }: Options): Promise<void> =>
   readBackup(path, async ({ manifest, rows, end }) => {
     await migrateEmpty(connection, manifest.migrations, progress);

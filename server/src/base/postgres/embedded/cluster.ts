@@ -23,7 +23,7 @@ import { asServer, canReach, makeRootStateDir, runAs } from './binaries.ts';
 export const superuser = 'concord';
 type Progress = (line: string) => void;
 
-/** The real path of the cluster. The first start creates it, completely or not at all. */
+/** The first start creates the cluster, completely or not at all. */
 export function prepareCluster(dataDir: string, binaries: string, progress: Progress): string {
   const place = join(dataDir, 'postgres');
   if (!lstatSync(place, { throwIfNoEntry: false })) makeCluster(dataDir, place, binaries, progress);
@@ -50,8 +50,7 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   if (runAs) chownSync(draft, runAs.uid, runAs.gid);
   const made = spawnSync(
     join(binaries, 'bin', 'initdb'),
-    // `trust`, since only the owner can enter the socket's folder. The builtin locale sorts the same on every
-    // machine.
+    // `trust`: only the owner can enter the socket's folder. The builtin locale sorts the same everywhere.
     [
       ['--pgdata', draft],
       ['--username', superuser, '--auth', 'trust'],
@@ -71,16 +70,13 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
     if (home !== dataDir) symlinkSync(cluster, place);
   } catch (error) {
     rmSync(home === dataDir ? draft : home, { recursive: true, force: true });
-    // A concurrent start was faster. Its cluster is used, unless waitForPredecessor finds that it is in use.
+    // A concurrent start was faster. waitForPredecessor finds out whether it uses the cluster.
     if (!['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
   removeOldDrafts(dataDir);
 }
 
-/**
- * A folder for the cluster when Concord runs as root and the server's account cannot reach the data
- * directory.
- */
+/** The server's account cannot reach the data directory of root. */
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));
   chmodSync(home, 0o711);
@@ -91,7 +87,6 @@ function makeHomeElsewhere(dataDir: string): string {
 const noteOwner = (home: string, dataDir: string) =>
   writeFileSync(join(home, 'README'), `The database of the Concord whose data directory is ${dataDir}.\n`);
 
-/** Removes what killed first starts left behind. */
 function removeOldDrafts(dataDir: string): void {
   const anHourAgo = Date.now() - 3_600_000;
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('postgres.new-'))) {
@@ -126,10 +121,7 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
   }
 }
 
-/**
- * Waits for the server of a Concord that has just ended. A server that keeps running belongs to another
- * Concord.
- */
+/** A server that keeps running belongs to another Concord. */
 export async function waitForPredecessor(
   cluster: string,
   binaries: string,
@@ -140,10 +132,9 @@ export async function waitForPredecessor(
     const { pid, socketDir } = readPidFile(pidFile);
     const owner = ownerOf(pid, cluster, binaries);
     if (owner !== 'its server') {
-      // PostgreSQL replaces a stale file itself, unless another process has its pid by now.
+      // PostgreSQL replaces a stale file, unless another process has its pid.
       if (owner === 'another') rmSync(pidFile, { force: true });
-      // The server's account wrote this path, so that account deletes it: root must not delete what others
-      // name.
+      // Root must not delete a path that another account wrote.
       if (socketDir !== undefined) spawnSync('/bin/rm', ['-rf', '--', socketDir], asServer);
       return;
     }
@@ -158,7 +149,6 @@ export async function waitForPredecessor(
   }
 }
 
-/** The socket directory of the server that runs on the cluster of this data directory. */
 export function runningSocketDir(dataDir: string, binaries: string): string | undefined {
   const place = join(dataDir, 'postgres');
   const pidFile = join(place, 'postmaster.pid');
@@ -168,8 +158,7 @@ export function runningSocketDir(dataDir: string, binaries: string): string | un
 }
 
 /**
- * The lines: pid, cluster, start time, port, socket directory. Another account writes the file, so its path
- * is checked.
+ * Pid, cluster, start time, port, socket directory. Another account writes the file, so the path is checked.
  */
 function readPidFile(pidFile: string): { pid: number; socketDir: string | undefined } {
   const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
@@ -179,17 +168,13 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
   };
 }
 
-/**
- * Who has this pid: after a reboot, or in a new container, it may be another process. If in doubt, the server
- * has it.
- */
+/** After a reboot another process may have the pid. If in doubt, the server has it. */
 function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
     return spawnSync(pgCtl, ['status', '-D', cluster], asServer).status === 0 ? 'its server' : 'nobody';
   }
-  // A server's working directory is its cluster. The server's account looks, since even root may lack the
-  // permission.
+  // A server's working directory is its cluster. Even root may lack the permission to look.
   const asked = spawnSync('/bin/sh', ['-c', 'stat -L -c %d:%i "/proc/$1/cwd"', 'sh', String(pid)], {
     ...asServer,
     encoding: 'utf8',
@@ -199,7 +184,6 @@ function ownerOf(pid: number, cluster: string, binaries: string): 'its server' |
   return asked.status === 0 && asked.stdout.trim() !== `${dev}:${ino}` ? 'another' : 'its server';
 }
 
-/** Whether the process runs. A zombie does not. */
 function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -218,10 +202,9 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Removes a data directory that no server uses, with a cluster that is elsewhere (makeHomeElsewhere). */
+/** No server uses it. Its cluster may be elsewhere (makeHomeElsewhere). */
 export async function removeDataDir(dataDir: string): Promise<void> {
-  // The initdb of a killed restore can still be at work. `rmSync` stops without an error when a file
-  // disappears meanwhile.
+  // The initdb of a killed restore can be at work. `rmSync` would stop when a file disappears.
   const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   const place = join(dataDir, 'postgres');
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place))
@@ -242,7 +225,7 @@ export function syncCluster(dataDir: string, binaries: string): void {
     );
 }
 
-/** Moves a cluster that no server uses into a data directory that has none. */
+/** No server uses the cluster. */
 export function moveCluster(from: string, to: string): void {
   const [place, target] = [join(from, 'postgres'), join(to, 'postgres')];
   // A link would replace what it meets, and a folder would not.

@@ -10,9 +10,7 @@ import { lastLogLines, prepareCluster, runningSocketDir, superuser, waitForPrede
 type EmbeddedServerOptions = {
   /** The folder that holds the cluster as `postgres`; it exists. */
   dataDir: string;
-  /** Server settings, as in postgresql.conf. */
   settings?: Readonly<Record<string, string>>;
-  /** Prints a line about a step that takes long. */
   progress: (line: string) => void;
   /** Called when the server ended by itself. It is then started again. */
   onCrash: (message: string) => void;
@@ -21,7 +19,6 @@ type EmbeddedServerOptions = {
 export type EmbeddedServer = {
   /** Connection parameters of the database `concord`. */
   connection: { host: string; user: string; database: string };
-  /** Ends the server (a fast shutdown) and waits until it is gone. */
   stop(): Promise<void>;
 };
 
@@ -42,7 +39,6 @@ kill "$watch" 2>/dev/null
 exit "$status"
 `;
 
-/** The connection to the server of another Concord on this data directory, if it is running. */
 export function findRunningServer(dataDir: string): EmbeddedServer['connection'] | undefined {
   const host = runningSocketDir(dataDir, locateBinaries(dataDir));
   return host === undefined ? undefined : { host, user: superuser, database: 'concord' };
@@ -92,7 +88,6 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     rmSync(socketDir, { recursive: true, force: true });
   }
 
-  /** Resolves when the server answers. Rejects if it ends before. */
   async function ready(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += 20) {
       if (await answers(socketDir)) return;
@@ -126,7 +121,7 @@ async function launchPatiently(launch: () => void, ready: () => Promise<void>): 
   }
 }
 
-/** The server as a child of this process, under its watchdog. It can be launched again when it has ended. */
+/** The server under its watchdog. It can be launched again. */
 function createChild(command: readonly string[], socketDir: string) {
   let child: ChildProcess | undefined;
   let gone = Promise.resolve();
@@ -137,7 +132,7 @@ function createChild(command: readonly string[], socketDir: string) {
     errorOutput = '';
     ended = false;
     restoreSocketDir(socketDir);
-    // detached: a session of its own, so that Ctrl-C in the terminal reaches only this process.
+    // detached: Ctrl-C in the terminal must not reach the database.
     const launched = spawn('/bin/sh', ['-c', watchdog, 'concord-postgres', socketDir, ...command], {
       ...asServer,
       detached: true,
@@ -169,7 +164,7 @@ function createChild(command: readonly string[], socketDir: string) {
   };
 }
 
-/** Something may have cleaned up /tmp, or the shell may have been killed while it stopped. */
+/** /tmp may have been cleaned up, or the shell killed while it stopped. */
 function restoreSocketDir(socketDir: string): void {
   if (mkdirSync(socketDir, { recursive: true, mode: 0o700 }) !== undefined && runAs) {
     chownSync(socketDir, runAs.uid, runAs.gid);

@@ -3,19 +3,14 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 import { requireRow } from './rows.ts';
 
-/**
- * The database's time, in milliseconds. Inside a transaction it is the time at which the transaction began.
- */
+/** In milliseconds. In a transaction: when it began. */
 export async function readClock(on: Queryable): Promise<Date> {
   return requireRow(await on.query<{ now: Date }>(sql`select concord_now()::moment as now`, 'clock'), 'clock')
     .now;
 }
 
-/** The database's time, so many milliseconds ago. */
 export const msAgo = (ms: number): Sql => sql`concord_now() - ${ms} * interval '1 millisecond'`;
 
-/**
- * The next value of `updated_at`: strictly later, even within one millisecond or after the clock went back.
- */
+/** Strictly later, even within one millisecond or after the clock went back. */
 export const movedForward = (column: Sql = sql`updated_at`): Sql =>
   sql`greatest(concord_now(), ${column} + interval '1 millisecond')`;

@@ -1,16 +1,11 @@
-// A keyset page of a list: it starts after an item, even if items were added or deleted since. The id breaks
-// ties.
+// A keyset page: it starts after an item, even if others were added or deleted. The id breaks ties.
 import sql, { type Sql } from 'sql-template-tag';
 import { type IdKind, parseId } from '../../ids.ts';
 
 export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
-/** Where a page starts: after the item with this sort value and this id. */
 export type Position = { readonly value: string; readonly id: string };
 
-/**
- * `from` goes after the conditions of `where`, and `order` after `from`.
- * `toId` turns an id of the wire into a value of the column `id`.
- */
+/** `from` follows the conditions of `where`. `toId`: from the wire to the column. */
 export function keyset<S extends string>(
   columns: Readonly<Record<S | 'id', Sql>>,
   { by, direction }: Order<S | 'id'>,

@@ -2,7 +2,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
-/** The first row. Undefined: the statement returned none. */
 export async function queryRow<Row>(on: Queryable, statement: Sql): Promise<Row | undefined> {
   return (await on.query<Row>(statement))[0];
 }
@@ -17,28 +16,26 @@ export async function queryValue<Value>(on: Queryable, statement: Sql): Promise<
   return (await queryValues<Value>(on, statement))[0];
 }
 
-/** Whether the statement returned a row. */
 export const hasRows = async (on: Queryable, statement: Sql): Promise<boolean> =>
   (await on.query(statement)).length > 0;
 
-/** The first row. @throws Error when there is none: the caller has locked or just written the row. */
+/** @throws Error when there is none: the caller has locked or just written it */
 export function requireRow<Row>([row]: readonly Row[], what: string): Row {
   if (row === undefined) throw new Error(`The ${what} that was locked or just written is gone`);
   return row;
 }
 
-/** Columns by name. The names stand in our code, never in a request. */
+/** The names stand in our code, never in a request. */
 export const columnList = (names: readonly string[], table?: string): Sql =>
   raw(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(', '));
 
-/** The members of a row that a list of columns names. */
 export function pick<Row extends object, N extends keyof Row>(row: Row, names: readonly N[]): Pick<Row, N> {
   const picked = {} as Pick<Row, N>;
   for (const name of names) picked[name] = row[name];
   return picked;
 }
 
-/** Reads one member of each row, for `unnest`. */
+/** One member of each row, for `unnest`. */
 export const columnOf =
   <Row>(rows: readonly Row[]) =>
   <K extends keyof Row>(member: K): Row[K][] =>
@@ -50,17 +47,11 @@ export async function selectCount(on: Queryable, from: Sql, name?: string): Prom
   return row?.count ?? 0;
 }
 
-/**
- * How many items a list has. `estimated`: there are more than `maxExactCount`, and `count` is about right.
- */
+/** `estimated`: more than `maxExactCount`, and `count` is about right. */
 export type Total = { readonly count: number; readonly estimated: boolean };
 export const maxExactCount = 10_000;
 
-/**
- * Counts the rows of a list. It reads a bounded number of them: the planner knows about how many more there
- * are. `name`: as in
- * `Queryable.query`.
- */
+/** Reads a bounded number of rows: the planner knows about how many more there are. */
 export async function selectTotal(on: Queryable, from: Sql, name?: string): Promise<Total> {
   const count = await selectCount(on, sql`(select from ${from} limit ${maxExactCount + 1}) counted`, name);
   if (count <= maxExactCount) return { count, estimated: false };

@@ -1,4 +1,4 @@
 // Searching text with `ilike`.
 
-/** A pattern that matches any text containing this one. Wildcards of LIKE in it stand for themselves. */
+/** Wildcards of LIKE in the text stand for themselves. */
 export const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

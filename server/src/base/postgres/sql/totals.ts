@@ -1,15 +1,11 @@
-// Totals of lists that take long to count. A client that reads page after page does not count the list again
-// for each.
+// Totals of long lists. A client that reads page after page counts once.
 import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 import { maxExactCount, selectTotal, type Total } from './rows.ts';
 
 /** How long an estimate is kept. */
 const keptMs = 10_000;
-/**
- * Only estimates from here on, so that no list gets short enough for an exact total while its estimate is
- * kept.
- */
+/** Larger, so that no list gets an exact total while its estimate is kept. */
 const leastKept = 2 * maxExactCount;
 const maxKept = 1_000;
 /** Bounds the memory of a statement with its values, in characters. */
