@@ -1,4 +1,4 @@
-// What the words after `npm run concord --` mean: a command, and the options that this command has.
+// The command line: a command, and its options.
 import { parseArgs } from 'node:util';
 
 export const usage = `Usage: npm start                                                   run the service
@@ -31,7 +31,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** The options of each command. The empty name is `npm start`. */
+/** The empty name is `npm start`. */
 const commands: ReadonlyMap<string, readonly (keyof typeof options)[]> = new Map([
   ['', []],
   ['worker', []],
@@ -51,7 +51,7 @@ const commands: ReadonlyMap<string, readonly (keyof typeof options)[]> = new Map
 const list = new Intl.ListFormat('en-GB');
 const named = (names: readonly string[]) => list.format(names.map((name) => `--${name}`));
 
-/** @throws Error when there is no such command, or when it does not have an option */
+/** @throws Error that says what is wrong */
 export function readCommandLine(args: string[]) {
   const { values, positionals } = parse(args);
   const command = positionals.join(' ');

@@ -11,7 +11,7 @@ export type SettingName = keyof typeof settings;
 export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Its message has one line for each problem of the environment. */
+/** One line for each problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -23,10 +23,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * @returns the frozen settings, and a warning for each unknown name that starts with CONCORD_
- * @throws ConfigError with every problem
- */
+/** Warns of each unknown name that starts with CONCORD_. @throws ConfigError with every problem */
 export function readConfig(environment: Environment): { config: Config; warnings: string[] } {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -44,7 +41,7 @@ export function readConfig(environment: Environment): { config: Config; warnings
 }
 
 function readText(environment: Environment, name: string, definition: Setting<unknown>): string | undefined {
-  // An empty variable counts as not set, as Docker and systemd users expect.
+  // Empty counts as not set, as Docker and systemd users expect.
   const direct = environment[name] || undefined;
   const file = definition.secret ? environment[`${name}_FILE`] || undefined : undefined;
   if (direct !== undefined && file !== undefined)
@@ -72,7 +69,7 @@ function incompleteProviders(values: Record<string, unknown>): string[] {
   });
 }
 
-/** Processes of different roles share a database; the embedded database serves one process. */
+/** The embedded database serves one process. */
 const roleWithoutDatabase = ({ CONCORD_ROLE: role, DATABASE_URL: url }: Record<string, unknown>) =>
   url === null && (role === 'api' || role === 'worker')
     ? [`CONCORD_ROLE: ${role} requires DATABASE_URL, since the embedded database serves one process`]
@@ -92,18 +89,15 @@ function unknownNames(environment: Environment): string[] {
     );
 }
 
-/**
- * The known name that is most like this one, without the prefix: `CONCORD_DATABASE_URL` is nearest to
- * `DATABASE_URL`.
- */
+/** Without the prefix: `CONCORD_DATABASE_URL` is nearest to `DATABASE_URL`. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
-  // Cut, because the time grows with the length.
+  // The time grows with the length.
   const bare = (text: string) => [...text.replace(/^CONCORD_/, '').slice(0, 100)];
   const distances = known.map((each) => ({ each, distance: distanceBetween(bare(name), bare(each)) }));
   return distances.toSorted((a, b) => a.distance - b.distance)[0]?.each;
 }
 
-/** How many characters must be inserted, deleted or replaced (Levenshtein). */
+/** Levenshtein. */
 function distanceBetween(from: readonly string[], to: readonly string[]): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, character] of from.entries()) {
@@ -117,7 +111,7 @@ function distanceBetween(from: readonly string[], to: readonly string[]): number
   return row.at(-1) ?? 0;
 }
 
-/** Where clients reach the service, without a slash at the end. */
+/** Without a slash at the end. */
 export const baseUrlOf = ({ CONCORD_BASE_URL, HOST, PORT }: Config): string =>
   CONCORD_BASE_URL ?? `http://${isEveryInterface(HOST) ? '127.0.0.1' : hostInUrl(HOST)}:${PORT}`;
 
@@ -145,7 +139,7 @@ export function webhookSettingsOf(config: Config): WebhookSettings {
     isAlone: config.DATABASE_URL === null,
     retrySchedule: config.CONCORD_WEBHOOK_RETRY_SCHEDULE,
     timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
-    // Beside workers, the process that answers requests sends what it publishes while it has little to do.
+    // Beside workers, this process sends only while it has little to do.
     concurrency: hasWorkers(config) && config.CONCORD_ROLE === 'all' ? Math.min(32, allowed) : allowed,
     proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
     userAgents: {
@@ -156,9 +150,7 @@ export function webhookSettingsOf(config: Config): WebhookSettings {
 }
 
 export const signingSettingsOf = (config: Config) => ({
-  /** False: this process sends no webhooks. */
   signs: config.CONCORD_ROLE !== 'api',
-  /** False: the crypto of Node signs, even if there is a native module. */
   loadsNative: config.CONCORD_SIGNER === 'auto',
 });
 
@@ -187,11 +179,11 @@ const providerNames = {
   oidc: 'OpenID Connect',
 } as const;
 
-/** What anyone may know about the settings. */
+/** For anyone. */
 export function consoleSettingsOf(config: Config) {
   const { CONCORD_BASE_URL, HOST, CONCORD_SMTP_URL: smtp, CONCORD_OIDC_ISSUER: issuer } = config;
   const { hostname } = new URL(baseUrlOf(config));
-  // Nobody has said that everyone who can connect is here.
+  // Nobody has said that all clients are here.
   const isHere = isLoopback(hostname) && !(CONCORD_BASE_URL === null && isEveryInterface(HOST));
   const configured = providersOf(config);
   const names = { ...providerNames, oidc: issuer === null ? providerNames.oidc : new URL(issuer).hostname };
@@ -208,7 +200,6 @@ export function consoleSettingsOf(config: Config) {
   };
 }
 
-/** The identity providers that are configured. */
 function providersOf(config: Config) {
   const client = (clientId: string | null, clientSecret: string | null) =>
     clientId === null || clientSecret === null ? undefined : { clientId, clientSecret };

@@ -50,7 +50,7 @@ export type Infrastructure = {
   denials: Denials;
   instruments: Instruments;
   tracing: Tracing;
-  /** The metrics of the worker processes beside this one. */
+  /** Of the worker processes. */
   workerValues: () => Promise<readonly ProcessValues[]>;
 };
 
@@ -221,7 +221,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       tokens: accounts.tokens,
       invitationGuard: accounts.invitationGuard,
     }),
-    // After agreements: the deletion of a person waits there for requests whose answers it then blanks.
+    // After agreements: erasing waits there for requests whose answers are then blanked.
     createIdempotency(),
     createPartners({
       db,

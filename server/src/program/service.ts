@@ -20,22 +20,21 @@ import { createFeatures } from './features.ts';
 import type { WorkerProcesses } from './worker-processes.ts';
 
 export type Service = {
-  /** Where it can be reached on this machine, e.g. `http://127.0.0.1:3000`. */
+  /** On this machine, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly tasks: TaskRunner;
-  /** The metrics of this process. */
   readValues(): Promise<Values>;
-  /** Finishes requests and deliveries in flight (7 s at most), then stops everything, the database last. */
+  /** Finishes what is in flight (7 s at most), then stops everything, the database last. */
   stop(): Promise<void>;
 };
 
-/** How the first operator gets in. The link ends the link of an earlier start. */
+/** The link ends that of an earlier start. */
 export type Setup = { link: string; email: string };
 
 type Options = {
   config: Config;
   logger: Logger;
-  /** Prints a line for the person who started the service. */
+  /** For the person who started the service. */
   announce: (line: string) => void;
   /** Called while no operator has signed in. */
   announceSetup?: (setup: Setup) => void;
@@ -59,7 +58,7 @@ const requestTurns = {
   refusal: () => queueFull('connections', maxWaitingTurns, 1, 'requests of a user, or about a partner,'),
 };
 
-/** Requests and deliveries in flight get this time to finish. Docker waits 10 s before it kills a process. */
+/** Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 
 type Undo = (() => Promise<void>)[];
@@ -135,7 +134,6 @@ async function start(options: Traced, undo: Undo): Promise<Omit<Service, 'stop'>
   undo.push(async () => void (await Promise.all(features.map((feature) => feature.close?.()))));
   undo.push(async () => {
     ready = false;
-    // In parallel, so that together they take no longer than `patienceMs`.
     const ended = await Promise.allSettled([
       closeServer(server, patienceMs),
       tasks.stop(),
@@ -162,7 +160,7 @@ const createOpenDatabase =
   ({ pool, ...more }) => {
     const opened = create({
       connection,
-      // The error itself is not logged: the pool attaches its client, which has the credentials.
+      // The pool attaches its client to the error, with the credentials.
       onConnectionLost: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
       onNotificationLost: (err) => logger.warn({ err }, 'deliverers were not notified; they poll'),
       ...more,

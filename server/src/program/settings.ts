@@ -32,18 +32,17 @@ import {
 
 export type Setting<T> = {
   readonly description: string;
-  /** Text, parsed like any value. Without a default, a setting that is not set is null. */
+  /** Parsed like any value. Without it, a setting that is not set is null. */
   readonly default?: string;
-  /** The value can also come from a file: NAME_FILE. */
+  /** The value can come from the file NAME_FILE. */
   readonly secret?: true;
-  /** @throws Error that says what is allowed */
   readonly parse: (text: string) => T;
 };
 
 const setting = <T>(definition: Setting<T> & { default: string }): Setting<T> => definition;
 const optional = <T>(definition: Setting<T>): Setting<T | null> => definition;
 
-/** The client id and secret of an identity provider. config.ts requires both or neither. */
+/** config.ts requires both or neither. */
 function credentialsOf<P extends string>(provider: P, name: string) {
   return {
     [`CONCORD_${provider}_CLIENT_ID`]: optional({

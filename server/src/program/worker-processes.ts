@@ -1,22 +1,19 @@
-// Worker processes, for machines with more cores: each is this program, sends webhooks, and has lanes of its
-// own.
+// Worker processes: each is this program, sends webhooks, and has lanes of its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ProcessValues, Values } from '../insight/metrics/index.ts';
 
-/** The wait before a worker is replaced. It doubles while workers end soon after their start. */
+/** Doubles while workers end soon after their start. */
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** A worker that cannot finish in time still tells the others about its lanes before it is killed. */
+/** A late worker still tells the others about its lanes. */
 const lastStepsMs = 1_500;
-/** How long a scrape waits for the metrics of a worker. */
 const answerMs = 1_000;
 
 type Options = {
   count: number;
-  /** Settings that differ from those of this process. */
   environment: Readonly<Record<string, string>>;
   onStart: (pid: number) => void;
-  /** A worker ended by itself. Another one takes its place, and its lanes when their leases end. */
+  /** Another worker takes its place, and its lanes when their leases end. */
   onEnd: (reason: {
     worker: number | undefined;
     code: number | null;
@@ -30,11 +27,11 @@ type MetricsMessage = { readonly metrics: number; readonly values: Values | null
 const isMetricsMessage = (message: unknown): message is MetricsMessage =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
-/** In a worker: answers the process that started it. */
+/** In a worker. */
 export function answerParent(readValues: () => Promise<Values>): void {
   process.on('message', (message) => {
     if (!isMetricsMessage(message)) return;
-    // A parent that is gone needs no answer.
+    // The parent may be gone.
     void readValues().then((values) => process.send?.({ metrics: message.metrics, values }, () => {}));
   });
   process.channel?.unref();
@@ -57,14 +54,14 @@ function askForValues(child: ChildProcess, question: number): Promise<Values | n
 }
 
 export type WorkerProcesses = {
-  /** The metrics of the workers that answer within a second. */
+  /** Of the workers that answer within a second. */
   readValues(): Promise<ProcessValues[]>;
-  /** Gives the workers this time to finish what is in flight. A worker that takes much longer is killed. */
+  /** A worker that takes much longer is killed. */
   stop(patienceMs: number): Promise<void>;
 };
 
 export function startWorkerProcesses({ count, environment, onStart, onEnd }: Options): WorkerProcesses {
-  /** Each with its place, which the process that replaces it takes. */
+  /** With its place, which its replacement takes. */
   const running = new Map<ChildProcess, number>();
   const waiting = new Set<NodeJS.Timeout>();
   let stopping = false;
@@ -87,7 +84,7 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
       }, restartInMs);
       waiting.add(timer);
     };
-    // Without a pid the process was not started: memory or processes ran out. Then no `exit` follows.
+    // Without a pid the process was not started, and no `exit` follows.
     child.once('error', () => child.pid === undefined && end(null, null));
     if (child.pid === undefined) return;
     running.set(child, place);

@@ -87,7 +87,7 @@ export function createProcessMetrics(registry: Registry) {
       () => last[quantile],
     );
 
-  /** What is measured includes the time between two measurements. */
+  /** Includes the time between two measurements. */
   const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000);
   function turnWindow(): void {
     if (delay.count > 0) {

@@ -1,5 +1,4 @@
-// The document of an export: one JSON object with a member for each part. One batch of a part is in memory at
-// a time.
+// The document of an export. One batch of a part is in memory at a time.
 import { type TSchema, Type } from 'typebox';
 import type { Person, PersonalData } from '../../base/feature.ts';
 import { Timestamp } from '../../base/http/schemas.ts';
@@ -19,7 +18,6 @@ export const documentSchema = (parts: readonly PersonalData[]) =>
     { title: 'PersonalData', additionalProperties: false, examples: [exampleOf(parts)] },
   );
 
-/** Of the examples of the parts. */
 const exampleOf = (parts: readonly PersonalData[]) => ({
   exported_at: '2026-01-31T08:00:00.000Z',
   ...Object.fromEntries(

@@ -42,6 +42,5 @@ export function registerExportRoute(server: HttpServer, { db, access, accounts, 
   });
 }
 
-/** The schema of the response is that of the whole document. */
 const sendStream = (reply: FastifyReply, json: AsyncIterable<string>) =>
   reply.type('application/json').header('cache-control', 'no-store').send(Readable.from(json));

@@ -49,7 +49,7 @@ export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: 
 
 function placeOf(reach: Reach, kind: Kind): Place[] {
   if (kind === 'user') return reach.platform(null) ? [{ kind, partnerIds: null }] : [];
-  // Everybody who is signed in can list them, and they belong to no partner.
+  // Everybody who is signed in can list them.
   if (kind === 'event_type') return [{ kind, partnerIds: null }];
   const partnerIds = reach.partners(...permissions[kind]);
   return partnerIds?.length === 0 ? [] : [{ kind, partnerIds }];

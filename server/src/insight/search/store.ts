@@ -1,22 +1,19 @@
-// The SQL of search. It reads the tables of several features, one short list of candidates for each kind.
+// The SQL of search: a short list of candidates for each kind.
 import sql, { join, type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { Kind, SearchResult } from './schema.ts';
 
-/** Where to look for one kind. `partnerIds` null: in all partners. */
+/** `partnerIds` null: all partners. */
 export type Place = { readonly kind: Kind; readonly partnerIds: readonly string[] | null };
 
 const maxOfKind = 20;
-/**
- * The candidates of each kind that are ordered. Finding and ordering all of a million would take a second.
- */
+/** Finding and ordering all of a million would take a second. */
 const maxCandidates = 200;
 
 /**
- * For each kind: its table joined with its partner, what identifies it, and the texts that are searched. The
- * first is the label.
+ * Its table joined with its partner, what identifies it, and the texts that are searched, the label first.
  */
 const sources: Readonly<Record<Kind, { from: Sql; id: Sql; label: Sql; texts: readonly Sql[] }>> = {
   partner: { from: sql`partner`, id: sql`partner.id`, label: sql`partner.name`, texts: [sql`partner.name`] },
@@ -52,12 +49,12 @@ function ofPartner(table: Sql, label: Sql, texts: readonly Sql[]) {
 
 type Row = { kind: Kind; id: string; label: string; partner_id: string | null; partner_name: string | null };
 
-/** `id` is as the table has it: a bare UUID, except for users. */
+/** `id`: a bare UUID, except for users. */
 export async function selectById(on: Queryable, place: Place, id: string): Promise<SearchResult[]> {
   return (await on.query<Row>(candidates(place, sql`${sources[place.kind].id} = ${id}`))).map(toResult);
 }
 
-/** In the order of `places`. Of each kind, equal labels come first, then those that begin with the text. */
+/** In the order of `places`: equal labels first, then those that begin with the text. */
 export async function selectByText(
   on: Queryable,
   places: readonly Place[],

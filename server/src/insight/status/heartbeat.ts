@@ -17,7 +17,6 @@ export { version };
 type Options = {
   db: Database;
   role: string;
-  /** How many lanes this process owns. */
   lanes: () => number;
   traffic: Traffic;
   onFailure: (error: unknown) => void;
@@ -28,7 +27,7 @@ export function createHeartbeat({ db, role, lanes, traffic, onFailure }: Options
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  /** One at a time: a database that hangs must not collect them. */
+  /** A database that hangs must not collect them. */
   function write(): void {
     if (writing) return;
     const counted = traffic.take();

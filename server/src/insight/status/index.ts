@@ -1,4 +1,4 @@
-// The entry point of the platform: the status of the installation, and the heartbeat of each instance.
+// The status of the installation, and the heartbeat of each instance.
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
@@ -77,6 +77,6 @@ export function createPlatform({ access, retentionMs, ...options }: Options): Fe
   };
 }
 
-/** Operations of openapi.json. Probes would hide what people and programs do. */
+/** Operations of openapi.json: probes would hide what people and programs do. */
 const isCounted = (schema: { operationId?: string; tags?: readonly string[] } | undefined): boolean =>
   schema?.operationId !== undefined && schema.operationId !== 'getMetrics' && schema.tags?.[0] !== 'Health';

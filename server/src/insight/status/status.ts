@@ -14,7 +14,7 @@ export type StatusOptions = {
 export const createReadStatus =
   ({ db, mailQueue, backlog }: StatusOptions) =>
   async (): Promise<PlatformStatus> => ({
-    // First, since a wait for a connection would look like a difference.
+    // First: a wait for a connection would look like a difference.
     clock_difference_ms: await readClockDifference(db),
     version,
     database: await selectDatabaseState(db),
@@ -27,7 +27,7 @@ export const createReadStatus =
     backlog: await backlog(),
   });
 
-/** The database read its clock at some moment between the two times, so their middle is compared. */
+/** The middle of the two times is compared. */
 async function readClockDifference(db: Database): Promise<number> {
   const before = Date.now();
   const there = await readClock(db);

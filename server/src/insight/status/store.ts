@@ -11,7 +11,7 @@ export type Instance = { id: string; hostName: string; role: string; version: st
 const addToKnown = sql`on conflict (at) do update set requests = known.requests + excluded.requests, events = known.events + excluded.events,
   client_errors = known.client_errors + excluded.client_errors, server_errors = known.server_errors + excluded.server_errors`;
 
-/** Also inserts the row again, if a task has taken the instance for dead. `counted`: since the last sign. */
+/** Also when a task has taken the instance for dead. `counted`: since the last sign. */
 export async function writeSign(
   on: Queryable,
   { id, hostName, role, version }: Instance,
@@ -48,7 +48,7 @@ export type InstanceRow = {
   lanes: number;
 };
 
-/** The latest first, so that many crashes do not hide the running ones. */
+/** The latest first: many crashes must not hide the running ones. */
 export const selectInstances = (on: Queryable): Promise<InstanceRow[]> =>
   on.query<InstanceRow>(sql`
     select id, host_name, role, version, started_at, seen_at, seen_at > concord_now() - interval '20 seconds' as alive, lanes
@@ -62,10 +62,7 @@ export type DatabaseState = {
   max_connections: number;
 };
 
-/**
- * The size is that of the files. The connections are those to all databases of the server, with a few of its
- * own workers.
- */
+/** The size of the files, and the connections to all databases. */
 export async function selectDatabaseState(on: Queryable): Promise<DatabaseState> {
   const rows = await on.query<DatabaseState>(sql`
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,
@@ -84,12 +81,12 @@ export function selectTraffic(on: Queryable, { from, to, stepMs }: Period): Prom
     from traffic where at >= ${from} and at < ${to} group by 1 order by 1`);
 }
 
-/** Minutes are kept for a week and an hour, so that the first minute of a week is there (behaviour N4). */
+/** Minutes are kept for a week and an hour (behaviour N4). */
 const old = sql`date_trunc('hour', concord_now() - interval '7 days 1 hour', 'UTC')`;
-/** An hour that was summed up is a row at its beginning, as its first minute was. */
+/** An hour that was summed up is a row at its beginning. */
 const isWithinHour = sql`at <> date_trunc('hour', at, 'UTC')`;
 
-/** Sums up old minutes by the hour. A row of an old hour that comes later is summed up by the next run. */
+/** A row that comes later is summed up by the next run. */
 export async function foldTraffic(tx: Transaction): Promise<void> {
   await tx.query(sql`
     with minutes as (delete from traffic where at < ${old} and ${isWithinHour} returning *)

@@ -1,12 +1,8 @@
-// Requests and published events: each instance counts in memory, and adds its counts to the database with its
-// heartbeat.
+// Requests and published events, counted in memory and written with the heartbeat.
 
 export type Counts = {
-  /** Answered requests of operations. */
   readonly requests: number;
-  /** Those of them with a status of 4xx. */
   readonly client_errors: number;
-  /** Those of them with a status of 5xx. */
   readonly server_errors: number;
   readonly events: number;
 };

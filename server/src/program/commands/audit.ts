@@ -1,4 +1,4 @@
-// `audit verify`: checks the audit log against its seals. It also works while Concord is running.
+// `audit verify`: checks the audit log against its seals, also while Concord runs.
 import { createSealKeys, verifyLog } from '../../audit/index.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// `backup`: writes everything into one file while Concord runs, or reads such a file again and checks it.
+// `backup`: writes everything into one file while Concord runs, or checks such a file.
 import { resolve } from 'node:path';
 import { commandActor, recordAction } from '../../audit/index.ts';
 import { refuseExisting } from '../../base/postgres/backup/file.ts';
@@ -55,7 +55,7 @@ export async function backupCommand({
   await withConnection({ config, announce: report, mayCreate: false }, async (connection) => {
     await requireOwnSchema(connection);
     const secrets = withSecrets ? await readSecrets(connection, config) : null;
-    // The row is written first, so that the backup has it. The backup may fail later.
+    // Written first, so that the backup has it.
     const action = 'database.backup';
     const about = {
       partnerId: null,
@@ -87,7 +87,6 @@ export async function backupCommand({
   });
 }
 
-/** The text of the secrets, which must be those of the database. */
 async function readSecrets(connection: Connection, config: Config): Promise<string> {
   const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
   const known = await useDatabase(connection, selectChecks);

@@ -1,5 +1,4 @@
-// `database copy`: copies everything into an empty database, to leave the embedded server or to change the
-// PostgreSQL version.
+// `database copy`: copies everything into an empty database.
 import { commandActor, recordAction } from '../../audit/index.ts';
 import { parseDatabaseUrl } from '../../base/config-values.ts';
 import { connectDatabase } from '../../base/postgres/connection.ts';
@@ -26,7 +25,7 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
       `There is no database in ${dataDir}. Set CONCORD_DATA_DIR to the folder of the database to copy.`,
     );
   }
-  // Not shared, so that this fails while a Concord uses the data directory.
+  // Not shared: it must fail while a Concord uses the data directory.
   const { connection, stop } = await connectDatabase({
     databaseUrl,
     dataDir,
@@ -41,7 +40,7 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
   }
 }
 
-/** Every user of the machine can read the arguments of a process, so an argument must not hold a password. */
+/** Every user of the machine can read arguments, so they must not hold a password. */
 function readTarget(to: string | undefined, configured: string | null): string {
   if (to === undefined && configured !== null) return configured;
   const setting = 'CONCORD_DATABASE_COPY_URL';
@@ -57,7 +56,7 @@ function readTarget(to: string | undefined, configured: string | null): string {
   return to;
 }
 
-/** The row is written before the copy, so that both databases have it. The copy may fail later. */
+/** Written first, so that both databases have it. */
 async function recordCopy(
   connection: Parameters<typeof migrate>[0],
   announce: (line: string) => void,

@@ -1,4 +1,4 @@
-// `keys list`, `keys rotate` and `keys revoke`. They also work while Concord is running.
+// `keys list`, `keys rotate` and `keys revoke`, also while Concord runs.
 import { type AuditEntry, commandActor, recordAction } from '../../audit/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';

@@ -1,4 +1,4 @@
-// `operator create` and `operator reset-password`. They also work while Concord is running.
+// `operator create` and `operator reset-password`, also while Concord runs.
 
 import { parseEmail } from '../../base/config-values.ts';
 import { createOperator, createPasswords, resetOperatorPassword } from '../../people/index.ts';
@@ -16,7 +16,7 @@ export async function operatorCommand({ action, config, email, announce }: Optio
   if (email === undefined)
     throw new Error(`--email is missing: npm run concord -- operator ${action} --email ADDRESS`);
   const act = action === 'create' ? createOperator : resetOperatorPassword;
-  // The password is generated and printed. Every user of the machine could read one that is an argument.
+  // Every user of the machine could read a password that is an argument.
   const credentials = { email: parseEmail(email), password: null, announce };
   await withDatabase({ config, announce, mayCreate: action === 'create' }, (db) =>
     act({ db, passwords: createPasswords(), ...credentials }),

@@ -1,5 +1,4 @@
-// `pending send` and `pending fail`: what becomes of deliveries and mails that waited in a restored backup.
-// Also while Concord runs.
+// `pending send` and `pending fail`: what becomes of deliveries and mails of a restored backup.
 import { commandActor } from '../../audit/index.ts';
 import { chooseRestored, readRestored, releaseSome } from '../../webhooks/index.ts';
 import type { Config } from '../config.ts';

@@ -2,7 +2,7 @@
 
 const everyMs = 5_000;
 
-/** Reports at most one line every five seconds. */
+/** One line every five seconds at most. */
 export function reportEvery(report: (line: string) => void): (line: string) => void {
   let nextAt = performance.now() + everyMs;
   return (line) => {

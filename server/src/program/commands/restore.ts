@@ -100,10 +100,7 @@ function refuseOtherSchema({ migrations, concord }: Manifest): void {
     );
 }
 
-/**
- * Returns whether the secrets of the backup are to be kept. @throws Error when the secrets are missing or
- * differ
- */
+/** Returns whether to keep the secrets of the backup. @throws Error when secrets are missing or differ */
 function checkSecrets(manifest: Manifest, config: Config): boolean {
   const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
   const known = manifest.secret_checks.map(({ version, check_value }) => ({
@@ -127,7 +124,7 @@ function readGiven(text: string): ReturnType<typeof parseSecrets> {
   }
 }
 
-/** What the log of the server can take meanwhile (new-database.ts), and a cluster without rows. */
+/** The log of the server meanwhile (new-database.ts), and a cluster without rows. */
 const [walBytes, emptyBytes] = [1_000_000_000, 100_000_000];
 
 async function refuseSmallDisk(dataDir: string, { database_bytes: bytes }: Manifest): Promise<void> {

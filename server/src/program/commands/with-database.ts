@@ -6,15 +6,13 @@ import { createDatabase, type Database } from '../../base/postgres/database.ts';
 import { migrate, readMigrations } from '../../base/postgres/migrations.ts';
 import type { Config } from '../config.ts';
 
-/**
- * `mayCreate`: makes the database if there is none. Commands that need what a service has written set false.
- */
+/** `mayCreate`: makes the database if there is none. */
 type Options = { config: Config; announce: (line: string) => void; mayCreate: boolean };
 
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }) !== undefined;
 
-/** @throws Error that says what to do when there is no database */
+/** @throws Error when there is no database */
 export const withDatabase = (options: Options, work: (db: Database) => Promise<void>): Promise<void> =>
   withConnection(options, async (connection) => {
     await migrate(connection, options.announce);
@@ -26,7 +24,7 @@ export function useDatabase<T>(connection: Connection, work: (db: Database) => P
   return work(db).finally(() => db.close());
 }
 
-/** The database with the schema that it has. @throws Error that says what to do when there is no database */
+/** With the schema that it has. @throws Error when there is no database */
 export async function withConnection(
   { config, announce, mayCreate }: Options,
   work: (connection: Connection) => Promise<void>,

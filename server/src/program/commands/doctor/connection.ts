@@ -51,7 +51,6 @@ export async function openDatabase({
 }
 
 function findEmbedded(dataDir: string) {
-  // Only a server that has started has this file. Otherwise nothing is looked for, because that could copy
-  // programs.
+  // Looking for a server could copy programs, so there must be this file.
   return existsSync(join(dataDir, 'postgres/postmaster.pid')) ? findRunningServer(dataDir) : undefined;
 }

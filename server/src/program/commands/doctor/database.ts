@@ -1,4 +1,4 @@
-// The doctor on the database: the server and its settings, migrations, tables, and what other sessions hold.
+// The doctor on the database.
 import { longSessionName } from '../../../base/postgres/long-session.ts';
 import { migrationsName } from '../../../base/postgres/migrations.ts';
 import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
@@ -48,7 +48,7 @@ const badSettings: readonly (readonly [name: keyof ServerFacts['settings'], valu
   ],
 ];
 
-/** `processes`: the instances that are alive. */
+/** `processes`: those that are alive. */
 export function judgeServer(facts: ServerFacts, processes: number): readonly Finding[] {
   const { version, settings } = facts;
   const findings: Finding[] = [];
@@ -145,7 +145,7 @@ export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Fin
   ];
 }
 
-/** Whoever may prepare transactions chooses their names, and a superuser may paste the statement. */
+/** Names of prepared transactions are chosen by others, and a superuser may paste the statement. */
 const quote = (name: string) => `'${name.replaceAll("'", "''").replaceAll(/\p{Cc}/gu, '?')}'`;
 
 const minuteMs = 60_000;
@@ -190,7 +190,7 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
   );
 }
 
-/** `missingWeeks`: first days of weeks that have no partitions, this week first if it is among them. */
+/** `missingWeeks`: without partitions, this week first. */
 export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): readonly Finding[] {
   const findings: Finding[] = tables
     .filter(({ dead, live }) => dead > 10_000 && dead > live * 0.5)

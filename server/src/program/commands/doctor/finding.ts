@@ -22,12 +22,11 @@ export const error = (text: string, action: string): Finding => ({ level: 'error
 /** One area, examined by itself. It must change nothing. */
 export type Check = {
   readonly area: string;
-  /** The longest time that it may take. */
   readonly timeoutMs: number;
   readonly run: () => Promise<readonly Finding[]> | readonly Finding[];
 };
 
-/** All findings, or one that says that there is nothing to complain about. */
+/** All findings, after a line that all is well if nothing is wrong. */
 export const orOk = (findings: readonly Finding[], text: string): readonly Finding[] =>
   findings.some(({ level }) => level === 'warning' || level === 'error') ? findings : [ok(text), ...findings];
 

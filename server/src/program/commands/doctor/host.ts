@@ -48,7 +48,7 @@ export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Conf
   }
   const cluster = join(dataDir, 'postgres');
   const paths = new Set([realpathSync(dataDir)]);
-  // The embedded database can be elsewhere (docs/operating/install.md, Files).
+  // docs/operating/install.md, Files.
   if (url === null && existsSync(cluster)) paths.add(realpathSync(cluster));
   const disks = [...paths].map((path) => {
     const { bsize, blocks, bavail, files, ffree } = statfsSync(path);
@@ -116,7 +116,7 @@ export function checkMachine(config: Config): readonly Finding[] {
   ];
 }
 
-/** Node raises the soft limit to the hard one. Null: not on this system. */
+/** Null: not on this system. */
 function readOpenFiles(): number | null {
   if (!existsSync('/proc/self/limits')) return null;
   const hard = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

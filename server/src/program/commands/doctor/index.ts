@@ -1,4 +1,4 @@
-// `doctor`: examines the installation, and says what is wrong and what to do. Changes nothing.
+// `doctor`: says what is wrong with the installation and what to do. Changes nothing.
 import { setTimeout as delay } from 'node:timers/promises';
 import { selectQueue } from '../../../base/mail/index.ts';
 import { selectBackupAge } from '../../../base/postgres/backup/last.ts';
@@ -23,7 +23,7 @@ import { selectDeadRows, selectServer, selectSessions } from './store.ts';
 
 type Options = { environment: Environment; json: boolean; announce: (line: string) => void };
 
-/** @returns whether there is no error */
+/** Returns whether there is no error. */
 export async function doctorCommand({ environment, json, announce }: Options): Promise<boolean> {
   const { config, faults, warnings } = readSettings(environment);
   const reports =
@@ -82,7 +82,7 @@ async function examine(
   settings: { faults: readonly string[]; warnings: readonly string[] },
 ): Promise<Report[]> {
   const opened = openDatabase(config);
-  /** Null: it is away or empty, which the first check of the database says. */
+  /** Null: it is away or empty. */
   const database = opened.then(({ db, hasSchema }) => (hasSchema ? db : null));
   const inDatabase = (area: string, run: (db: Database) => Promise<readonly Finding[]>): Check => ({
     area,
@@ -134,7 +134,7 @@ async function examine(
   try {
     return await runChecks(checks);
   } finally {
-    // A check that was given up may still hold a connection: the wait for it is bounded.
+    // A check that was given up may still hold a connection.
     await Promise.race([opened.then(({ db }) => db?.close()), delay(1_000, undefined, { ref: false })]);
   }
 }
@@ -152,7 +152,7 @@ function explainOlderSchema(problem: unknown): readonly Finding[] {
   ];
 }
 
-/** The database reads its clock between two readings of ours. The first statement opens the connection. */
+/** Between two readings of ours. The first statement opens the connection. */
 async function readDifference(db: Database): Promise<number> {
   await readClock(db);
   const before = Date.now();

@@ -2,13 +2,12 @@
 import { type InstanceRow, version } from '../../../insight/status/index.ts';
 import { countOf, error, type Finding, note, ok, orOk, warning } from './finding.ts';
 
-/** The clock of this machine minus that of the database. */
 export function judgeClock(differenceMs: number): Finding {
   const seconds = Math.round(Math.abs(differenceMs) / 100) / 10;
   if (seconds === 0) return ok('The clock of this machine agrees with that of the database.');
   const text = `The clock of this machine is ${seconds} s ${differenceMs < 0 ? 'behind' : 'ahead of'} that of the database.`;
   const action = 'Run a time service (chrony, systemd-timesyncd) on both machines.';
-  // TOTP codes change every 30 s, and receivers refuse signatures of another time.
+  // TOTP codes change every 30 s, and receivers refuse old signatures.
   if (seconds > 30) return error(text, action);
   return seconds > 2 ? warning(text, action) : ok(text);
 }

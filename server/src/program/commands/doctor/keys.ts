@@ -56,7 +56,6 @@ export function judgeKeys(
   });
 }
 
-/** Loads the native module as the service does. */
 export async function checkSigner(loadsNative: boolean): Promise<Finding> {
   let broken: unknown;
   let chosen = 'node';

@@ -1,5 +1,4 @@
-// The doctor on what Concord connects to: the mail server, names, and the egress proxy. It sends no mail and
-// no webhook.
+// The doctor on the mail server, names, and the egress proxy. It sends nothing.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
@@ -55,10 +54,7 @@ export function judgeMailQueue({
   );
 }
 
-/**
- * The names that Concord needs by its settings. Names of receivers are not looked up: that would tell others
- * about them.
- */
+/** Names of receivers are not looked up: that would tell others about them. */
 export async function checkEgress(config: Config): Promise<readonly Finding[]> {
   const {
     CONCORD_BASE_URL: base,
@@ -96,7 +92,6 @@ const resolves = (name: string): Promise<boolean> =>
     new Promise<false>((resolve) => setTimeout(resolve, patienceMs, false).unref()),
   ]);
 
-/** Connects, and closes the connection again. */
 async function tryProxy({ hostname, port, protocol }: URL): Promise<Finding> {
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   const place = `The egress proxy ${hostname}:${number}`;

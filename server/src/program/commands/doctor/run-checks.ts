@@ -1,4 +1,4 @@
-// Runs every check of the doctor at the same time. One that fails or hangs does not affect the others.
+// Checks run at the same time. One that fails or hangs does not affect the others.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Check, error, type Finding } from './finding.ts';
 

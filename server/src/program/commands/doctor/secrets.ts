@@ -1,5 +1,4 @@
-// The doctor on secrets: who can read them, whether they are those of the database, and which versions it
-// needs.
+// The doctor on secrets.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queryable } from '../../../base/postgres/database.ts';

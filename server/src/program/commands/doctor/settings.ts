@@ -1,14 +1,11 @@
-// The doctor on settings: faulty and unknown ones, and combinations that are not safe.
+// The doctor on settings.
 import { isLoopback } from '../../../base/config-values.ts';
 import { baseUrlOf, type Config, ConfigError, type Environment, readConfig } from '../../config.ts';
 import { error, type Finding, note, orOk, warning } from './finding.ts';
 
 const maxRounds = 5;
 
-/**
- * Reads what can be read: a faulty setting is a finding, and the others are read without it. Null: they
- * cannot be read either.
- */
+/** A faulty setting is a finding, and the others are read without it. Null: that failed too. */
 export function readSettings(environment: Environment): {
   config: Config | null;
   faults: readonly string[];
@@ -23,7 +20,7 @@ export function readSettings(environment: Environment): {
       if (!(problem instanceof ConfigError)) throw problem;
       faults.push(...problem.problems);
       const faulty = new Set(problem.problems.flatMap((each) => each.split(': ')[0]?.split(', ') ?? []));
-      // Of a pair such as a client's id and secret, what is there without the other goes too.
+      // What is there without the other of a pair goes too.
       const isFaulty = (name: string) =>
         problem.problems.some((each) => each.includes(name)) || faulty.has(name.replace(/_FILE$/, ''));
       left = Object.fromEntries(Object.entries(left).filter(([name]) => !isFaulty(name)));
@@ -84,7 +81,6 @@ export function judgeSettings({ config, environment, faults, warnings }: Facts):
   return orOk(findings, 'Every setting is valid.');
 }
 
-/** People and programs of other machines use it. */
 export const isPublic = (config: Config): boolean => !isLoopback(new URL(baseUrlOf(config)).hostname);
 
 function judgeAddress(config: Config): Finding[] {

@@ -3,7 +3,6 @@ import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { requireRow } from '../../../base/postgres/sql/rows.ts';
 
-/** The name of the doctor's own connections. */
 export const doctorName = 'concord doctor';
 
 export type ServerFacts = {
@@ -22,7 +21,7 @@ export type ServerFacts = {
 };
 
 export async function selectServer(on: Queryable): Promise<ServerFacts> {
-  // Concord sets none of these for its own sessions, so what this session has is what Concord has.
+  // Concord sets none of these for its own sessions.
   const rows = await on.query<ServerFacts>(sql`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       current_setting('server_encoding') as encoding,
@@ -45,8 +44,7 @@ export type SessionFacts = {
 };
 
 /**
- * Ages are in the time of the database, which tests can replace. A user without the role pg_read_all_stats
- * sees its own sessions only.
+ * Ages are in the time of the database. Without the role pg_read_all_stats a user sees only its own sessions.
  */
 export async function selectSessions(on: Queryable): Promise<SessionFacts> {
   const age = (since: string) =>
