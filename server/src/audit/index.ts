@@ -10,7 +10,7 @@ export {
   selectRowsAbout,
 } from './log/store.ts';
 export { createSealKeys } from './seals/keys.ts';
+export { createAuditTasks } from './seals/sealing.ts';
 export { selectSealDelay } from './seals/store.ts';
 export { verifyLog } from './seals/verify.ts';
 export { type AuditEntry, erasePersonal, recordAction, recordForPartners } from './store.ts';
-export { createAuditTasks } from './tasks.ts';

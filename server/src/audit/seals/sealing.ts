@@ -1,8 +1,11 @@
 // Seals committed rows every second, and drops the rows whose retention has ended.
+
+import type { Secret } from '../../base/config-values.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import type { SealKeys } from './keys.ts';
+import { erasing } from '../store.ts';
+import { createSealKeys, type SealKeys } from './keys.ts';
 import { isReadable, isSameMac, macOfDrop, macOfRow, macOfSeal, type Seal } from './seal.ts';
 import * as store from './store.ts';
 
@@ -87,4 +90,16 @@ function requireKey(keys: SealKeys, version: number): Buffer {
   const key = keys.of(version);
   if (key === undefined) throw new Error(`Version ${version} of the secrets is not configured`);
   return key;
+}
+
+/** `retentionMs` null: rows are kept for ever. */
+type Options = { secrets: readonly Secret[]; retentionMs: number | null };
+
+export function createAuditTasks({ secrets, retentionMs }: Options): ScheduledTask[] {
+  const keys = createSealKeys(secrets);
+  return [
+    createSealing(keys),
+    erasing,
+    ...(retentionMs === null ? [] : [createRetention(keys, retentionMs)]),
+  ];
 }

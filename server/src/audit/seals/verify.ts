@@ -1,7 +1,6 @@
 // Verifies the log against its seals, also while Concord runs.
 import type { Database } from '../../base/postgres/database.ts';
 import type { SealKeys } from './keys.ts';
-import { createPositionSet } from './position-set.ts';
 import { isReadable, isSameMac, macLength, macOfDrop, macOfRow, macOfSeal, timeOfRow } from './seal.ts';
 import * as store from './store.ts';
 
@@ -171,4 +170,36 @@ async function findInserted(run: Run): Promise<void> {
   await verifySeals(run);
   for (const position of candidates)
     if (!sealed.has(position)) find(`row ${position}: inserted, no seal covers it`);
+}
+
+const bitsPerChunk = 65_536n;
+
+type PositionSet = {
+  /** False: it was there already. */
+  add(position: string): boolean;
+  has(position: string): boolean;
+};
+
+function createPositionSet(): PositionSet {
+  const chunks = new Map<bigint, Uint8Array>();
+  const placeOf = (position: string) => {
+    const value = BigInt(position);
+    const bit = Number(BigInt.asUintN(16, value));
+    return { chunk: value / bitsPerChunk - (value < 0n ? 1n : 0n), byte: bit >> 3, mask: 1 << (bit & 7) };
+  };
+  const has = (position: string) => {
+    const { chunk, byte, mask } = placeOf(position);
+    return ((chunks.get(chunk)?.[byte] ?? 0) & mask) !== 0;
+  };
+  return {
+    has,
+    add(position) {
+      if (has(position)) return false;
+      const { chunk, byte, mask } = placeOf(position);
+      const bits = chunks.get(chunk) ?? new Uint8Array(Number(bitsPerChunk) / 8);
+      bits[byte] = (bits[byte] ?? 0) | mask;
+      chunks.set(chunk, bits);
+      return true;
+    },
+  };
 }

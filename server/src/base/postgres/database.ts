@@ -5,8 +5,8 @@ import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createSocket, hasState, isUnreplicated, keepAlive, readOnly, setSession } from './session.ts';
-import { TurnPool } from './turn-pool.ts';
 import type { Turns } from './turns.ts';
+import { TurnPool } from './turns.ts';
 
 export type { Sql } from 'sql-template-tag';
 

@@ -1,9 +1,10 @@
 // What a copy consists of: tables in the order of their foreign keys, partitions, and sequences.
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from 'pg';
+import type { Client, PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { ownTables } from './migrations.ts';
+import { openSession } from './long-session.ts';
+import { migrate, ownTables } from './migrations.ts';
 
 /** `columns` has no generated columns. */
 export type Table = { table: string; columns: string };
@@ -111,4 +112,27 @@ export async function tablesInOrder(client: Client): Promise<Table[]> {
     left = left.filter(({ table }) => !isOrdered(table));
   }
   return ordered;
+}
+
+export async function copyDatabase(
+  from: PoolConfig,
+  to: PoolConfig,
+  announce: (line: string) => void,
+): Promise<void> {
+  await migrate(from, announce);
+  await migrate(to, announce);
+  await openSession(from, (source) =>
+    openSession(to, async (target) => {
+      await source.query('begin isolation level repeatable read read only');
+      await target.query('begin');
+      await fillTables({
+        target,
+        contents: await readContents(source),
+        rows: (table) => rowsOf(source, table),
+        onTable: (table, rowCount) => announce(`${table}: ${rowCount} rows`),
+      });
+      await target.query('commit');
+    }),
+  );
+  announce('Copied. Set DATABASE_URL to the target and start Concord with the same secrets.');
 }

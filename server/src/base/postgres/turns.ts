@@ -1,5 +1,6 @@
 // Turns before the pool: one user, and one partner, use few of its connections at the same time.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { createTally } from '../tally.ts';
 
 type Options = {
@@ -114,4 +115,53 @@ export function createTurns(options: Options) {
       );
     },
   };
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+export class TurnPool extends Pool {
+  readonly #turns: Turns;
+
+  constructor(config: PoolConfig, turns: Turns) {
+    super(config);
+    this.#turns = turns;
+  }
+
+  /** `query` of a pool comes through here, too. */
+  override connect(): Promise<PoolClient>;
+  override connect(connected: Connected): void;
+  override connect(connected?: Connected): Promise<PoolClient> | undefined {
+    if (connected === undefined) {
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (client ? resolve(client) : reject(error)));
+      });
+    }
+    const taken = this.#turns.take();
+    if (typeof taken === 'function') this.#connectIn(taken, connected);
+    else
+      taken.then(
+        (endTurn) => this.#connectIn(endTurn, connected),
+        (error: Error) => connected(error, undefined, () => {}),
+      );
+    return undefined;
+  }
+
+  #connectIn(endTurn: () => void, connected: Connected): void {
+    super.connect((error, client, release) => {
+      if (client === undefined) {
+        endTurn();
+        return connected(error, undefined, release);
+      }
+      const { release: giveBack } = client;
+      client.release = (failure) => {
+        giveBack(failure);
+        endTurn();
+      };
+      connected(undefined, client, client.release);
+    });
+  }
 }

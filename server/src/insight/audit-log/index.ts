@@ -1,24 +1,104 @@
-// Its lists, and the tasks of its seals. What writes the log is in audit/.
-import type { Access } from '../../access/index.ts';
-import { createAuditTasks } from '../../audit/index.ts';
+// The audit log: its lists, and the tasks of its seals. What writes it is in audit/.
+import { type Access, createRoutes, type Granted, partnerOnly } from '../../access/index.ts';
+import { type AuditFilter, createAuditTasks } from '../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Feature } from '../../base/feature.ts';
-import type { Database } from '../../base/postgres/database.ts';
-import { type PartnerNames, readRecordsAbout } from './audit-log.ts';
-import { type EmailKey, registerAuditLogRoutes } from './routes.ts';
-import { AuditRecord } from './schema.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import { readTimeRange } from '../../base/http/time-range.ts';
+import { findRecord, listRecords, type Reading, readRecordsAbout } from './audit-log.ts';
+import * as wire from './schema.ts';
 
-type Options = { db: Database; access: Access; emailKey: EmailKey; partnerNames: PartnerNames } & Parameters<
-  typeof createAuditTasks
->[0];
+/** Equal for all spellings. Null: the text is no address. */
+type EmailKey = (text: string) => string | null;
+type Routes = Reading & { access: Access; emailKey: EmailKey };
+type Options = Routes & Parameters<typeof createAuditTasks>[0];
 
 export const createAuditLog = ({ db, access, emailKey, partnerNames, ...options }: Options): Feature => ({
-  routes: (server) => registerAuditLogRoutes(server, { db, access, emailKey, partnerNames }),
+  routes: (server) => registerRoutes(server, { db, access, emailKey, partnerNames }),
   personalData: [
     {
       name: 'audit_records',
-      schema: AuditRecord,
+      schema: wire.AuditRecord,
       read: (person) => readRecordsAbout({ db, partnerNames }, person),
     },
   ],
   tasks: createAuditTasks(options),
+});
+
+type Filter = { [F in keyof typeof wire.auditList.filters]?: string | undefined };
+
+function registerRoutes(server: HttpServer, { access, emailKey, ...reading }: Routes): void {
+  const routes = createRoutes(server, 'Audit log');
+  const ofPartner = access.onPartner({ resource: 'audit_log', method: 'query' }, partnerOnly);
+  const operators = access.onPlatform({ resource: 'audit_log', method: 'query' });
+  const readEmail = (name: 'actor_email' | 'email', text: string | undefined) => {
+    const key = text === undefined ? undefined : emailKey(text);
+    if (key === null)
+      throw invalidRequest(`/filter[${name}]`, 'must be an e-mail address, such as ann@example.com');
+    return key;
+  };
+  const list = (filter: Filter, within: AuditFilter) =>
+    listRecords(reading, {
+      ...within,
+      actorEmail: readEmail('actor_email', filter.actor_email),
+      targetEmail: readEmail('email', filter.email),
+      actorId: filter.actor_id,
+      action: filter.action,
+      target: filter.target,
+      outcome: filter.outcome,
+      ...readTimeRange(filter.at, '/filter[at]'),
+    });
+  const find = async (id: string, within: AuditFilter) => {
+    const record = await findRecord(reading, id, within);
+    if (record === undefined) throw new ServiceError('not_found');
+    return record;
+  };
+  const common = {
+    description:
+      'Newest first, unless `sort_dir` is `asc`. With `Accept: application/x-ndjson` the answer is a stream with one record in each line.',
+    definition: wire.auditList,
+    item: wire.AuditRecord,
+    newestFirst: true,
+    ndjson: true,
+  };
+
+  routes.list('/partners/:id/audit-log', {
+    ...common,
+    operationId: 'listAuditLog',
+    summary: 'List the audit log of a partner',
+    access: ofPartner,
+    run: ({ granted, filter }) => list(filter, withinPartner(granted)),
+  });
+
+  routes.plain('GET', '/partners/:id/audit-log/:record_id', {
+    operationId: 'getAuditRecord',
+    summary: 'Get a record of the audit log of a partner',
+    description: 'A record of another partner, and one that retention has deleted, is 404.',
+    access: ofPartner,
+    answer: wire.AuditRecord,
+    run: ({ granted, params }) => find(params.record_id, withinPartner(granted)),
+  });
+
+  routes.list('/audit-log', {
+    ...common,
+    operationId: 'listWholeAuditLog',
+    summary: 'List the whole audit log (operators)',
+    access: operators,
+    run: ({ filter }) => list(filter, {}),
+  });
+
+  routes.plain('GET', '/audit-log/:record_id', {
+    operationId: 'getRecordOfWholeAuditLog',
+    summary: 'Get a record of the whole audit log (operators)',
+    description:
+      'Of any partner, and of changes that are about no partner. A record that retention has deleted is 404.',
+    access: operators,
+    answer: wire.AuditRecord,
+    run: ({ params }) => find(params.record_id, {}),
+  });
+}
+
+const withinPartner = ({ partnerId, principal }: Granted): AuditFilter => ({
+  partnerId,
+  hidesOperators: principal.role !== 'operator',
 });

@@ -1,7 +1,8 @@
-// The instruments of one process. Features report to them through callbacks, and know nothing of metrics.
+// The instruments of one process. Features report to them through callbacks.
+
+import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { createDatabaseMetrics } from './database-metrics.ts';
-import { type Host, watchHost } from './disk.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import type { Values } from './values.ts';
@@ -68,4 +69,46 @@ export function createInstruments(host: Host) {
     },
     read: (): Promise<Values> => registry.getMetricsAsJSON(),
   };
+}
+
+/** `databaseDir` null: the server is not ours. */
+type Host = { databaseDir: string | null; role: string; version: string };
+
+function watchHost(registry: Registry, { databaseDir, role, version }: Host): void {
+  const registers = [registry];
+  const disk = (
+    dir: string,
+    name: string,
+    help: string,
+    blocksOf: (state: { blocks: number; bavail: number }) => number,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const state = await statfs(dir).catch(() => null);
+        if (state !== null) this.set(blocksOf(state) * state.bsize);
+      },
+    });
+  if (databaseDir !== null) {
+    disk(
+      databaseDir,
+      'concord_data_disk_size_bytes',
+      'The disk of the embedded database',
+      ({ blocks }) => blocks,
+    );
+    disk(
+      databaseDir,
+      'concord_data_disk_free_bytes',
+      'Its free space that Concord can use',
+      ({ bavail }) => bavail,
+    );
+  }
+  new Gauge({
+    name: 'concord_build_info',
+    help: 'Always 1. The labels say what runs',
+    labelNames: ['version', 'role', 'node'],
+    registers,
+  }).set({ version, role, node: process.version }, 1);
 }

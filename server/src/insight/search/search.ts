@@ -21,8 +21,6 @@ const permissions: Readonly<
   delivery: [{ resource: 'deliveries', method: 'query' }],
 };
 
-export type Search = ReturnType<typeof createSearchOperation>;
-
 export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: ReachOf }) {
   /** @throws ServiceError invalid_request, mfa_required */
   return async (caller: Caller, q: string): Promise<SearchResult[]> => {

@@ -1,12 +1,19 @@
 // The status of the installation, and the heartbeat of each instance.
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
+import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { type PeriodQuery, readPeriod } from '../../webhooks/statistics/index.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import { createHeartbeat, version } from './heartbeat.ts';
 import * as wire from './schema.ts';
-import { createReadStatus, type StatusOptions } from './status.ts';
-import { deleteDead, deleteOldTraffic, foldTraffic, selectTraffic } from './store.ts';
+import {
+  deleteDead,
+  deleteOldTraffic,
+  foldTraffic,
+  selectDatabaseState,
+  selectInstances,
+  selectTraffic,
+} from './store.ts';
 import { add, type Counts, noCounts } from './traffic.ts';
 
 export { version } from './heartbeat.ts';
@@ -80,3 +87,32 @@ export function createPlatform({ access, retentionMs, ...options }: Options): Fe
 /** Operations of openapi.json: probes would hide what people and programs do. */
 const isCounted = (schema: { operationId?: string; tags?: readonly string[] } | undefined): boolean =>
   schema?.operationId !== undefined && schema.operationId !== 'getMetrics' && schema.tags?.[0] !== 'Health';
+
+type StatusOptions = {
+  db: Database;
+  mailQueue: () => Promise<wire.PlatformStatus['mail']>;
+  backlog: () => Promise<wire.PlatformStatus['backlog']>;
+};
+
+const createReadStatus =
+  ({ db, mailQueue, backlog }: StatusOptions) =>
+  async (): Promise<wire.PlatformStatus> => ({
+    // First: a wait for a connection would look like a difference.
+    clock_difference_ms: await readClockDifference(db),
+    version,
+    database: await selectDatabaseState(db),
+    instances: (await selectInstances(db)).map(({ started_at, seen_at, ...instance }) => ({
+      ...instance,
+      started_at: started_at.toISOString(),
+      seen_at: seen_at.toISOString(),
+    })),
+    mail: await mailQueue(),
+    backlog: await backlog(),
+  });
+
+/** Our clock minus the database's, whose time is compared with the middle of two of ours. */
+export async function readClockDifference(db: Database): Promise<number> {
+  const before = Date.now();
+  const there = await readClock(db);
+  return Math.round((before + Date.now()) / 2 - there.getTime());
+}

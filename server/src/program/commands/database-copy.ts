@@ -2,8 +2,8 @@
 import { commandActor, recordAction } from '../../audit/index.ts';
 import { parseDatabaseUrl } from '../../base/config-values.ts';
 import { connectDatabase } from '../../base/postgres/connection.ts';
-import { copyDatabase } from '../../base/postgres/copy.ts';
 import { migrate } from '../../base/postgres/migrations.ts';
+import { copyDatabase } from '../../base/postgres/tables.ts';
 import type { Config } from '../config.ts';
 import { hasEmbeddedDatabase, useDatabase } from './with-database.ts';
 

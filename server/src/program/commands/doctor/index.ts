@@ -4,13 +4,12 @@ import { selectQueue } from '../../../base/mail/index.ts';
 import { selectBackupAge } from '../../../base/postgres/backup/last.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
-import { selectInstances } from '../../../insight/status/index.ts';
+import { readClockDifference, selectInstances } from '../../../insight/status/index.ts';
 import { selectMissingWeeks } from '../../../webhooks/index.ts';
 import { listKeys } from '../../../webhooks/signing-keys/index.ts';
 import { type Config, type Environment, signingSettingsOf } from '../../config.ts';
-import { judgeBackup } from './backups.ts';
 import { openDatabase } from './connection.ts';
-import { judgeServer, judgeSessions, judgeTables } from './database.ts';
+import { judgeBackup, judgeServer, judgeSessions, judgeTables } from './database.ts';
 import { type Check, countOf, error, type Finding, type Level, levels, note } from './finding.ts';
 import { checkDisk, checkMachine } from './host.ts';
 import { judgeClock, judgeInstances } from './instances.ts';
@@ -114,7 +113,11 @@ async function examine(
     inDatabase('tables', async (db) =>
       judgeTables({ tables: await selectDeadRows(db), ...(await selectMissingWeeks(db)) }),
     ),
-    inDatabase('clock', async (db) => [judgeClock(await readDifference(db))]),
+    inDatabase('clock', async (db) => {
+      // The first statement opens the connection.
+      await readClock(db);
+      return [judgeClock(await readClockDifference(db))];
+    }),
     inDatabase('instances', async (db) => judgeInstances(await selectInstances(db))),
     inDatabase('signing keys', async (db) => judgeKeys(await listKeys(db), (await readClock(db)).getTime())),
     {
@@ -150,12 +153,4 @@ function explainOlderSchema(problem: unknown): readonly Finding[] {
       'Run doctor again when the migrations are applied.',
     ),
   ];
-}
-
-/** Between two readings of ours. The first statement opens the connection. */
-async function readDifference(db: Database): Promise<number> {
-  await readClock(db);
-  const before = Date.now();
-  const there = await readClock(db);
-  return Math.round((before + Date.now()) / 2 - there.getTime());
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { version } from '../../../insight/status/index.ts';
-import { judgeBackup } from './backups.ts';
+import { judgeBackup } from './database.ts';
 import { type Finding, ok } from './finding.ts';
 import { judgeDisk, judgeMemory, judgeNode } from './host.ts';
 import { judgeClock, judgeInstances } from './instances.ts';
