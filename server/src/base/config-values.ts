@@ -5,11 +5,19 @@ import { availableParallelism } from 'node:os';
 type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
-export function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port number between 0 and 65535');
-  return port;
-}
+const integerBetween =
+  (min: number, max: number, allowed: string) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^\d{1,5}$/.test(text) || number < min || number > max) throw new Error(`must be ${allowed}`);
+    return number;
+  };
+
+export const parsePort = integerBetween(0, 65_535, 'a port number between 0 and 65535');
+export const parseConcurrency = integerBetween(4, 10_000, 'an integer between 4 and 10000');
+const parseWorkerCount = integerBetween(0, 64, 'an integer between 0 and 64, or auto');
+export const parseWorkers = (text: string): number =>
+  text === 'auto' ? Math.max(0, Math.min(8, availableParallelism() - 2)) : parseWorkerCount(text);
 
 /** It becomes part of the base URL if that is not set. */
 export function parseHost(text: string): string {
@@ -163,19 +171,6 @@ export function parseSchedule(text: string): readonly number[] {
   if (delays.some((delay) => delay > 365 * unitMs.d))
     throw new Error('must not have a delay longer than 365d');
   return delays;
-}
-
-export function parseWorkers(text: string): number {
-  if (text === 'auto') return Math.max(0, Math.min(8, availableParallelism() - 2));
-  if (!/^\d{1,2}$/.test(text) || Number(text) > 64)
-    throw new Error('must be an integer between 0 and 64, or auto');
-  return Number(text);
-}
-
-export function parseConcurrency(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 4 || Number(text) > 10_000)
-    throw new Error('must be an integer between 4 and 10000');
-  return Number(text);
 }
 
 /** May have a path. The result has no slash at its end. */

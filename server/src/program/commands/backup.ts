@@ -1,6 +1,5 @@
 // `backup`: writes everything into one file while Concord runs, or checks such a file.
 import { resolve } from 'node:path';
-import { commandActor, recordAction } from '../../audit/index.ts';
 import { refuseExisting } from '../../base/postgres/backup/file.ts';
 import { recordBackup } from '../../base/postgres/backup/last.ts';
 import { verifyBackup } from '../../base/postgres/backup/read.ts';
@@ -11,7 +10,7 @@ import { requireSecrets, selectChecks } from '../../base/secrets/index.ts';
 import { version } from '../../insight/status/index.ts';
 import type { Config } from '../config.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
-import { useDatabase, withConnection } from './with-database.ts';
+import { recordCommand, useDatabase, withConnection } from './with-database.ts';
 
 type Options = {
   config: Config;
@@ -56,15 +55,12 @@ export async function backupCommand({
     await requireOwnSchema(connection);
     const secrets = withSecrets ? await readSecrets(connection, config) : null;
     // Written first, so that the backup has it.
-    const action = 'database.backup';
     const about = {
-      partnerId: null,
-      action,
-      target: null,
+      action: 'database.backup',
       outcome: 'intended',
       details: { with_secrets: withSecrets },
     } as const;
-    await useDatabase(connection, (db) => recordAction(db, { actor: commandActor('backup'), ...about }));
+    await useDatabase(connection, (db) => recordCommand(db, 'backup', about));
     const written = await writeBackup({
       connection,
       path,

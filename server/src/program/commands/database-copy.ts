@@ -1,11 +1,10 @@
 // `database copy`: copies everything into an empty database.
-import { commandActor, recordAction } from '../../audit/index.ts';
 import { parseDatabaseUrl } from '../../base/config-values.ts';
 import { connectDatabase } from '../../base/postgres/connection.ts';
 import { migrate } from '../../base/postgres/migrations.ts';
 import { copyDatabase } from '../../base/postgres/tables.ts';
 import type { Config } from '../config.ts';
-import { hasEmbeddedDatabase, useDatabase } from './with-database.ts';
+import { hasEmbeddedDatabase, recordCommand, useDatabase } from './with-database.ts';
 
 type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
 
@@ -62,13 +61,7 @@ async function recordCopy(
   announce: (line: string) => void,
 ): Promise<void> {
   await migrate(connection, announce);
-  const action = 'database.copy';
-  const entry = {
-    actor: commandActor('database copy'),
-    partnerId: null,
-    action,
-    target: null,
-    outcome: 'intended',
-  } as const;
-  await useDatabase(connection, (db) => recordAction(db, entry));
+  await useDatabase(connection, (db) =>
+    recordCommand(db, 'database copy', { action: 'database.copy', outcome: 'intended' }),
+  );
 }

@@ -1,7 +1,6 @@
 // `restore`: fills an empty data directory, or an empty database, with a backup.
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { commandActor, recordAction } from '../../audit/index.ts';
 import { parseSecrets } from '../../base/config-values.ts';
 import { recordBackup } from '../../base/postgres/backup/last.ts';
 import { verifyBackup } from '../../base/postgres/backup/read.ts';
@@ -13,7 +12,7 @@ import { hasSecrets, keepSecrets, requireSecrets } from '../../base/secrets/inde
 import { readRestored } from '../../webhooks/index.ts';
 import type { Config } from '../config.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
-import { useDatabase } from './with-database.ts';
+import { recordCommand, useDatabase } from './with-database.ts';
 
 type Options = {
   config: Config;
@@ -50,10 +49,9 @@ export async function restoreCommand({ config, from, announce, report }: Options
       onBytes: ({ table, bytes }) =>
         tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
     });
-    const action = 'database.restore';
-    const about = { partnerId: null, action, target: null, details: { taken_at: manifest.taken_at } };
+    const details = { taken_at: manifest.taken_at };
     await useDatabase(connection, async (db) => {
-      await recordAction(db, { actor: commandActor('restore'), ...about });
+      await recordCommand(db, 'restore', { action: 'database.restore', details });
       await recordBackup(db, manifest.taken_at);
       holds = (await readRestored(db)).state !== 'none';
     });

@@ -1,8 +1,9 @@
 // Opens the database for a command, whether Concord is running or not.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AuditEntry, commandActor, recordAction } from '../../audit/index.ts';
 import { type Connection, connectDatabase } from '../../base/postgres/connection.ts';
-import { createDatabase, type Database } from '../../base/postgres/database.ts';
+import { createDatabase, type Database, type Queryable } from '../../base/postgres/database.ts';
 import { migrate, readMigrations } from '../../base/postgres/migrations.ts';
 import type { Config } from '../config.ts';
 
@@ -52,3 +53,11 @@ export async function withConnection(
     await stop();
   }
 }
+
+/** Records what a command does with the whole database. */
+export const recordCommand = (
+  on: Queryable,
+  command: string,
+  entry: Pick<AuditEntry, 'action' | 'outcome' | 'details'>,
+): Promise<void> =>
+  recordAction(on, { actor: commandActor(command), partnerId: null, target: null, ...entry });

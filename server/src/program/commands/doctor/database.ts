@@ -9,19 +9,16 @@ const connectionsOfProcess = 18;
 const mebibyte = 1_048_576;
 const gibibyte = 1_024 * mebibyte;
 
-/** Settings that are wrong with this value. */
+const powerCut = (name: string) =>
+  error(
+    `${name} is off: a power cut can destroy the database.`,
+    `Set ${name} to on in postgresql.conf, and reload.`,
+  );
+
+/** Settings of PostgreSQL that are wrong with one value. */
 const badSettings: readonly (readonly [name: keyof ServerFacts['settings'], value: string, Finding])[] = [
-  ...(['fsync', 'full_page_writes'] as const).map(
-    (name) =>
-      [
-        name,
-        'off',
-        error(
-          `${name} is off: a power cut can destroy the database.`,
-          `Set ${name} to on in postgresql.conf, and reload.`,
-        ),
-      ] as const,
-  ),
+  ['fsync', 'off', powerCut('fsync')],
+  ['full_page_writes', 'off', powerCut('full_page_writes')],
   [
     'synchronous_commit',
     'off',
