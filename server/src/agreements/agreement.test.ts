@@ -199,7 +199,7 @@ describe('requireHeld', () => {
 
 describe('requireMayChange', () => {
   const changing = (by: Grantor, { current = agreement(), isOwn = false, ownership = false } = {}) => {
-    return () => requireMayChange(by, current, isOwn, { owner: ownership });
+    return () => requireMayChange({ ...by, isOwn }, current, { owner: ownership });
   };
 
   it('A8: a member changes the agreements of other members', () => {

@@ -12,7 +12,7 @@ import {
   type Principal,
   resourceNames,
 } from '../access/permissions/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { forbidden } from '../base/errors.ts';
 
 export type PermissionGroup = {
   id: string;
@@ -46,25 +46,20 @@ export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'a
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
 
-export const termsOf = ({
-  owner,
-  mfa_required,
-  expires_at,
-  acl_permissions,
-  acl_permission_groups: groups,
-}: Agreement): Terms => ({
-  owner,
-  mfa_required,
-  expires_at,
-  acl_permissions,
-  groups,
-});
+export function termsOf({ acl_permission_groups: groups, ...agreement }: Agreement): Terms {
+  const { owner, mfa_required, expires_at, acl_permissions } = agreement;
+  return { owner, mfa_required, expires_at, acl_permissions, groups };
+}
 
 /** The caller who grants. Operators need no membership. */
 export type Grantor = { readonly principal: Principal; readonly membership: Membership | null };
 
 export const isOwnerOrOperator = (grantor: Grantor) =>
   grantor.principal.role === 'operator' || grantor.membership?.owner === true;
+
+/** Whether the caller sees whose agreements they are. */
+export const seesAgreements = ({ principal, membership }: Grantor) =>
+  holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
 
 /** An agreement requires a second factor from the start if that of the member who creates it does. */
 export const inheritsMfa = ({ principal, membership }: Grantor) =>
@@ -89,7 +84,7 @@ const toEndMs = (moment: string | Date | null): number =>
 /** @throws ServiceError forbidden: the grantor may not make the change (`reasonToRefuse`) */
 export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
   const detail = reasonToRefuse(grantor, before, after);
-  if (detail !== null) throw new ServiceError('forbidden', { detail });
+  if (detail !== null) throw forbidden(detail);
 }
 
 export const mayGive = (grantor: Grantor, before: Terms | null, after: Terms): boolean =>
@@ -131,27 +126,17 @@ type Reserved = {
  * @throws ServiceError forbidden
  */
 export function requireMayChange(
-  grantor: Grantor,
+  grantor: Grantor & { readonly isOwn: boolean },
   current: Agreement,
-  isOwn: boolean,
   changed: Reserved,
 ): void {
   if (isOwnerOrOperator(grantor)) return;
-  if (isOwn) {
-    throw new ServiceError('forbidden', {
-      detail: 'Only owners and operators can change the terms of their own agreement.',
-    });
-  }
-  if (current.owner || changed.owner) {
-    throw new ServiceError('forbidden', {
-      detail: 'Only owners and operators can set owner, or change the agreement of an owner.',
-    });
-  }
-  if (changed.mfaLifted) {
-    throw new ServiceError('forbidden', {
-      detail: 'Only owners and operators can change mfa_required from true to false.',
-    });
-  }
+  if (grantor.isOwn)
+    throw forbidden('Only owners and operators can change the terms of their own agreement.');
+  if (current.owner || changed.owner)
+    throw forbidden('Only owners and operators can set owner, or change the agreement of an owner.');
+  if (changed.mfaLifted)
+    throw forbidden('Only owners and operators can change mfa_required from true to false.');
 }
 
 type EffectivePermission = {

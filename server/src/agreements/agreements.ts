@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../access/index.ts';
 import { inWireOrder, requireDistinct } from '../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../audit/index.ts';
-import { invalidRequest, ServiceError } from '../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError } from '../base/errors.ts';
 import { requireMatch } from '../base/http/entity-tag.ts';
 import type { ListSource } from '../base/http/lists.ts';
 import { readMoment } from '../base/http/schemas.ts';
@@ -41,27 +41,18 @@ const toJson = serializer(wire.Agreement);
 export type Agreements = ReturnType<typeof createAgreementOperations>;
 
 export function createAgreementOperations({ db, invitations }: { db: Database; invitations: Invitations }) {
-  /**
-   * Locks the partner, decides access again and compares `ifMatch` before `apply`. So changes of a partner
-   * run one at a time.
-   */
-  async function change<T>(
+  /** Compares `ifMatch` before `apply`. */
+  const change = <T>(
     granted: GrantedAgreement,
     { ifMatch, orphan = false }: Conditions,
     apply: (tx: Transaction, granted: GrantedAgreement, current: Agreement) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
-        const current = store.toAgreement(locked.row);
-        requireMatch(ifMatch, toJson(current));
-        if (orphan && locked.because === 'operator') await allowOrphan(tx);
-        return apply(tx, locked, current);
-      });
-    } catch (error) {
-      throw toRefusal(error);
-    }
-  }
+  ): Promise<T> =>
+    changeLocked(db, granted, async (tx, locked) => {
+      const current = store.toAgreement(locked.row);
+      requireMatch(ifMatch, toJson(current));
+      if (orphan && locked.because === 'operator') await allowOrphan(tx);
+      return apply(tx, locked, current);
+    });
 
   return {
     get: ({ row }: GrantedAgreement): Agreement => store.toAgreement(row),
@@ -78,78 +69,32 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           '/email',
           'must be an e-mail address with at most 254 characters, such as ann@example.com',
         );
-      const invitation = {
-        partnerId: granted.partnerId,
-        email: body.email,
-        emailKey: key,
-        owner: body.owner ?? false,
-      };
       return invitations.counted(granted, key, () =>
-        db.transaction(async (tx) => {
-          const grantor = await granted.lock(tx);
-          return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
-            const mfaRequired = inheritsMfa(grantor);
-            const [agreement, names] = await Promise.all([
-              insert(tx, grantor, { ...invitation, mfaRequired }),
-              invitations.names(tx, grantor),
-            ]);
-            await Promise.all([
-              record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
-              invitations.send(tx, grantor, agreement, names),
-            ]);
-            const location = `/partners/${formatId('partner', invitation.partnerId)}/agreements/${agreement.id}`;
-            return { status: 201, headers: { location }, json: toJson(agreement) };
-          });
-        }),
+        changeLocked(db, granted, (tx, grantor) =>
+          runIdempotent(tx, idempotent, grantor.principal.userId, () =>
+            invite(tx, invitations, grantor, {
+              email: body.email,
+              emailKey: key,
+              owner: body.owner ?? false,
+            }),
+          ),
+        ),
       );
     },
 
-    async update(
+    update: (
       granted: GrantedAgreement,
       body: wire.UpdateAgreement,
       conditions: Conditions,
-    ): Promise<Agreement> {
-      return change(granted, conditions, async (tx, grantor, current) => {
-        const { row } = grantor;
-        // Without the permission, an invited user may only accept the invitation.
-        if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true })) {
-          throw new ServiceError('forbidden', { detail: 'You need the permission agreements.patch.' });
-        }
-        const accepted = body.accepted ? await accept(tx, grantor, current) : current;
-        const before = termsOf(accepted);
-        const after = await newTerms(tx, grantor.partnerId, before, body);
-        if (!isDeepStrictEqual(before, after)) {
-          requireMayChange(grantor, current, grantor.isOwn, {
-            owner: before.owner !== after.owner,
-            mfaLifted: before.mfa_required && !after.mfa_required,
-          });
-          requireHeld(grantor, before, after);
-          if (!before.mfa_required && after.mfa_required && (await store.wouldLockOut(tx, row))) {
-            throw new ServiceError('last_owner', {
-              detail:
-                'mfa_required would lock out every owner of the partner: none of them has enabled a second factor.',
-            });
-          }
-          await store.updateTerms(tx, row.item_id, after);
-          if (body.acl_permission_group_ids)
-            await setAgreementGroups(tx, { id: row.item_id, partnerId: grantor.partnerId }, after.groups);
-          const updated = store.toAgreement(await store.selectAgreement(tx, row.item_id));
-          await record(tx, grantor, 'agreement.update', {
-            userId: body.accepted ? grantor.principal.userId : row.user_id,
-            before: accepted,
-            after: updated,
-            orphan: conditions.orphan,
-          });
-          return updated;
-        }
-        return store.toAgreement(await store.selectAgreement(tx, row.item_id));
-      });
-    },
+    ): Promise<Agreement> =>
+      change(granted, conditions, (tx, grantor, current) =>
+        update(tx, grantor, current, body, conditions.orphan),
+      ),
 
     /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions): Promise<void> =>
       change(granted, conditions, async (tx, grantor, current) => {
-        if (!grantor.isOwn) requireMayChange(grantor, current, false, { owner: false });
+        if (!grantor.isOwn) requireMayChange(grantor, current, { owner: false });
         await store.deleteAgreement(tx, grantor.row.item_id);
         const action = grantor.isOwn ? 'agreement.leave' : 'agreement.delete';
         await record(tx, grantor, action, {
@@ -168,37 +113,107 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     ): Promise<Answer> =>
       invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, () =>
         change(granted, conditions, (tx, grantor, current) =>
-          runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
-            requireMayChange(grantor, current, grantor.isOwn, { owner: false });
-            requireHeld(grantor, null, termsOf(current));
-            if (grantor.row.state !== 'pending') {
-              throw new ServiceError('invalid_request', {
-                detail: 'The invitation can only be sent again while the agreement is pending.',
-              });
-            }
-            const renewed = await store.renewInvitation(tx, grantor.row.item_id);
-            const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
-            await record(tx, grantor, 'agreement.resend', {
-              userId: null,
-              before: current,
-              after: agreement,
-              more: renewed,
-            });
-            await invitations.endLink(tx, agreement);
-            await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
-            return { status: 200, headers: {}, json: toJson(agreement) };
-          }),
+          runIdempotent(tx, idempotent, grantor.principal.userId, () =>
+            resend(tx, invitations, grantor, current),
+          ),
         ),
       ),
 
     /** The caller's own agreements, also pending and expired ones. `partnerIds` null: of every partner. */
-    listMine(userId: string, partnerIds: readonly string[] | null, filter: store.AgreementFilter) {
-      return toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
+    listMine: (userId: string, partnerIds: readonly string[] | null, filter: store.AgreementFilter) =>
+      toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
         ...store.toAgreement(row),
         partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
-      }));
-    },
+      })),
   };
+}
+
+/** Locks the partner and decides access again before `apply`. So changes of a partner run one at a time. */
+export async function changeLocked<Row, T>(
+  db: Database,
+  granted: Granted<Row>,
+  apply: (tx: Transaction, granted: Granted<Row>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction(async (tx) => apply(tx, await granted.lock(tx)));
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+async function invite(
+  tx: Transaction,
+  invitations: Invitations,
+  grantor: Granted,
+  invited: Pick<store.NewAgreement, 'email' | 'emailKey' | 'owner'>,
+): Promise<Answer> {
+  const { partnerId } = grantor;
+  const [agreement, names] = await Promise.all([
+    insert(tx, grantor, { ...invited, partnerId, mfaRequired: inheritsMfa(grantor) }),
+    invitations.names(tx, grantor),
+  ]);
+  await Promise.all([
+    record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
+    invitations.send(tx, grantor, agreement, names),
+  ]);
+  const location = `/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`;
+  return { status: 201, headers: { location }, json: toJson(agreement) };
+}
+
+async function resend(
+  tx: Transaction,
+  invitations: Invitations,
+  grantor: GrantedAgreement,
+  current: Agreement,
+): Promise<Answer> {
+  requireMayChange(grantor, current, { owner: false });
+  requireHeld(grantor, null, termsOf(current));
+  if (grantor.row.state !== 'pending') {
+    throw new ServiceError('invalid_request', {
+      detail: 'The invitation can only be sent again while the agreement is pending.',
+    });
+  }
+  const more = await store.renewInvitation(tx, grantor.row.item_id);
+  const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
+  await record(tx, grantor, 'agreement.resend', { userId: null, before: current, after: agreement, more });
+  await invitations.endLink(tx, agreement);
+  await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
+  return { status: 200, headers: {}, json: toJson(agreement) };
+}
+
+async function update(
+  tx: Transaction,
+  grantor: GrantedAgreement,
+  current: Agreement,
+  body: wire.UpdateAgreement,
+  orphan?: boolean,
+): Promise<Agreement> {
+  const { row, partnerId } = grantor;
+  // Without the permission, an invited user may only accept the invitation.
+  if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true }))
+    throw forbidden('You need the permission agreements.patch.');
+  const accepted = body.accepted ? await accept(tx, grantor, current) : current;
+  const before = termsOf(accepted);
+  const after = await newTerms(tx, partnerId, before, body);
+  if (isDeepStrictEqual(before, after)) return accepted;
+  requireMayChange(grantor, current, {
+    owner: before.owner !== after.owner,
+    mfaLifted: before.mfa_required && !after.mfa_required,
+  });
+  requireHeld(grantor, before, after);
+  if (!before.mfa_required && after.mfa_required && (await store.wouldLockOut(tx, row))) {
+    throw new ServiceError('last_owner', {
+      detail:
+        'mfa_required would lock out every owner of the partner: none of them has enabled a second factor.',
+    });
+  }
+  await store.updateTerms(tx, row.item_id, after);
+  if (body.acl_permission_group_ids)
+    await setAgreementGroups(tx, { id: row.item_id, partnerId }, after.groups);
+  const updated = store.toAgreement(await store.selectAgreement(tx, row.item_id));
+  const userId = body.accepted ? grantor.principal.userId : row.user_id;
+  await record(tx, grantor, 'agreement.update', { userId, before: accepted, after: updated, orphan });
+  return updated;
 }
 
 function toListSource<Item>(
@@ -217,8 +232,7 @@ function toListSource<Item>(
 /** Inserts a pending agreement with the default group, and its rows in the log. */
 async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement): Promise<Agreement> {
   const { partnerId, owner } = invitation;
-  if (owner && !isOwnerOrOperator(grantor))
-    throw new ServiceError('forbidden', { detail: 'Only owners and operators can set owner.' });
+  if (owner && !isOwnerOrOperator(grantor)) throw forbidden('Only owners and operators can set owner.');
   const [group, first] = await Promise.all([
     selectDefaultGroup(tx, partnerId),
     store.insertAgreement(tx, invitation),
@@ -246,11 +260,8 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     });
   }
   if (replaced) {
-    if (replaced.owner && !isOwnerOrOperator(grantor)) {
-      throw new ServiceError('forbidden', {
-        detail: 'Only owners and operators can replace the expired agreement of an owner.',
-      });
-    }
+    if (replaced.owner && !isOwnerOrOperator(grantor))
+      throw forbidden('Only owners and operators can replace the expired agreement of an owner.');
     await recordReplacement(tx, grantor, replaced);
   }
   if (group) await insertAgreementGroups(tx, { id: inserted.item_id, partnerId }, groups);
@@ -264,10 +275,8 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
 /** Only the invited user can accept, in a session. Accepting again changes nothing. */
 async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement> {
   const { row, principal, isOwn } = grantor;
-  if (!isOwn)
-    throw new ServiceError('forbidden', { detail: 'Only the invited user can accept an invitation.' });
-  if (principal.credential.kind !== 'session')
-    throw new ServiceError('forbidden', { detail: 'Accepting an invitation requires a session.' });
+  if (!isOwn) throw forbidden('Only the invited user can accept an invitation.');
+  if (principal.credential.kind !== 'session') throw forbidden('Accepting an invitation requires a session.');
   if (row.user_id !== null) return current;
   return bind(tx, grantor, row);
 }

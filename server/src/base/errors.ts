@@ -18,6 +18,9 @@ export function invalidRequest(
   return new ServiceError('invalid_request', { faults: [faultAt(pointer, problem, code)] });
 }
 
+/** 403 `forbidden`. The detail is public. */
+export const forbidden = (detail: string): ServiceError => new ServiceError('forbidden', { detail });
+
 export function invalidHeader(name: string, problem: string): ServiceError {
   const message = `${name} ${problem}`;
   const fault = { pointer: `/${name.toLowerCase()}`, code: 'invalid_value', message } as const;

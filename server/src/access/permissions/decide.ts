@@ -1,5 +1,5 @@
 // The access decision: whether a principal may use a permission on a partner, and why. Pure: no SQL, no HTTP.
-import { ServiceError } from '../../base/errors.ts';
+import { forbidden, ServiceError } from '../../base/errors.ts';
 import { covers } from './grants.ts';
 import type { Membership, Permission, Principal } from './vocabulary.ts';
 
@@ -158,5 +158,5 @@ export function refusalOf(decision: Extract<Decision, { allowed: false }>): Serv
     decision.because === 'out_of_scope'
       ? `This access token is not sufficient: you need ${decision.needed}.`
       : `You need ${decision.needed}.`;
-  return new ServiceError('forbidden', { detail });
+  return forbidden(detail);
 }

@@ -1,9 +1,9 @@
 // The people whom a member can ask for a permission.
 import type { Granted } from '../../access/index.ts';
-import { holds, type Permission } from '../../access/permissions/index.ts';
+import type { Permission } from '../../access/permissions/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
-import type { Grantor } from '../agreement.ts';
+import { type Grantor, seesAgreements } from '../agreement.ts';
 import { selectDefaultGroup } from '../groups/store.ts';
 import { type Member, selectPeople } from '../members/store.ts';
 import { canGive } from './grantor.ts';
@@ -17,11 +17,9 @@ export type Grantors = ReturnType<typeof createGrantors>;
 export function createGrantors({ db }: { db: Database }) {
   return {
     /** Owners first, 100 at most. */
-    async list(
-      { principal, membership, partnerId }: Granted,
-      permission: Permission,
-    ): Promise<GrantorOnWire[]> {
-      const shown = holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
+    async list(granted: Granted, permission: Permission): Promise<GrantorOnWire[]> {
+      const { partnerId } = granted;
+      const shown = seesAgreements(granted);
       const defaultGroup = await selectDefaultGroup(db, partnerId);
       const found: Member[] = [];
       for (let last: Member | null | undefined = null; last !== undefined && found.length < maxGrantors; ) {

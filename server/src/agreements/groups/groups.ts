@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { addedGrants, holds, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -68,14 +68,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
       return db.transaction(async (tx) => {
         const grantor = await granted.lock(tx);
         return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
-          requireHeldByEditor(grantor, [], content.acl_permissions);
-          if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })).count >= maxGroups) {
-            throw new ServiceError('limit_reached', {
-              detail: `A partner can have at most ${maxGroups} custom permission groups. Delete one first.`,
-            });
-          }
-          const group = await store.insertGroup(tx, grantor.partnerId, content);
-          await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));
+          const group = await insert(tx, grantor, content);
           return {
             status: 201,
             headers: { location: `/partners/${group.account_id}/acl-permission-groups/${group.id}` },
@@ -112,58 +105,77 @@ export function createPermissionGroups({ db }: { db: Database }) {
     /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string): Promise<void> =>
       change(granted, ifMatch, async (tx, grantor, current) => {
-        const carriers = await store.selectCarriers(tx, current.id);
-        if (carriers.length > 0) {
-          if (!detach)
-            throw new ServiceError('group_in_use', {
-              detail: `The number of agreements with this permission group is ${carriers.length}. ?detach=true removes it from them.`,
-            });
-          requireMayEdit(grantor, carriers);
-          await store.detachGroup(tx, current.id);
-        }
+        const detached = await detachFromCarriers(tx, grantor, current, detach);
         await store.deleteGroup(tx, current.id);
-        await record(tx, grantor, 'acl_permission_group.delete', current, changesBetween(current, null), {
-          detached: carriers.length,
-        });
+        const changes = changesBetween(current, null);
+        await record(tx, grantor, 'acl_permission_group.delete', current, changes, { detached });
       }),
 
-    async getDefault({ partnerId }: Granted): Promise<{ acl_permission_group_id: string | null }> {
-      return { acl_permission_group_id: (await store.selectDefaultGroup(db, partnerId))?.id ?? null };
-    },
+    getDefault: async ({ partnerId }: Granted) => defaultOf(await store.selectDefaultGroup(db, partnerId)),
 
-    /**
-     * New agreements will carry the group, so the grantor must hold its permissions on terms that are no
-     * stricter.
-     */
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
       db.transaction(async (tx) => {
         const grantor = await granted.lock(tx);
-        const { partnerId } = grantor;
-        const [group] = id === null ? [] : await store.selectGroupsByIds(tx, partnerId, [id]);
-        if (id !== null && group?.type !== 'custom') {
-          throw invalidRequest(
-            '/acl_permission_group_id',
-            'must be null or the id of a custom group of the partner',
-          );
-        }
-        const current = await store.selectDefaultGroup(tx, partnerId);
-        requireMatch(ifMatch, toDefaultJson({ acl_permission_group_id: current?.id ?? null }));
+        const group = id === null ? undefined : await requireDefault(tx, grantor.partnerId, id);
+        const current = await store.selectDefaultGroup(tx, grantor.partnerId);
+        requireMatch(ifMatch, toDefaultJson(defaultOf(current)));
         if (current?.id !== group?.id) {
-          if (group) {
-            requireHeldByEditor(grantor, [], group.acl_permissions);
-            requireNoEnd(grantor);
-            if (group.acl_permissions.length > 0) requireNotBound(grantor);
-          }
-          await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
-          const changes = changesBetween(
-            { acl_permission_group_id: current?.id ?? null },
-            { acl_permission_group_id: group?.id ?? null },
-          );
+          if (group) requireMayBeDefault(grantor, group);
+          await store.setDefaultGroup(tx, grantor.partnerId, group?.id ?? null);
+          const changes = changesBetween(defaultOf(current), defaultOf(group));
           await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
         }
-        return { acl_permission_group_id: group?.id ?? null };
+        return defaultOf(group);
       }),
   };
+}
+
+const defaultOf = (group: PermissionGroup | undefined) => ({ acl_permission_group_id: group?.id ?? null });
+
+async function insert(tx: Transaction, grantor: Granted, content: Content): Promise<PermissionGroup> {
+  requireHeldByEditor(grantor, [], content.acl_permissions);
+  if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })).count >= maxGroups) {
+    throw new ServiceError('limit_reached', {
+      detail: `A partner can have at most ${maxGroups} custom permission groups. Delete one first.`,
+    });
+  }
+  const group = await store.insertGroup(tx, grantor.partnerId, content);
+  await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));
+  return group;
+}
+
+/** Returns how many agreements carried the group. @throws ServiceError group_in_use unless `detach` */
+async function detachFromCarriers(
+  tx: Transaction,
+  grantor: Granted,
+  { id }: PermissionGroup,
+  detach: boolean,
+): Promise<number> {
+  const carriers = await store.selectCarriers(tx, id);
+  if (carriers.length === 0) return 0;
+  if (!detach)
+    throw new ServiceError('group_in_use', {
+      detail: `The number of agreements with this permission group is ${carriers.length}. ?detach=true removes it from them.`,
+    });
+  requireMayEdit(grantor, carriers);
+  await store.detachGroup(tx, id);
+  return carriers.length;
+}
+
+async function requireDefault(tx: Transaction, partnerId: string, id: string): Promise<PermissionGroup> {
+  const [group] = await store.selectGroupsByIds(tx, partnerId, [id]);
+  if (group?.type === 'custom') return group;
+  throw invalidRequest('/acl_permission_group_id', 'must be null or the id of a custom group of the partner');
+}
+
+/**
+ * New agreements will carry the group, so the grantor must hold its permissions on terms that are no
+ * stricter.
+ */
+function requireMayBeDefault(grantor: Grantor, { acl_permissions }: PermissionGroup): void {
+  requireHeldByEditor(grantor, [], acl_permissions);
+  requireNoEnd(grantor);
+  if (acl_permissions.length > 0) requireNotBound(grantor);
 }
 
 function readContent({ name, acl_permissions }: Content): Content {
@@ -176,16 +188,12 @@ function requireHeldByEditor(
   before: Content['acl_permissions'],
   after: Content['acl_permissions'],
 ): void {
-  if (!holds(grantor.principal, grantor.membership, addedGrants(before, after))) {
-    throw new ServiceError('forbidden', { detail: 'You cannot grant permissions that you do not hold.' });
-  }
+  if (!holds(grantor.principal, grantor.membership, addedGrants(before, after)))
+    throw forbidden('You cannot grant permissions that you do not hold.');
 }
 
 function requireCustom({ type }: PermissionGroup): void {
-  if (type === 'managed')
-    throw new ServiceError('forbidden', {
-      detail: 'Managed groups cannot be changed. Create a custom group instead.',
-    });
+  if (type === 'managed') throw forbidden('Managed groups cannot be changed. Create a custom group instead.');
 }
 
 type Update = { current: PermissionGroup; next: PermissionGroup; carriers: readonly store.Carrier[] };
@@ -205,12 +213,10 @@ async function requireMayUpdate(
 /** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
 function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): void {
   if (isOwnerOrOperator(grantor)) return;
-  if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId)) {
-    throw new ServiceError('forbidden', {
-      detail:
-        'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
-    });
-  }
+  if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId))
+    throw forbidden(
+      'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
+    );
 }
 
 /** No grant may outlive the agreement of its grantor, or need no second factor when the grantor needs one. */
@@ -233,20 +239,17 @@ async function requireTermsForCarriers(
 }
 
 function requireNotBound(grantor: Grantor): void {
-  if (isBound(grantor)) {
-    throw new ServiceError('forbidden', {
-      detail:
-        'Your own agreement requires a second factor, so you cannot grant permissions to agreements that do not require one.',
-    });
-  }
+  if (isBound(grantor))
+    throw forbidden(
+      'Your own agreement requires a second factor, so you cannot grant permissions to agreements that do not require one.',
+    );
 }
 
 function requireNoEnd({ principal, membership }: Grantor): void {
-  if (principal.role !== 'operator' && membership?.expiresAt) {
-    throw new ServiceError('forbidden', {
-      detail: `You cannot grant permissions for longer than you hold them: your own agreement ends at ${membership.expiresAt.toISOString()}.`,
-    });
-  }
+  if (principal.role !== 'operator' && membership?.expiresAt)
+    throw forbidden(
+      `You cannot grant permissions for longer than you hold them: your own agreement ends at ${membership.expiresAt.toISOString()}.`,
+    );
 }
 
 function record(

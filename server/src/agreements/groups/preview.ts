@@ -1,9 +1,9 @@
 // What a change of a permission group does to the agreements that carry it, before it is made. Pure: no SQL,
 // no HTTP.
 
-import { effectOfGroup, holds, type Permission } from '../../access/permissions/index.ts';
+import { effectOfGroup, type Permission } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
-import type { Grantor, PermissionGroup } from '../agreement.ts';
+import { type Grantor, type PermissionGroup, seesAgreements } from '../agreement.ts';
 import type { Member } from '../members/store.ts';
 import type { GroupPreview } from './schema.ts';
 
@@ -17,7 +17,7 @@ export function toPreview(
   { total, members }: { total: number; members: readonly Member[] },
 ): GroupPreview {
   const effectOn = effectOfGroup(parseId('permission_group', next.id) ?? '', next.acl_permissions);
-  const shown = holds(grantor.principal, grantor.membership, [{ resource: 'agreements', method: 'query' }]);
+  const shown = seesAgreements(grantor);
   return {
     total,
     agreements: members.map(({ membership, email, user, state }) => {

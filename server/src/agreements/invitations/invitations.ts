@@ -1,13 +1,15 @@
 // Invitations: their mails, and their rate limits.
 import type { Granted } from '../../access/index.ts';
 import { methodNames } from '../../access/permissions/index.ts';
+import { recordAction, systemActor } from '../../audit/index.ts';
+import type { ErasePerson } from '../../base/feature.ts';
 import type { Answer } from '../../base/idempotency/index.ts';
-import { parseId } from '../../base/ids.ts';
+import { formatId, parseId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { emailKey, type InvitationGuard, invitationTokens } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
-import { type Names, selectNames } from './store.ts';
+import { deleteInvitationsTo, type Names, selectNames } from './store.ts';
 
 type Options = { enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
 export type Invitations = ReturnType<typeof createInvitations>;
@@ -61,6 +63,22 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
     },
   };
 }
+
+/**
+ * Ends the invitations to a person who is being deleted. The log of the partner does not tell that they had
+ * an account.
+ */
+export const discardInvitations: ErasePerson = async (tx, { emails }) => {
+  for (const { id, partner_id: partnerId } of await deleteInvitationsTo(tx, emails)) {
+    await recordAction(tx, {
+      actor: systemActor('discard invitations'),
+      partnerId,
+      action: 'agreement.discard',
+      target: formatId('agreement', id),
+      changes: { accepted: { before: false, after: null } },
+    });
+  }
+};
 
 /** The terms, for the mail. */
 function offerOf({

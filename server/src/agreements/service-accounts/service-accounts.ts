@@ -10,7 +10,8 @@ import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
-import { type AccessTokens, insertServiceUser, type tokenWire, toRefusal } from '../../people/index.ts';
+import { type AccessTokens, insertServiceUser, type tokenWire } from '../../people/index.ts';
+import { changeLocked } from '../agreements.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -24,18 +25,6 @@ type GrantedServiceAccount = Granted<store.ServiceAccountRow>;
 export type ServiceAccounts = ReturnType<typeof createServiceAccounts>;
 
 export function createServiceAccounts({ db, tokens }: { db: Database; tokens: AccessTokens }) {
-  /** Locks the partner and decides access again before `apply`. */
-  async function change<Row, T>(
-    granted: Granted<Row>,
-    apply: (tx: Transaction, granted: Granted<Row>) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await db.transaction(async (tx) => apply(tx, await granted.lock(tx)));
-    } catch (error) {
-      throw toRefusal(error);
-    }
-  }
-
   return {
     list: ({ partnerId }: Granted): ListSource<store.ServiceAccountSort, ServiceAccount> => ({
       page: async (order, after, limit) =>
@@ -44,22 +33,12 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     }),
 
     create: (granted: Granted, name: string, idempotent: IdempotentRequest): Promise<Answer> =>
-      change(granted, async (tx, { partnerId, principal, actor }) =>
+      changeLocked(db, granted, (tx, { partnerId, principal, actor }) =>
         runIdempotent(tx, idempotent, principal.userId, async () => {
-          if ((await store.countServiceAccounts(tx, partnerId)).count >= maxServiceAccounts) {
-            throw new ServiceError('limit_reached', {
-              detail: `A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`,
-            });
-          }
-          const user = await insertServiceUser(tx, name);
-          const account = store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
-          await recordAction(tx, {
-            actor,
-            partnerId,
-            action: 'service_account.create',
-            target: account.id,
-            changes: changesBetween(null, account),
-          });
+          const account = await insert(tx, partnerId, name);
+          const changes = changesBetween(null, account);
+          const entry = { actor, partnerId, action: 'service_account.create', target: account.id };
+          await recordAction(tx, { ...entry, changes });
           const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
           return { status: 201, headers: { location }, json: toJson(account) };
         }),
@@ -69,7 +48,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 
     /** Deletes the service account with its agreement and its access tokens. */
     delete: (granted: GrantedServiceAccount, ifMatch?: string): Promise<void> =>
-      change(granted, async (tx, { partnerId, row, actor }) => {
+      changeLocked(db, granted, async (tx, { partnerId, row, actor }) => {
         const current = store.toServiceAccount(row);
         requireMatch(ifMatch, toJson(current));
         await store.deleteServiceAccount(tx, row);
@@ -86,7 +65,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     listTokens: ({ row }: GrantedServiceAccount) => tokens.list(row.user_id),
 
     createToken: (granted: GrantedServiceAccount, body: Static<typeof tokenWire.CreateServiceAccessToken>) =>
-      change(granted, async (tx, { partnerId, row, actor, principal, membership }) => {
+      changeLocked(db, granted, async (tx, { partnerId, row, actor, principal, membership }) => {
         await tokens.lock(tx, row.user_id);
         const latestExpiry = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
         const token = await tokens.create(tx, { userId: row.user_id, mfaProven: false, latestExpiry }, body);
@@ -103,9 +82,19 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
       }),
 
     revokeToken: (granted: GrantedServiceAccount, id: string): Promise<void> =>
-      change(granted, async (tx, { partnerId, row, actor }) => {
+      changeLocked(db, granted, async (tx, { partnerId, row, actor }) => {
         const changes = changesBetween(await tokens.revoke(tx, row.user_id, id), null);
         await recordAction(tx, { actor, partnerId, action: 'access_token.revoke', target: id, changes });
       }),
   };
+}
+
+async function insert(tx: Transaction, partnerId: string, name: string): Promise<ServiceAccount> {
+  if ((await store.countServiceAccounts(tx, partnerId)).count >= maxServiceAccounts) {
+    throw new ServiceError('limit_reached', {
+      detail: `A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`,
+    });
+  }
+  const user = await insertServiceUser(tx, name);
+  return store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
 }

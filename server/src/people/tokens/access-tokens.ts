@@ -1,7 +1,7 @@
 // The operations on access tokens: credentials of programs, with scopes and an expiry.
 import { newAccessToken } from '../../access/index.ts';
 import { type AclPermission, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
-import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { readMoment } from '../../base/http/schemas.ts';
 import { formatId, newId, parseId } from '../../base/ids.ts';
@@ -98,11 +98,10 @@ function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): 
   if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
     throw invalidRequest('/expires_at', `must be in the future and at most ${maxDays} days from now`);
   }
-  if (latestExpiry && moment > latestExpiry) {
-    throw new ServiceError('forbidden', {
-      detail: `You cannot give access for longer than you have it: set expires_at to ${latestExpiry.toISOString()} at the latest.`,
-    });
-  }
+  if (latestExpiry && moment > latestExpiry)
+    throw forbidden(
+      `You cannot give access for longer than you have it: set expires_at to ${latestExpiry.toISOString()} at the latest.`,
+    );
   return moment;
 }
 
