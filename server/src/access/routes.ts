@@ -75,7 +75,15 @@ type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = 
   noStore?: boolean;
   run(context: Context<P, G, Q, B>): Result | Promise<Result>;
 };
-type Idempotent = {
+type IdempotentRoute<P extends string, G, Q extends TSchema, B extends TSchema> = Route<
+  P,
+  G,
+  Q,
+  B,
+  Answer
+> & {
+  answer: TSchema;
+  status?: number;
   /** False: the answer is not the representation of a resource, so it has no ETag. */
   tagged?: boolean;
   /** Whether the answer names a person. The deletion of the person blanks it while it is kept. */
@@ -86,20 +94,189 @@ type Idempotent = {
   content?: (request: FastifyRequest) => string | Uint8Array | undefined;
 };
 
+type ListRoute<P extends string, G, Item, S extends string, D extends ListDefinition<S, string>> = Omit<
+  Route<P, G, TSchema, TSchema, never>,
+  'run' | 'body'
+> & {
+  definition: D;
+  item: TSchema;
+  /** An item as JSON. Default: by the schema `item`. */
+  toJson?: (item: Item) => string;
+  newestFirst?: boolean;
+  ndjson?: boolean;
+  run(
+    context: Omit<Context<P, G, TSchema, TSchema>, 'body' | 'key' | 'ifMatch'> & {
+      /** What the query filters by. */
+      filter: Readonly<Partial<Record<FilterNames<D>, string>>>;
+    },
+  ): ListSource<NoInfer<S> | 'id', Item> | Promise<ListSource<NoInfer<S> | 'id', Item>>;
+};
+
+/** What follows from the kind of a route. */
+type Parts = {
+  schema?: object;
+  status: number;
+  answer: TSchema;
+  /** How the Idempotency-Key is read, where the route takes one. */
+  keyOf?: (request: FastifyRequest) => IdempotentRequest;
+  send: (request: FastifyRequest, reply: FastifyReply, result: never) => unknown;
+};
+
 /** JSON text that was written before. */
 export type JsonText = { readonly json: string };
 
-export function createRoutes(server: HttpServer, tag: string) {
-  type Parts = {
-    schema?: object;
-    status: number;
-    answer: TSchema;
-    /** How the Idempotency-Key is read, where the route takes one. */
-    keyOf?: (request: FastifyRequest) => IdempotentRequest;
-    send: (request: FastifyRequest, reply: FastifyReply, result: never) => unknown;
-  };
+export const createRoutes = (server: HttpServer, tag: string) => new Routes(server, tag);
 
-  function add<P extends string, G, Q extends TSchema, B extends TSchema, Result>(
+class Routes {
+  readonly #server: HttpServer;
+  readonly #tag: string;
+
+  constructor(server: HttpServer, tag: string) {
+    this.#server = server;
+    this.#tag = tag;
+  }
+
+  /** GET of a list, in pages. `run` returns its source. */
+  list<
+    P extends string,
+    G,
+    Item extends { id: string },
+    S extends string,
+    D extends ListDefinition<S, string>,
+  >(
+    path: P,
+    {
+      definition,
+      item,
+      toJson = serializer(item) as (item: Item) => string,
+      newestFirst = false,
+      ndjson = false,
+      run,
+      ...route
+    }: ListRoute<P, G, Item, S, D>,
+  ): void {
+    this.#add<P, G, TSchema, TSchema, unknown>(
+      'GET',
+      path,
+      {
+        query: listQuery(definition),
+        ...route,
+        run: (context) => run({ ...context, filter: filtersIn(definition, context.query as object) }),
+      },
+      {
+        status: 200,
+        answer: Type.Array(item),
+        send: (request, reply, source: ListSource<S | 'id', Item & Record<S, unknown>>) =>
+          sendList(request, reply, { definition, source, toJson, newestFirst, ndjson }),
+      },
+    );
+  }
+
+  /** GET of one resource, with its ETag. */
+  read<P extends string, G, A extends TSchema>(
+    path: P,
+    { answer, ...route }: Route<P, G, TObject, TSchema, Static<A> | JsonText> & { answer: A },
+  ): void {
+    this.#add('GET', path, withTag(route), representing(answer, { headers: readHeaders }));
+  }
+
+  /** PATCH of one resource, as a merge patch, or PUT of all of it. */
+  change<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
+    path: P,
+    {
+      answer,
+      method = 'PATCH',
+      ...route
+    }: Route<P, G, Q, B, Static<A> | JsonText> & { answer: A; method?: 'PATCH' | 'PUT' },
+  ): void {
+    const schema = {
+      headers: changeHeaders,
+      ...(method === 'PATCH' && { consumes: ['application/json', 'application/merge-patch+json'] }),
+    };
+    this.#add(method, path, withTag(route), representing(answer, schema));
+  }
+
+  /** DELETE of one resource. */
+  remove<P extends string, G, Q extends TSchema>(path: P, route: Route<P, G, Q, TSchema, void>): void {
+    this.#add('DELETE', path, route, {
+      schema: { headers: changeHeaders },
+      status: 204,
+      answer: Type.Null({ description: 'Deleted' }),
+      send: (_request, reply) => reply.code(204).send(null),
+    });
+  }
+
+  /** POST that creates a resource, at most once for an Idempotency-Key. `status`: 201 unless given. */
+  create<P extends string, G, Q extends TSchema, B extends TSchema>(
+    path: P,
+    route: IdempotentRoute<P, G, Q, B>,
+  ): void {
+    this.#addIdempotent(path, { status: 201, ...route }, idempotentHeaders);
+  }
+
+  /** POST that acts on a resource, at most once for an Idempotency-Key. `status`: 200 unless given. */
+  act<P extends string, G, Q extends TSchema, B extends TSchema>(
+    path: P,
+    route: IdempotentRoute<P, G, Q, B>,
+  ): void {
+    this.#addIdempotent(path, { status: 200, ...route }, actionHeaders);
+  }
+
+  /**
+   * Any other route. `status`: 200 unless given, or 204 when `answer` is null. `run` returns the reply when it
+   * has sent the answer itself.
+   */
+  plain<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
+    method: HTTPMethods,
+    path: P,
+    {
+      answer,
+      status = 'type' in answer && answer.type === 'null' ? 204 : 200,
+      schema = {},
+      ...route
+    }: Route<P, G, Q, B, Static<A> | FastifyReply> & {
+      answer: A;
+      status?: number;
+      /** More members of Fastify's schema. */
+      schema?: object;
+    },
+  ): void {
+    this.#add(method, path, route, {
+      schema,
+      status,
+      answer,
+      send: (_request, reply, result) => {
+        // `run` sends the answer itself, and the client has left.
+        if (result === undefined && status !== 204) return reply;
+        if (status !== 200) void reply.code(status);
+        return reply.send(status === 204 ? null : result);
+      },
+    });
+  }
+
+  #addIdempotent<P extends string, G, Q extends TSchema, B extends TSchema>(
+    path: P,
+    {
+      answer,
+      status,
+      tagged = true,
+      namesPerson,
+      requestHeaders,
+      content,
+      ...route
+    }: IdempotentRoute<P, G, Q, B> & { status: number },
+    ofKind: TObject,
+  ): void {
+    this.#add('POST', path, tagged ? withTag(route) : route, {
+      status,
+      answer,
+      schema: { headers: Type.Object({ ...requestHeaders?.properties, ...ofKind.properties }) },
+      keyOf: (request) => readIdempotencyKey(request, { namesPerson, content: content?.(request) }),
+      send: tagged ? sendAnswer : sendUntagged,
+    });
+  }
+
+  #add<P extends string, G, Q extends TSchema, B extends TSchema, Result>(
     method: HTTPMethods,
     path: P,
     route: Route<P, G, Q, B, Result>,
@@ -107,7 +284,7 @@ export function createRoutes(server: HttpServer, tag: string) {
   ): void {
     const { access, run, errors, headers, body, query, bodyLimit, onSend, noStore, beforeBody } = route;
     const { params = paramsOf(path) } = route;
-    server.route({
+    this.#server.route({
       method,
       url: path,
       onRequest: beforeBody
@@ -117,7 +294,7 @@ export function createRoutes(server: HttpServer, tag: string) {
       ...(onSend && { onSend }),
       ...(noStore && { preHandler: forbidStoring }),
       schema: {
-        tags: [tag],
+        tags: [this.#tag],
         ...(access.security && { security: access.security }),
         ...(params && { params }),
         operationId: route.operationId,
@@ -146,208 +323,38 @@ export function createRoutes(server: HttpServer, tag: string) {
       },
     });
   }
+}
 
-  const withTag = (more: readonly ResponseHeader[] = []): ResponseHeader[] => ['ETag', ...more];
-  const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) =>
-    sendRepresentation(request, reply.code(status).headers(headers), json);
-  const sendUntagged = (_request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) => {
-    void reply.code(status).headers(headers);
-    return status === 204 ? reply.send(null) : sendJson(reply, json);
-  };
+const withTag = <R extends { headers?: readonly ResponseHeader[] }>(route: R): R => ({
+  ...route,
+  headers: ['ETag', ...(route.headers ?? [])],
+});
 
-  function addIdempotent<P extends string, G, Q extends TSchema, B extends TSchema>(
-    path: P,
-    { tagged, namesPerson, requestHeaders, content, ...route }: Route<P, G, Q, B, Answer> & Idempotent,
-    { ofKind, ...parts }: Pick<Parts, 'status' | 'answer'> & { ofKind: TObject },
-  ): void {
-    const headers = tagged === false ? route.headers : withTag(route.headers);
-    add(
-      'POST',
-      path,
-      { ...route, ...(headers && { headers }) },
-      {
-        ...parts,
-        schema: { headers: Type.Object({ ...requestHeaders?.properties, ...ofKind.properties }) },
-        keyOf: (request) => readIdempotencyKey(request, { namesPerson, content: content?.(request) }),
-        send: tagged === false ? sendUntagged : sendAnswer,
-      },
-    );
-  }
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) {
+  return sendRepresentation(request, reply.code(status).headers(headers), json);
+}
 
-  return {
-    /** GET of a list, in pages. `run` returns its source. */
-    list<
-      P extends string,
-      G,
-      Item extends { id: string },
-      S extends string,
-      D extends ListDefinition<S, string>,
-    >(
-      path: P,
-      {
-        definition,
-        item,
-        toJson = serializer(item) as (item: Item) => string,
-        newestFirst = false,
-        ndjson = false,
-        run,
-        ...route
-      }: Omit<Route<P, G, TSchema, TSchema, never>, 'run' | 'body'> & {
-        definition: D;
-        item: TSchema;
-        /** An item as JSON. Default: by the schema `item`. */
-        toJson?: (item: Item) => string;
-        newestFirst?: boolean;
-        ndjson?: boolean;
-        run(
-          context: Omit<Context<P, G, TSchema, TSchema>, 'body' | 'key' | 'ifMatch'> & {
-            /** What the query filters by. */
-            filter: Readonly<Partial<Record<FilterNames<D>, string>>>;
-          },
-        ): ListSource<NoInfer<S> | 'id', Item> | Promise<ListSource<NoInfer<S> | 'id', Item>>;
-      },
-    ): void {
-      add<P, G, TSchema, TSchema, unknown>(
-        'GET',
-        path,
-        {
-          query: listQuery(definition),
-          ...route,
-          run: (context) => run({ ...context, filter: filtersIn(definition, context.query as object) }),
-        },
-        {
-          status: 200,
-          answer: Type.Array(item),
-          send: (request, reply, source: ListSource<S | 'id', Item & Record<S, unknown>>) =>
-            sendList(request, reply, { definition, source, toJson, newestFirst, ndjson }),
-        },
-      );
-    },
-
-    /** GET of one resource, with its ETag. */
-    read<P extends string, G, A extends TSchema>(
-      path: P,
-      { answer, ...route }: Route<P, G, TObject, TSchema, Static<A> | JsonText> & { answer: A },
-    ): void {
-      const write = writerOf(answer);
-      add(
-        'GET',
-        path,
-        { ...route, headers: withTag(route.headers) },
-        {
-          schema: { headers: readHeaders },
-          status: 200,
-          answer,
-          send: (request, reply, result) => sendRepresentation(request, reply, write(result)),
-        },
-      );
-    },
-
-    /** PATCH of one resource, as a merge patch, or PUT of all of it. */
-    change<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
-      path: P,
-      {
-        answer,
-        method = 'PATCH',
-        ...route
-      }: Route<P, G, Q, B, Static<A> | JsonText> & { answer: A; method?: 'PATCH' | 'PUT' },
-    ): void {
-      const write = writerOf(answer);
-      add(
-        method,
-        path,
-        { ...route, headers: withTag(route.headers) },
-        {
-          schema: {
-            headers: changeHeaders,
-            ...(method === 'PATCH' && { consumes: ['application/json', 'application/merge-patch+json'] }),
-          },
-          status: 200,
-          answer,
-          send: (request, reply, result) => sendRepresentation(request, reply, write(result)),
-        },
-      );
-    },
-
-    /** DELETE of one resource. */
-    remove<P extends string, G, Q extends TSchema>(path: P, route: Route<P, G, Q, TSchema, void>): void {
-      add('DELETE', path, route, {
-        schema: { headers: changeHeaders },
-        status: 204,
-        answer: Type.Null({ description: 'Deleted' }),
-        send: (_request, reply) => reply.code(204).send(null),
-      });
-    },
-
-    /** POST that creates a resource, at most once for an Idempotency-Key. `status`: 201 unless given. */
-    create<P extends string, G, Q extends TSchema, B extends TSchema>(
-      path: P,
-      {
-        answer,
-        status = 201,
-        ...route
-      }: Route<P, G, Q, B, Answer> & Idempotent & { answer: TSchema; status?: number },
-    ): void {
-      addIdempotent(path, route, { ofKind: idempotentHeaders, status, answer });
-    },
-
-    /** POST that acts on a resource, at most once for an Idempotency-Key. `status`: 200 unless given. */
-    act<P extends string, G, Q extends TSchema, B extends TSchema>(
-      path: P,
-      {
-        answer,
-        status = 200,
-        ...route
-      }: Route<P, G, Q, B, Answer> & Idempotent & { answer: TSchema; status?: number },
-    ): void {
-      addIdempotent(path, route, { ofKind: actionHeaders, status, answer });
-    },
-
-    /**
-     * Any other route. `status`: 200 unless given, or 204 when `answer` is null. `run` returns the reply when it
-     * has sent the answer itself.
-     */
-    plain<P extends string, G, Q extends TSchema, B extends TSchema, A extends TSchema>(
-      method: HTTPMethods,
-      path: P,
-      {
-        answer,
-        status = 'type' in answer && answer.type === 'null' ? 204 : 200,
-        schema,
-        ...route
-      }: Route<P, G, Q, B, Static<A> | FastifyReply> & {
-        answer: A;
-        status?: number;
-        /** More members of Fastify's schema. */
-        schema?: object;
-      },
-    ): void {
-      add(method, path, route, {
-        ...(schema && { schema }),
-        status,
-        answer,
-        send: (_request, reply, result) => {
-          // `run` sends the answer itself, and the client has left.
-          if (result === undefined && status !== 204) return reply;
-          if (status !== 200) void reply.code(status);
-          return reply.send(status === 204 ? null : result);
-        },
-      });
-    },
-  };
+function sendUntagged(_request: FastifyRequest, reply: FastifyReply, { status, headers, json }: Answer) {
+  void reply.code(status).headers(headers);
+  return status === 204 ? reply.send(null) : sendJson(reply, json);
 }
 
 const forbidStoring: preHandlerAsyncHookHandler = async (_request, reply) => {
   void reply.header('cache-control', 'no-store');
 };
 
-function writerOf(schema: TSchema): (result: unknown) => string {
-  const write = serializer(schema);
-  return (result) => {
-    const { json } = result as Partial<JsonText>;
-    return typeof json === 'string' && Object.keys(result as object).length === 1
-      ? json
-      : write(result as never);
+/** The answer is the representation of a resource. */
+function representing(answer: TSchema, schema: object): Parts {
+  const write = serializer(answer);
+  return {
+    schema,
+    status: 200,
+    answer,
+    send: (request, reply, result: object) => {
+      const { json } = result as Partial<JsonText>;
+      const isWritten = typeof json === 'string' && Object.keys(result).length === 1;
+      return sendRepresentation(request, reply, isWritten ? json : write(result as never));
+    },
   };
 }
 
