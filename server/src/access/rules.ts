@@ -9,7 +9,7 @@ import { setCheck } from '../base/http/still-allowed.ts';
 import type { Limits } from '../base/limits/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createGather } from '../base/postgres/gather.ts';
-import { readBearer } from './bearer.ts';
+import { type Bearer, readBearer } from './bearer.ts';
 import { type DeniedEntry, toDeniedEntry } from './denied-attempts.ts';
 import { type Allowed, type Grants, type Policy, unlessBanned } from './grants.ts';
 import type { Guesses } from './guesses.ts';
@@ -81,10 +81,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
       security: [{ bearer: [] }],
       async hook(request: FastifyRequest, reply: FastifyReply) {
         void reply.header('cache-control', 'private, no-cache');
-        const bearer = isRepeated(request.raw, 'authorization')
-          ? null
-          : readBearer(request.headers.authorization);
-        if (bearer === null) throw new ServiceError('unauthenticated');
+        const bearer = requireBearer(request);
         const query = { bearer, parameters: request.params as Record<string, string>, read };
         const found = await guesses.lookUp(request, reply, bearer, () => findFirst(request, query, policy));
         const { userId, credential } = found.principal;
@@ -116,4 +113,10 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
   }
 
   return { rule, recordDenial };
+}
+
+function requireBearer({ raw, headers }: FastifyRequest): Bearer {
+  const bearer = isRepeated(raw, 'authorization') ? null : readBearer(headers.authorization);
+  if (bearer === null) throw new ServiceError('unauthenticated');
+  return bearer;
 }

@@ -9,11 +9,11 @@ import { type Agreements, createAgreementOperations } from './agreements.ts';
 import { createGrantors } from './grantors/grantors.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
 import { createPermissionGroups } from './groups/groups.ts';
-import { registerGroupRoutes } from './groups/routes.ts';
+import { registerGroupRoutes, registerGroupsRoutes } from './groups/routes.ts';
 import { createInvitationAnswers } from './invitations/answers.ts';
 import { createInvitations, discardInvitations } from './invitations/invitations.ts';
 import { registerInvitationRoutes } from './invitations/routes.ts';
-import { registerAgreementRoutes } from './routes.ts';
+import { registerAgreementRoutes, registerPermissionRoutes } from './routes.ts';
 import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
@@ -45,11 +45,14 @@ export function createAgreements({
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements, access });
+      registerPermissionRoutes(server, { agreements, access });
       registerInvitationRoutes(server, {
         answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }),
         access,
       });
-      registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
+      const groups = createPermissionGroups({ db });
+      registerGroupsRoutes(server, { groups, access });
+      registerGroupRoutes(server, { groups, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerServiceAccountRoutes(server, {
         serviceAccounts: createServiceAccounts({ db, tokens }),

@@ -90,12 +90,17 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     namesPerson: true,
     run: ({ granted, key, ifMatch }) => agreements.resend(granted, key, { ifMatch }),
   });
+}
+
+/** What agreements allow, the caller's own agreements, and what permissions can name. */
+export function registerPermissionRoutes(server: HttpServer, { agreements, access }: Options): void {
+  const routes = createRoutes(server, 'Agreements');
 
   routes.plain('GET', '/partners/:id/agreements/:agreement_id/effective-permissions', {
     operationId: 'getEffectivePermissions',
     summary: 'Explain what an agreement allows',
     description: 'Lists every resource and method, whether the agreement allows it, and why.',
-    access: one('get', 'read'),
+    access: access.onPartner({ resource: 'agreements', method: 'get' }, agreementRead, 'read'),
     answer: Type.Array(wire.EffectivePermission),
     run: ({ granted }) => agreements.explain(granted),
   });

@@ -3,7 +3,7 @@ import type { Access, ReachOf } from '../access/index.ts';
 import type { Feature } from '../base/feature.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
 import { createPartnerOperations, createPurge, type DeleteHistory } from './partners.ts';
-import { registerPartnerRoutes } from './routes.ts';
+import { registerPartnerRoutes, registerPartnersRoutes } from './routes.ts';
 
 export { selectPartnerNames } from './store.ts';
 
@@ -20,7 +20,10 @@ type Options = {
 export function createPartners({ db, access, reachOf, onRestored, deleteHistory }: Options): Feature {
   const partners = createPartnerOperations({ db, reachOf, onRestored });
   return {
-    routes: (server) => registerPartnerRoutes(server, { partners, access }),
+    routes(server) {
+      registerPartnerRoutes(server, { partners, access });
+      registerPartnersRoutes(server, { partners, access });
+    },
     tasks: [createPurge(deleteHistory)],
   };
 }

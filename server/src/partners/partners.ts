@@ -41,21 +41,27 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
   const totals = createTotals();
 
   /** Locks the partner, decides access again and compares `ifMatch` before `apply`. */
-  async function change<T>(
+  const change = <T>(
     granted: GrantedPartner,
     ifMatch: string | undefined,
-    apply: (tx: Transaction, current: Partner, change: Change) => Promise<T>,
-  ): Promise<T> {
-    return db.transaction(async (tx) => {
-      const { row, actor } = await granted.lock(tx);
-      const current = store.toPartner(row);
+    apply: (tx: Transaction, granted: GrantedPartner, current: Partner) => Promise<T>,
+  ): Promise<T> =>
+    db.transaction(async (tx) => {
+      const locked = await granted.lock(tx);
+      const current = store.toPartner(locked.row);
       requireMatch(ifMatch, toJson(current));
-      return apply(tx, current, {
-        row,
-        record: (action, before, after) => record(tx, actor, row, action, changesBetween(before, after)),
-      });
+      return apply(tx, locked, current);
     });
-  }
+
+  const act = (
+    caller: Caller,
+    idempotent: IdempotentRequest,
+    apply: (tx: Transaction, actor: Actor) => Promise<Answer>,
+  ): Promise<Answer> =>
+    db.transaction(async (tx) => {
+      const { actor } = await caller.recheck(tx);
+      return runIdempotent(tx, idempotent, actor.userId, () => apply(tx, actor));
+    });
 
   return {
     /** The access read has read the row already. */
@@ -66,52 +72,42 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       changes: wire.UpdatePartner,
       ifMatch?: string,
     ): Promise<{ partner: Partner; ignored: Ignored }> =>
-      change(granted, ifMatch, async (tx, current, { row, record }) => {
+      change(granted, ifMatch, async (tx, { row, actor }, current) => {
         const { next, ignored } = revise(current, changes);
         if (isDeepStrictEqual(next, current)) return { partner: current, ignored };
         const partner = store.toPartner(await store.updatePartner(tx, row.partner_id, next));
-        await record('partner.update', current, partner);
+        await record(tx, actor, row, 'partner.update', changesBetween(current, partner));
         return { partner, ignored };
       }),
 
-    /** Hides the partner with everything that belongs to it. Operators can restore it for 30 days. */
     delete: (granted: GrantedPartner, ifMatch?: string): Promise<void> =>
-      change(granted, ifMatch, async (tx, current, { row, record }) => {
+      change(granted, ifMatch, async (tx, { row, actor }, current) => {
         await store.hidePartner(tx, row.partner_id);
-        await record('partner.delete', current, null);
+        await record(tx, actor, row, 'partner.delete', changesBetween(current, null));
       }),
 
-    create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest): Promise<Answer> =>
-      db.transaction(async (tx) => {
-        const { actor } = await caller.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const { next, ignored } = revise(blankContent, body);
-          const row = await store.insertPartner(tx, newId('partner'), next);
-          const partner = store.toPartner(row);
-          await record(tx, actor, row, 'partner.create', changesBetween(null, partner));
-          const headers = { location: `/partners/${partner.id}`, ...ignoredMembers(ignored) };
-          return { status: 201, headers, json: toJson(partner) };
-        });
+    create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest) =>
+      act(caller, idempotent, async (tx, actor) => {
+        const { next, ignored } = revise(blankContent, body);
+        const row = await store.insertPartner(tx, newId('partner'), next);
+        const partner = store.toPartner(row);
+        await record(tx, actor, row, 'partner.create', changesBetween(null, partner));
+        const headers = { location: `/partners/${partner.id}`, ...ignoredMembers(ignored) };
+        return { status: 201, headers, json: toJson(partner) };
       }),
 
-    /**
-     * Restores a partner that was deleted less than 30 days ago. A partner that is not deleted does not
-     * change.
-     */
-    restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string): Promise<Answer> =>
-      db.transaction(async (tx) => {
-        const { actor } = await caller.recheck(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const row = await store.lockRestorable(tx, id);
-          if (!row) throw new ServiceError('not_found');
-          requireMatch(ifMatch, toJson(store.toPartner(row)));
-          const restored = row.deleted ? await store.unhidePartner(tx, row.partner_id) : row;
-          if (row.deleted) {
-            await record(tx, actor, row, 'partner.restore', changesBetween(null, store.toPartner(restored)));
-            await onRestored(tx, row.partner_id);
-          }
-          return { status: 200, headers: {}, json: toJson(store.toPartner(restored)) };
-        });
+    /** A partner that is not deleted does not change. */
+    restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string) =>
+      act(caller, idempotent, async (tx, actor) => {
+        const row = await store.lockRestorable(tx, id);
+        if (!row) throw new ServiceError('not_found');
+        requireMatch(ifMatch, toJson(store.toPartner(row)));
+        const partner = store.toPartner(row.deleted ? await store.unhidePartner(tx, row.partner_id) : row);
+        if (row.deleted) {
+          await record(tx, actor, row, 'partner.restore', changesBetween(null, partner));
+          await onRestored(tx, row.partner_id);
+        }
+        return { status: 200, headers: {}, json: toJson(partner) };
       }),
 
     async list(caller: Caller, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
@@ -130,21 +126,18 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     /** Partners that can be restored. */
     listDeleted: (name?: string): ListSource<store.DeletedPartnerSort, wire.DeletedPartner> => ({
       page: async (order, after, limit) =>
-        (await store.selectDeletedPartners(db, name, order, after, limit)).map((row) => ({
-          id: formatId('partner', row.partner_id),
-          name: row.name,
-          deleted_at: row.deleted_at.toISOString(),
-          restorable_until: row.restorable_until.toISOString(),
-        })),
+        (await store.selectDeletedPartners(db, name, order, after, limit)).map(toDeletedPartner),
       count: () => store.countDeletedPartners(db, name),
     }),
   };
 }
 
-type Change = {
-  row: store.PartnerRow;
-  record: (action: string, before: Partner | null, after: Partner | null) => Promise<void>;
-};
+const toDeletedPartner = (row: store.DeletedPartnerRow): wire.DeletedPartner => ({
+  id: formatId('partner', row.partner_id),
+  name: row.name,
+  deleted_at: row.deleted_at.toISOString(),
+  restorable_until: row.restorable_until.toISOString(),
+});
 
 function record(
   tx: Transaction,

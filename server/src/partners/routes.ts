@@ -10,7 +10,6 @@ type Options = { partners: Partners; access: Access };
 
 export function registerPartnerRoutes(server: HttpServer, { partners, access }: Options): void {
   const routes = createRoutes(server, 'Partners');
-  const operators = access.onPlatform({ resource: 'partner', method: 'post' });
   const may = (method: 'get' | 'patch' | 'delete') =>
     access.onPartner({ resource: 'partner', method }, partnerRead);
 
@@ -56,17 +55,21 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     operationId: 'restorePartner',
     summary: 'Restore a deleted partner (operators)',
     description: 'Possible for 30 days. A partner that is not deleted does not change.',
-    access: operators,
+    access: access.onPlatform({ resource: 'partner', method: 'post' }),
     answer: wire.Partner,
     run: ({ granted, params, key, ifMatch }) => partners.restore(granted, params.id, key, ifMatch),
   });
+}
+
+export function registerPartnersRoutes(server: HttpServer, { partners, access }: Options): void {
+  const routes = createRoutes(server, 'Partners');
 
   routes.create('/partners', {
     namesPerson: false,
     operationId: 'createPartner',
     summary: 'Create a partner (operators)',
     description: 'A new partner has no members. Create an agreement to invite the first one.',
-    access: operators,
+    access: access.onPlatform({ resource: 'partner', method: 'post' }),
     headers: ['Ignored-Members'],
     body: wire.CreatePartner,
     answer: wire.Partner,

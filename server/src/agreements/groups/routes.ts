@@ -9,11 +9,10 @@ import { groupRead } from './store.ts';
 
 type Options = { groups: PermissionGroups; access: Access };
 
-export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
+export function registerGroupsRoutes(server: HttpServer, { groups, access }: Options): void {
   const routes = createRoutes(server, 'Permission groups');
   const all = (method: Method) =>
     access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
-  const one = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
   routes.list('/partners/:id/acl-permission-groups', {
     operationId: 'listAclPermissionGroups',
@@ -55,6 +54,11 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     answer: wire.DefaultGroup,
     run: ({ granted, body, ifMatch }) => groups.setDefault(granted, body.acl_permission_group_id, ifMatch),
   });
+}
+
+export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
+  const routes = createRoutes(server, 'Permission groups');
+  const one = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
   routes.read('/partners/:id/acl-permission-groups/:group_id', {
     operationId: 'getAclPermissionGroup',
