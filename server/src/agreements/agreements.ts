@@ -63,12 +63,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       toListSource(db, store.ofPartner(partnerId), filter, store.toAgreement),
 
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
-      const key = emailKey(body.email);
-      if (key === null)
-        throw invalidRequest(
-          '/email',
-          'must be an e-mail address with at most 254 characters, such as ann@example.com',
-        );
+      const key = requireKey(body.email);
       return invitations.counted(granted, key, () =>
         changeLocked(db, granted, (tx, grantor) =>
           runIdempotent(tx, idempotent, grantor.principal.userId, () =>
@@ -94,15 +89,11 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions): Promise<void> =>
       change(granted, conditions, async (tx, grantor, current) => {
-        if (!grantor.isOwn) requireMayChange(grantor, current, { owner: false });
-        await store.deleteAgreement(tx, grantor.row.item_id);
-        const action = grantor.isOwn ? 'agreement.leave' : 'agreement.delete';
-        await record(tx, grantor, action, {
-          userId: grantor.row.user_id,
-          before: current,
-          after: null,
-          orphan: conditions.orphan,
-        });
+        const { isOwn, row } = grantor;
+        if (!isOwn) requireMayChange(grantor, current, { owner: false });
+        await store.deleteAgreement(tx, row.item_id);
+        const deleted = { userId: row.user_id, before: current, after: null, orphan: conditions.orphan };
+        await record(tx, grantor, isOwn ? 'agreement.leave' : 'agreement.delete', deleted);
       }),
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
@@ -139,6 +130,15 @@ export async function changeLocked<Row, T>(
   } catch (error) {
     throw toRefusal(error);
   }
+}
+
+function requireKey(email: string): string {
+  const key = emailKey(email);
+  if (key !== null) return key;
+  throw invalidRequest(
+    '/email',
+    'must be an e-mail address with at most 254 characters, such as ann@example.com',
+  );
 }
 
 async function invite(

@@ -20,7 +20,7 @@ import type { Database, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
 import { createTotals } from '../base/postgres/sql/totals.ts';
 import { personalNames } from './columns.ts';
-import { blankContent, type Ignored, type Partner, revise } from './partner.ts';
+import { blankContent, type Partner, revise } from './partner.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -67,11 +67,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     /** The access read has read the row already. */
     get: ({ row }: GrantedPartner): Partner => store.toPartner(row),
 
-    update: (
-      granted: GrantedPartner,
-      changes: wire.UpdatePartner,
-      ifMatch?: string,
-    ): Promise<{ partner: Partner; ignored: Ignored }> =>
+    update: (granted: GrantedPartner, changes: wire.UpdatePartner, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, { row, actor }, current) => {
         const { next, ignored } = revise(current, changes);
         if (isDeepStrictEqual(next, current)) return { partner: current, ignored };
@@ -102,11 +98,8 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         const row = await store.lockRestorable(tx, id);
         if (!row) throw new ServiceError('not_found');
         requireMatch(ifMatch, toJson(store.toPartner(row)));
-        const partner = store.toPartner(row.deleted ? await store.unhidePartner(tx, row.partner_id) : row);
-        if (row.deleted) {
-          await record(tx, actor, row, 'partner.restore', changesBetween(null, partner));
-          await onRestored(tx, row.partner_id);
-        }
+        const partner = row.deleted ? await restore(tx, actor, row.partner_id) : store.toPartner(row);
+        if (row.deleted) await onRestored(tx, row.partner_id);
         return { status: 200, headers: {}, json: toJson(partner) };
       }),
 
@@ -130,6 +123,13 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       count: () => store.countDeletedPartners(db, name),
     }),
   };
+}
+
+async function restore(tx: Transaction, actor: Actor, partnerId: string): Promise<Partner> {
+  const row = await store.unhidePartner(tx, partnerId);
+  const partner = store.toPartner(row);
+  await record(tx, actor, row, 'partner.restore', changesBetween(null, partner));
+  return partner;
 }
 
 const toDeletedPartner = (row: store.DeletedPartnerRow): wire.DeletedPartner => ({

@@ -71,9 +71,10 @@ type Options = {
   mails: Window;
 };
 
-export function createGuards({ db: { pool }, enabled, mails }: Options): Guards {
+const createGuard =
+  ({ pool, enabled }: Pick<Database, 'pool'> & { enabled: boolean }) =>
   /** `keyPrefix` is also the name of the limit in a 429. */
-  function guard(keyPrefix: string, points: number, duration: number, problem?: string): Guard {
+  (keyPrefix: string, points: number, duration: number, problem?: string): Guard => {
     if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
@@ -91,13 +92,8 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
         await limiter.consume(hashed(key)).catch((refusal: unknown) => {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
           const secondsLeft = refusal.msBeforeNext / 1_000;
-          throw limitReached({
-            name: keyPrefix,
-            quota: points,
-            windowSeconds: duration,
-            secondsLeft,
-            problem,
-          });
+          const limit = { name: keyPrefix, quota: points, windowSeconds: duration };
+          throw limitReached({ ...limit, secondsLeft, problem });
         });
       },
       async refund(key) {
@@ -107,7 +103,10 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
         await limiter.delete(hashed(key));
       },
     };
-  }
+  };
+
+export function createGuards({ db: { pool }, enabled, mails }: Options): Guards {
+  const guard = createGuard({ pool, enabled });
   const password = guard('password', 10, 60 * 60);
   // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and
   // resets have one of their own.

@@ -114,19 +114,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
     getDefault: async ({ partnerId }: Granted) => defaultOf(await store.selectDefaultGroup(db, partnerId)),
 
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
-      db.transaction(async (tx) => {
-        const grantor = await granted.lock(tx);
-        const group = id === null ? undefined : await requireDefault(tx, grantor.partnerId, id);
-        const current = await store.selectDefaultGroup(tx, grantor.partnerId);
-        requireMatch(ifMatch, toDefaultJson(defaultOf(current)));
-        if (current?.id !== group?.id) {
-          if (group) requireMayBeDefault(grantor, group);
-          await store.setDefaultGroup(tx, grantor.partnerId, group?.id ?? null);
-          const changes = changesBetween(defaultOf(current), defaultOf(group));
-          await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
-        }
-        return defaultOf(group);
-      }),
+      db.transaction(async (tx) => setDefault(tx, await granted.lock(tx), id, ifMatch)),
   };
 }
 
@@ -160,6 +148,20 @@ async function detachFromCarriers(
   requireMayEdit(grantor, carriers);
   await store.detachGroup(tx, id);
   return carriers.length;
+}
+
+async function setDefault(tx: Transaction, grantor: Granted, id: string | null, ifMatch?: string) {
+  const { partnerId } = grantor;
+  const group = id === null ? undefined : await requireDefault(tx, partnerId, id);
+  const current = await store.selectDefaultGroup(tx, partnerId);
+  requireMatch(ifMatch, toDefaultJson(defaultOf(current)));
+  if (current?.id !== group?.id) {
+    if (group) requireMayBeDefault(grantor, group);
+    await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
+    const changes = changesBetween(defaultOf(current), defaultOf(group));
+    await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
+  }
+  return defaultOf(group);
 }
 
 async function requireDefault(tx: Transaction, partnerId: string, id: string): Promise<PermissionGroup> {

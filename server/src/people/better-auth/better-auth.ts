@@ -49,6 +49,35 @@ const expiresAt = 'expires_at';
 /** Sessions that these operations create carry the proof of a second factor. */
 const proofs = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
 
+const account = {
+  // better-auth encrypts the tokens of providers before it stores them.
+  encryptOAuthTokens: true,
+  accountLinking: { enabled: true, allowDifferentEmails: false, trustedProviders: [] },
+  fields: {
+    createdAt,
+    updatedAt,
+    userId,
+    accountId: 'account_id',
+    providerId: 'provider_id',
+    accessToken: 'access_token',
+    refreshToken: 'refresh_token',
+    idToken: 'id_token',
+    accessTokenExpiresAt: 'access_token_expires_at',
+    refreshTokenExpiresAt: 'refresh_token_expires_at',
+  },
+};
+
+const operators = () =>
+  admin({
+    defaultRole: 'user',
+    adminRoles: ['operator'],
+    roles: { operator: adminAc, user: userAc },
+    schema: {
+      user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
+      session: { fields: { impersonatedBy: 'impersonated_by' } },
+    },
+  });
+
 export type Auth = ReturnType<typeof createAuth>;
 
 export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink }: Options) {
@@ -75,23 +104,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       disableSessionRefresh: true,
     },
     socialProviders: socialProviders(providers),
-    account: {
-      // better-auth encrypts the tokens of providers before it stores them.
-      encryptOAuthTokens: true,
-      accountLinking: { enabled: true, allowDifferentEmails: false, trustedProviders: [] },
-      fields: {
-        createdAt,
-        updatedAt,
-        userId,
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-      },
-    },
+    account,
     verification: { fields: { createdAt, updatedAt, expiresAt } },
     emailAndPassword: {
       enabled: true,
@@ -126,19 +139,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
         if (state) context.setHeader(pageHeader, state.callbackURL);
       }),
     },
-    plugins: [
-      bearer(),
-      secondFactor(),
-      admin({
-        defaultRole: 'user',
-        adminRoles: ['operator'],
-        roles: { operator: adminAc, user: userAc },
-        schema: {
-          user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
-          session: { fields: { impersonatedBy: 'impersonated_by' } },
-        },
-      }),
-    ],
+    plugins: [bearer(), secondFactor(), operators()],
     // Limits are ours (behaviour L1, http/limits.ts).
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
