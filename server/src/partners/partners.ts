@@ -53,16 +53,6 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       return apply(tx, locked, current);
     });
 
-  const act = (
-    caller: Caller,
-    idempotent: IdempotentRequest,
-    apply: (tx: Transaction, actor: Actor) => Promise<Answer>,
-  ): Promise<Answer> =>
-    db.transaction(async (tx) => {
-      const { actor } = await caller.recheck(tx);
-      return runIdempotent(tx, idempotent, actor.userId, () => apply(tx, actor));
-    });
-
   return {
     /** The access read has read the row already. */
     get: ({ row }: GrantedPartner): Partner => store.toPartner(row),
@@ -83,7 +73,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       }),
 
     create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest) =>
-      act(caller, idempotent, async (tx, actor) => {
+      act(db, caller, idempotent, async (tx, actor) => {
         const { next, ignored } = revise(blankContent, body);
         const row = await store.insertPartner(tx, newId('partner'), next);
         const partner = store.toPartner(row);
@@ -94,7 +84,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
 
     /** A partner that is not deleted does not change. */
     restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string) =>
-      act(caller, idempotent, async (tx, actor) => {
+      act(db, caller, idempotent, async (tx, actor) => {
         const row = await store.lockRestorable(tx, id);
         if (!row) throw new ServiceError('not_found');
         requireMatch(ifMatch, toJson(store.toPartner(row)));
@@ -124,6 +114,17 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     }),
   };
 }
+
+const act = (
+  db: Database,
+  caller: Caller,
+  idempotent: IdempotentRequest,
+  apply: (tx: Transaction, actor: Actor) => Promise<Answer>,
+): Promise<Answer> =>
+  db.transaction(async (tx) => {
+    const { actor } = await caller.recheck(tx);
+    return runIdempotent(tx, idempotent, actor.userId, () => apply(tx, actor));
+  });
 
 async function restore(tx: Transaction, actor: Actor, partnerId: string): Promise<Partner> {
   const row = await store.unhidePartner(tx, partnerId);

@@ -3,6 +3,7 @@ import type { Access } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import type { ErasePerson, Feature } from '../base/feature.ts';
 import { addressGroup } from '../base/http/address-group.ts';
+import type { HttpServer } from '../base/http/server.ts';
 import type { Window } from '../base/limits/index.ts';
 import type { EnqueueMail } from '../base/mail/index.ts';
 import type { Database } from '../base/postgres/database.ts';
@@ -13,7 +14,7 @@ import { createBridge } from './better-auth/bridge.ts';
 import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
 import type { Providers } from './better-auth/providers.ts';
-import { registerSecondFactorRoutes, registerStepUpRoutes } from './factors/routes.ts';
+import { registerCodeRoutes, registerSecondFactorRoutes, registerStepUpRoutes } from './factors/routes.ts';
 import { createSecondFactor } from './factors/second-factor.ts';
 import { createStepUp } from './factors/step-up.ts';
 import { createGuards, type InvitationGuard } from './guards.ts';
@@ -23,7 +24,7 @@ import { createVerifyEmail } from './links/verify-email.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOwnAccount } from './own-account/own-account.ts';
 import { createPersonalData } from './own-account/personal-data.ts';
-import { registerOwnAccountRoutes } from './own-account/routes.ts';
+import { registerOwnAccountRoutes, registerWayRoutes } from './own-account/routes.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { createConsoleVisits } from './providers/console-visits.ts';
 import { createProviderLinks } from './providers/provider-links.ts';
@@ -94,32 +95,24 @@ export type Accounts = Feature & {
   readonly isSetUp: () => Promise<boolean>;
 };
 
-export function createAccounts({
-  db,
-  access,
-  secrets,
-  baseUrl,
-  enqueueMail,
-  erasePerson,
-  guarded,
-  mails,
-  answers,
-  providers,
-  onProviderFailure,
-  firstOperator,
-  announceSetup = () => {},
-}: Options): Accounts {
+export function createAccounts(options: Options): Accounts {
+  const { db, access, secrets, baseUrl, enqueueMail, providers, firstOperator, announceSetup } = options;
   const passwords = createPasswords();
   const mail = createAccountMail({ baseUrl, enqueue: enqueueMail });
   const notices = createNotices({ db, enqueue: enqueueMail });
   const providerLinks = createProviderLinks({ db, providers, notices });
-  const { beforeLink } = providerLinks;
-  const auth = createAuth({ pool: db.pool, baseUrl, secrets, passwords, providers, beforeLink });
+  const auth = createAuth({
+    pool: db.pool,
+    baseUrl,
+    secrets,
+    passwords,
+    providers,
+    beforeLink: providerLinks.beforeLink,
+  });
   const bridge = createBridge({ auth });
-  const guards = createGuards({ db, enabled: guarded, mails });
-  const deletePerson = createDeletePerson(erasePerson);
-  const audited = createAudited({ db });
-  const prepareProvider = createPrepareProvider({ auth, providers, onFailure: onProviderFailure });
+  const guards = createGuards({ db, enabled: options.guarded, mails: options.mails });
+  const deletePerson = createDeletePerson(options.erasePerson);
+  const prepareProvider = createPrepareProvider({ auth, providers, onFailure: options.onProviderFailure });
   const newSessions = createNewSessions({ db, guards });
   const consoleVisits = createConsoleVisits({ db, secrets });
   const signIn = createSignIn({
@@ -142,7 +135,6 @@ export function createAccounts({
   const verifyEmail = createVerifyEmail({ db, passwordCheck, notices });
   const tokens = createAccessTokens({ db });
   const users = createUsers({ db, deletePerson });
-  const myUser = createMyUser({ db });
   return {
     tokens,
     invitationGuard: guards.invitations,
@@ -151,25 +143,17 @@ export function createAccounts({
     isSetUp: setup.isComplete,
     personalData: createPersonalData({ db, ownAccount, tokens }),
     routes(server) {
-      // These answers hold tokens, codes or personal data, so no cache may keep them.
-      server.addHook('onSend', async (request, reply) => {
-        if (request.routeOptions.url?.startsWith('/api/auth/'))
-          void reply.header('cache-control', 'no-store');
-      });
-      // Not earlier: reading the body leaves the asynchronous context of an earlier hook.
-      server.addHook('preHandler', (request, reply, next) => {
-        if (!request.routeOptions.url?.startsWith('/api/auth/')) return next();
-        const gone = new AbortController();
-        reply.raw.once('close', () => gone.abort());
-        passwords.askedBy({ group: addressGroup(request.ip), gone: gone.signal }, next);
-      });
+      const audited = createAudited({ db });
+      guardAnswers(server, passwords);
       registerSignInRoutes(server, { signIn, setup, access });
       registerMailLinkRoutes(server, { mailLinks, verifyEmail, access });
       registerProviderRoutes(server, { signIn, consoleVisits, providerLinks, access, baseUrl });
+      registerWayRoutes(server, { ownAccount, audited, access });
       registerOwnAccountRoutes(server, { ownAccount, audited, access });
       registerStepUpRoutes(server, { stepUp, access });
+      registerCodeRoutes(server, { secondFactor, audited, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
-      registerMeRoutes(server, { myUser, access });
+      registerMeRoutes(server, { myUser: createMyUser({ db }), access });
       registerUserRoutes(server, { users, access });
       registerUserSessionRoutes(server, { users, access });
       registerTokenRoutes(server, { db, tokens, notices, access });
@@ -178,10 +162,24 @@ export function createAccounts({
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],
     async start() {
       await ensureFirstOperator({ db, passwords, ...firstOperator });
-      const open = answers ? await setup.renewLink() : null;
-      if (open !== null) announceSetup(open);
+      const open = options.answers ? await setup.renewLink() : null;
+      if (open !== null) announceSetup?.(open);
       // The log says at start when the provider is away. The start does not wait for it.
       prepareProvider('oidc').catch(() => {});
     },
   };
+}
+
+function guardAnswers(server: HttpServer, passwords: ReturnType<typeof createPasswords>): void {
+  // These answers hold tokens, codes or personal data, so no cache may keep them.
+  server.addHook('onSend', async (request, reply) => {
+    if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');
+  });
+  // Not earlier: reading the body leaves the asynchronous context of an earlier hook.
+  server.addHook('preHandler', (request, reply, next) => {
+    if (!request.routeOptions.url?.startsWith('/api/auth/')) return next();
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    passwords.askedBy({ group: addressGroup(request.ip), gone: gone.signal }, next);
+  });
 }

@@ -91,16 +91,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
         return store.updateGroup(tx, next);
       }),
 
-    /** What an update of the permissions would do. It refuses what the update refuses. */
-    async preview(grantor: GrantedGroup, { acl_permissions }: PreviewGroup): Promise<GroupPreview> {
-      const current = store.toGroup(grantor.row.group);
-      requireCustom(current);
-      const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
-      const carriers = await store.selectCarriers(db, current.id);
-      if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
-      const members = await selectCarryingMembers(db, current.id, maxPreviewed);
-      return toPreview(grantor, next, { total: carriers.length, members });
-    },
+    preview: (grantor: GrantedGroup, body: PreviewGroup) => preview(db, grantor, body),
 
     /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string): Promise<void> =>
@@ -116,6 +107,21 @@ export function createPermissionGroups({ db }: { db: Database }) {
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
       db.transaction(async (tx) => setDefault(tx, await granted.lock(tx), id, ifMatch)),
   };
+}
+
+/** What an update of the permissions would do. It refuses what the update refuses. */
+async function preview(
+  db: Database,
+  grantor: GrantedGroup,
+  { acl_permissions }: PreviewGroup,
+): Promise<GroupPreview> {
+  const current = store.toGroup(grantor.row.group);
+  requireCustom(current);
+  const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
+  const carriers = await store.selectCarriers(db, current.id);
+  if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
+  const members = await selectCarryingMembers(db, current.id, maxPreviewed);
+  return toPreview(grantor, next, { total: carriers.length, members });
 }
 
 const defaultOf = (group: PermissionGroup | undefined) => ({ acl_permission_group_id: group?.id ?? null });

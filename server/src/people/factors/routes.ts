@@ -11,13 +11,8 @@ import type { StepUp } from './step-up.ts';
 
 type Options = { secondFactor: SecondFactor; audited: Audited; access: Access };
 
-export function registerSecondFactorRoutes(
-  server: HttpServer,
-  { secondFactor, audited, access }: Options,
-): void {
+export function registerCodeRoutes(server: HttpServer, { secondFactor, audited, access }: Options): void {
   const routes = createRoutes(server, 'Second factor');
-  const session = access.accountInSession;
-  const proven = access.accountProven;
 
   /** With a session, this changes the account, so it is audited. Without one it completes a sign-in. */
   const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
@@ -53,6 +48,15 @@ export function registerSecondFactorRoutes(
     answer: SignedIn,
     run: ({ body, request }) => verify(request, 'backup-code', body),
   });
+}
+
+export function registerSecondFactorRoutes(
+  server: HttpServer,
+  { secondFactor, audited, access }: Options,
+): void {
+  const routes = createRoutes(server, 'Second factor');
+  const proven = access.accountProven;
+
   routes.plain('POST', '/api/auth/two-factor/enable', {
     operationId: 'enrolSecondFactor',
     summary: 'Start to enable the second factor',
@@ -75,7 +79,7 @@ export function registerSecondFactorRoutes(
     operationId: 'getTotpUri',
     summary: 'Show the TOTP secret again',
     description: 'Requires the password. Use it to set up the same secret in another authenticator app.',
-    access: session,
+    access: access.accountInSession,
     body: PasswordOnly,
     answer: wire.TotpUri,
     run: ({ granted, body, request }) => secondFactor.showSecret(request, granted.principal, body.password),

@@ -27,64 +27,9 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices; newSessions: NewSessions };
 
-export function createSecondFactor({ db, bridge, guards, notices, newSessions }: Options) {
-  async function findUserId(
-    request: FastifyRequest,
-    { twoFactorToken }: Proof,
-    principal: Principal | null,
-  ): Promise<string> {
-    if (principal) return principal.userId;
-    const identifier = store.challengeOf(twoFactorToken);
-    const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
-    if (userId === undefined) {
-      // While the browser has it, codes do not count in its session.
-      if (cookieOf(request, 'twoFactor') !== undefined) setCookie(request, 'twoFactor', null);
-      throw new ServiceError('invalid_token');
-    }
-    return userId;
-  }
-
-  /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
-  async function check(
-    request: FastifyRequest,
-    kind: 'totp' | 'backup-code',
-    proof: Proof,
-    principal: Principal | null,
-  ): Promise<BridgeAnswer & { userId: string }> {
-    const userId = await findUserId(request, proof, principal);
-    const addressKey = `${userId} ${addressGroup(request.ip)}`;
-    await guards.secondFactor.count(addressKey);
-    // Counted separately: a stolen session must not lock its owner out of sign-in.
-    const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
-    await guards.secondFactorOfUser.count(userKey);
-    const { code, trustDevice = false, twoFactorToken } = proof;
-    const passwordBefore = await users.selectPasswordHash(db, userId);
-    // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds
-    // with it.
-    const claims = kind === 'totp';
-    if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
-    let answer: BridgeAnswer;
-    try {
-      answer = await bridge.call(request, {
-        operation: kind === 'totp' ? 'verifyTOTP' : 'verifyBackupCode',
-        body: { code, trustDevice },
-        tokens: principal ? {} : { twoFactorToken },
-      });
-    } catch (error) {
-      if (claims) await store.releaseCode(db, userId, code);
-      if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
-      throw error;
-    }
-    if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
-      // The password changed after better-auth took the challenge, and before it created the session.
-      await sessions.deleteSessionByToken(db, required(answer.sessionToken));
-      throw new ServiceError('invalid_token');
-    }
-    if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
-    await guards.secondFactor.clear(addressKey);
-    await guards.secondFactorOfUser.clear(userKey);
-    return { ...answer, userId };
-  }
+export function createSecondFactor({ notices, ...options }: Options) {
+  const { db, bridge, guards } = options;
+  const check = createCheck(options);
 
   return {
     check,
@@ -150,14 +95,7 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
-        const generate = async (sessionToken?: string) => {
-          const { body } = await bridge.call(request, {
-            operation: 'generateBackupCodes',
-            body: { password },
-            ...(sessionToken !== undefined && { sessionToken }),
-          });
-          return { status: body.status === true, backupCodes: body.backupCodes as string[] };
-        };
+        const generate = (sessionToken?: string) => generateCodes(bridge, request, password, sessionToken);
         if (principal.credential.kind !== 'session')
           return sessions.withTemporarySession(db, principal.userId, generate);
         const codes = await generate();
@@ -165,6 +103,82 @@ export function createSecondFactor({ db, bridge, guards, notices, newSessions }:
         return codes;
       }),
   };
+}
+
+async function generateCodes(
+  bridge: Bridge,
+  request: FastifyRequest,
+  password: string,
+  sessionToken?: string,
+) {
+  const { body } = await bridge.call(request, {
+    operation: 'generateBackupCodes',
+    body: { password },
+    ...(sessionToken !== undefined && { sessionToken }),
+  });
+  return { status: body.status === true, backupCodes: body.backupCodes as string[] };
+}
+
+function createCheck({ db, bridge, guards, newSessions }: Omit<Options, 'notices'>) {
+  async function findUserId(
+    request: FastifyRequest,
+    { twoFactorToken }: Proof,
+    principal: Principal | null,
+  ): Promise<string> {
+    if (principal) return principal.userId;
+    const identifier = store.challengeOf(twoFactorToken);
+    const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
+    if (userId === undefined) {
+      // While the browser has it, codes do not count in its session.
+      if (cookieOf(request, 'twoFactor') !== undefined) setCookie(request, 'twoFactor', null);
+      throw new ServiceError('invalid_token');
+    }
+    return userId;
+  }
+
+  /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
+  async function check(
+    request: FastifyRequest,
+    kind: 'totp' | 'backup-code',
+    proof: Proof,
+    principal: Principal | null,
+  ): Promise<BridgeAnswer & { userId: string }> {
+    const userId = await findUserId(request, proof, principal);
+    const addressKey = `${userId} ${addressGroup(request.ip)}`;
+    await guards.secondFactor.count(addressKey);
+    // Counted separately: a stolen session must not lock its owner out of sign-in.
+    const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
+    await guards.secondFactorOfUser.count(userKey);
+    const { code, trustDevice = false, twoFactorToken } = proof;
+    const passwordBefore = await users.selectPasswordHash(db, userId);
+    // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds
+    // with it.
+    const claims = kind === 'totp';
+    if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
+    let answer: BridgeAnswer;
+    try {
+      answer = await bridge.call(request, {
+        operation: kind === 'totp' ? 'verifyTOTP' : 'verifyBackupCode',
+        body: { code, trustDevice },
+        tokens: principal ? {} : { twoFactorToken },
+      });
+    } catch (error) {
+      if (claims) await store.releaseCode(db, userId, code);
+      if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
+      throw error;
+    }
+    if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
+      // The password changed after better-auth took the challenge, and before it created the session.
+      await sessions.deleteSessionByToken(db, required(answer.sessionToken));
+      throw new ServiceError('invalid_token');
+    }
+    if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
+    await guards.secondFactor.clear(addressKey);
+    await guards.secondFactorOfUser.clear(userKey);
+    return { ...answer, userId };
+  }
+
+  return check;
 }
 
 /** A session that has proven only the password must not read or remove the second factor. */

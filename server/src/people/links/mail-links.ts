@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAction, secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { byLink } from '../by-link.ts';
@@ -25,13 +25,6 @@ type Options = {
 export type MailLinks = ReturnType<typeof createMailLinks>;
 
 export function createMailLinks({ db, guards, passwords, mail, notices, deletePerson }: Options) {
-  /** @throws ServiceError invalid_token */
-  async function requireUser(token: string, purpose: links.Purpose): Promise<string> {
-    const userId = await links.selectUserOfLink(db, token, purpose);
-    if (userId === undefined) throw new ServiceError('invalid_token');
-    return userId;
-  }
-
   const mailReset = (email: string) =>
     db.transaction(async (tx) => {
       // Otherwise a change of the address that commits meanwhile would not end this link, which goes to the
@@ -55,7 +48,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
     },
 
     async checkReset(token: string) {
-      await requireUser(token, 'reset_password');
+      await requireUser(db, token, 'reset_password');
       return done;
     },
 
@@ -67,21 +60,19 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
       request: FastifyRequest,
       { token, newPassword }: { token: string; newPassword: string },
     ) {
-      const userId = await requireUser(token, 'reset_password');
+      const userId = await requireUser(db, token, 'reset_password');
       const hash = await passwords.hashNew(newPassword, '/newPassword');
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         if (!(await links.takeLink(tx, token, 'reset_password'))) throw new ServiceError('invalid_token');
         await users.verifyEmail(tx, userId);
         await users.setPassword(tx, userId, hash);
-        const actor = byLink(request, userId, 'reset_password');
-        const changes = secretChange('password');
         await recordAction(tx, {
-          actor,
+          actor: byLink(request, userId, 'reset_password'),
           partnerId: null,
           action: 'account.reset_password',
           target: userId,
-          changes,
+          changes: secretChange('password'),
         });
         await notices.tell(tx, request, { userId, kind: 'password_changed' });
       });
@@ -89,7 +80,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
     },
 
     async confirmDeletion(request: FastifyRequest, token: string) {
-      const userId = await requireUser(token, 'delete_user');
+      const userId = await requireUser(db, token, 'delete_user');
       await db
         .transaction(async (tx) => {
           await users.lockUser(tx, userId, userId);
@@ -100,13 +91,8 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
           const deleted = await deletePerson(tx, userId, by, tell);
           // Without the address, which the deletion has erased.
           const actor = { ...by.actor, address: null };
-          await recordAction(tx, {
-            ...by,
-            actor,
-            partnerId: null,
-            target: userId,
-            changes: deleted?.changes ?? {},
-          });
+          const changes = deleted?.changes ?? {};
+          await recordAction(tx, { ...by, actor, partnerId: null, target: userId, changes });
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);
@@ -114,4 +100,11 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
       return done;
     },
   };
+}
+
+/** @throws ServiceError invalid_token */
+async function requireUser(on: Queryable, token: string, purpose: links.Purpose): Promise<string> {
+  const userId = await links.selectUserOfLink(on, token, purpose);
+  if (userId === undefined) throw new ServiceError('invalid_token');
+  return userId;
 }

@@ -19,45 +19,6 @@ type Options = { db: Database; passwordCheck: PasswordCheck; notices: Notices };
 type Body = { token: string; password?: string };
 
 export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
-  /** Creates the account of a pending sign-up. */
-  async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
-    const signUp = await signUps.takeSignUp(tx, token);
-    if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up'))))
-      throw new ServiceError('invalid_token');
-  }
-
-  /**
-   * Sets the new address. Lock the user first. `mayTake` throws when the caller may not complete this change.
-   */
-  async function completeChange(
-    tx: Transaction,
-    {
-      request,
-      token,
-      userId,
-      caller = null,
-    }: { request: FastifyRequest; token: string; userId: string; caller?: Caller | null },
-    mayTake: (asking: { sessionId: string }) => void | Promise<void>,
-  ): Promise<void> {
-    const change = await links.takeChange(tx, token);
-    if (!change) throw new ServiceError('invalid_token');
-    await mayTake(change);
-    const old = await users.selectEmail(tx, userId);
-    await users.updateEmail(tx, userId, change.email);
-    await signUps.deleteSignUps(tx, change.email);
-    const actor = caller?.actor ?? byLink(request, userId, 'change_email');
-    const changes = changesBetween({ email: old }, { email: change.email });
-    const personal = { subject: userId, changes };
-    await recordAction(tx, {
-      actor,
-      partnerId: null,
-      action: 'account.change_email',
-      target: userId,
-      personal,
-    });
-    await notices.tell(tx, request, { userId, kind: 'email_changed', to: [old, change.email] });
-  }
-
   const inTransaction = (work: (tx: Transaction) => Promise<void>) =>
     db.transaction(work).catch((error: unknown) => {
       // Another user has the address by now (unique_violation).
@@ -71,7 +32,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     await inTransaction(async (tx) => {
       await users.lockOwnUser(tx, userId);
       await caller.recheck(tx);
-      await completeChange(tx, { request, token, userId, caller }, ({ sessionId }) => {
+      await completeChange(tx, notices, { request, token, userId, caller }, ({ sessionId }) => {
         if (sessionId === credential.id) return;
         throw new ServiceError('invalid_token', {
           detail:
@@ -95,7 +56,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
     await inTransaction(async (tx) => {
       if (userId === undefined) return completeSignUp(tx, request, token);
       await users.lockOwnUser(tx, userId);
-      await completeChange(tx, { request, token, userId }, async () => {
+      await completeChange(tx, notices, { request, token, userId }, async () => {
         // A password that changed meanwhile has ended the link.
         if ((await users.selectPasswordHash(tx, userId)) !== hash) throw new ServiceError('invalid_token');
       });
@@ -113,4 +74,44 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
       );
     return done;
   };
+}
+
+/** Creates the account of a pending sign-up. */
+async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
+  const signUp = await signUps.takeSignUp(tx, token);
+  if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up'))))
+    throw new ServiceError('invalid_token');
+}
+
+/**
+ * Sets the new address. Lock the user first. `mayTake` throws when the caller may not complete this change.
+ */
+async function completeChange(
+  tx: Transaction,
+  notices: Notices,
+  {
+    request,
+    token,
+    userId,
+    caller = null,
+  }: { request: FastifyRequest; token: string; userId: string; caller?: Caller | null },
+  mayTake: (asking: { sessionId: string }) => void | Promise<void>,
+): Promise<void> {
+  const change = await links.takeChange(tx, token);
+  if (!change) throw new ServiceError('invalid_token');
+  await mayTake(change);
+  const old = await users.selectEmail(tx, userId);
+  await users.updateEmail(tx, userId, change.email);
+  await signUps.deleteSignUps(tx, change.email);
+  const actor = caller?.actor ?? byLink(request, userId, 'change_email');
+  const changes = changesBetween({ email: old }, { email: change.email });
+  const personal = { subject: userId, changes };
+  await recordAction(tx, {
+    actor,
+    partnerId: null,
+    action: 'account.change_email',
+    target: userId,
+    personal,
+  });
+  await notices.tell(tx, request, { userId, kind: 'email_changed', to: [old, change.email] });
 }

@@ -29,15 +29,14 @@ type Options = {
 };
 export type OwnAccount = ReturnType<typeof createOwnAccount>;
 
-export function createOwnAccount({
-  db,
-  guards,
-  passwords,
-  passwordCheck,
-  mail,
-  notices,
-  deletePerson,
-}: Options) {
+export const createOwnAccount = (options: Options) => ({
+  ways: createWays(options),
+  credentials: createCredentials(options),
+  deletion: createDeletion(options),
+});
+
+/** The ways in which the user is signed in, and can sign in. */
+function createWays({ db }: Options) {
   return {
     async signOut({ userId, credential }: Principal): Promise<void> {
       // Ours, because better-auth answers with success even when it fails to delete the session.
@@ -79,7 +78,11 @@ export function createOwnAccount({
     async revokeOtherSessions({ userId, credential }: Principal) {
       return sessions.deleteOtherSessions(db, userId, credential.id);
     },
+  };
+}
 
+function createCredentials({ db, guards, passwords, passwordCheck, mail, notices }: Options) {
+  return {
     /**
      * Ours, because better-auth uses several transactions, and a session that must end could survive a
      * failure.
@@ -137,7 +140,11 @@ export function createOwnAccount({
       });
       return done;
     },
+  };
+}
 
+function createDeletion({ db, guards, passwordCheck, mail, notices, deletePerson }: Options) {
+  return {
     /** Mails a link that deletes the user. */
     async requestDeletion(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller) {
       const email = await users.selectEmail(db, userId);

@@ -40,14 +40,14 @@ export const createPersonalData = ({ db, ownAccount, tokens }: Options): Persona
     name: 'linked_accounts',
     schema: wire.LinkedAccount,
     async *read({ userId }) {
-      yield await ownAccount.listAccounts(userId);
+      yield await ownAccount.ways.listAccounts(userId);
     },
   },
   {
     name: 'sessions',
     schema: wire.Session,
     async *read({ userId, sessionId }) {
-      yield await ownAccount.listSessions(userId, sessionId);
+      yield await ownAccount.ways.listSessions(userId, sessionId);
     },
   },
   {

@@ -11,10 +11,10 @@ import * as wire from './schema.ts';
 
 type Options = { ownAccount: OwnAccount; audited: Audited; access: Access };
 
-export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
+/** Sessions, and the accounts of providers. */
+export function registerWayRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
   const routes = createRoutes(server, 'Account');
   const session = access.accountInSession;
-  const proven = access.accountProven;
 
   routes.plain('POST', '/api/auth/sign-out', {
     operationId: 'signOut',
@@ -25,12 +25,8 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     async run({ granted, request }) {
       const { actor, principal } = granted;
       const changes = { session: { before: principal.credential.id, after: null } };
-      await audited(
-        actor,
-        'account.sign_out',
-        () => ownAccount.signOut(principal),
-        () => changes,
-      );
+      const signOut = () => ownAccount.ways.signOut(principal);
+      await audited(actor, 'account.sign_out', signOut, () => changes);
       setCookie(request, 'session', null);
       return null;
     },
@@ -42,7 +38,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     access: access.account,
     errors: [400, 401, 403, 404, 429, 500],
     answer: Type.Array(wire.LinkedAccount),
-    run: ({ granted }) => ownAccount.listAccounts(granted.principal.userId),
+    run: ({ granted }) => ownAccount.ways.listAccounts(granted.principal.userId),
   });
   routes.plain('GET', '/api/auth/list-sessions', {
     operationId: 'listSessions',
@@ -52,7 +48,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     answer: Type.Array(wire.Session),
     run({ granted }) {
       const { userId, credential } = granted.principal;
-      return ownAccount.listSessions(userId, credential.id);
+      return ownAccount.ways.listSessions(userId, credential.id);
     },
   });
   routes.plain('POST', '/api/auth/revoke-session', {
@@ -65,12 +61,10 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     async run({ granted, body, request }) {
       const { actor, principal } = granted;
       const { id } = body;
-      await audited(
-        actor,
-        'account.revoke_session',
-        () => ownAccount.revokeSession(principal, id),
-        () => ({ session: { before: id, after: null } }),
-      );
+      const revoke = () => ownAccount.ways.revokeSession(principal, id);
+      await audited(actor, 'account.revoke_session', revoke, () => ({
+        session: { before: id, after: null },
+      }));
       if (id === principal.credential.id) setCookie(request, 'session', null);
       return done;
     },
@@ -84,15 +78,19 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     answer: Done,
     async run({ granted }) {
       const { actor, principal } = granted;
-      await audited(
-        actor,
-        'account.revoke_other_sessions',
-        () => ownAccount.revokeOtherSessions(principal),
-        (ended) => changesBetween({ sessions: ended }, { sessions: [] }),
+      const revoke = () => ownAccount.ways.revokeOtherSessions(principal);
+      await audited(actor, 'account.revoke_other_sessions', revoke, (ended) =>
+        changesBetween({ sessions: ended }, { sessions: [] }),
       );
       return done;
     },
   });
+}
+
+export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
+  const routes = createRoutes(server, 'Account');
+  const proven = access.accountProven;
+
   routes.plain('POST', '/api/auth/change-password', {
     operationId: 'changePassword',
     summary: 'Change your password',
@@ -101,12 +99,9 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     body: wire.ChangePassword,
     answer: Done,
     run({ granted, body, request }) {
-      const caller = granted;
-      return audited(
-        caller.actor,
-        'account.change_password',
-        () => ownAccount.changePassword(request, caller, body),
-        () => secretChange('password'),
+      const changePassword = () => ownAccount.credentials.changePassword(request, granted, body);
+      return audited(granted.actor, 'account.change_password', changePassword, () =>
+        secretChange('password'),
       );
     },
   });
@@ -118,7 +113,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     access: proven,
     body: wire.ChangeEmail,
     answer: Done,
-    run: ({ granted, body, request }) => ownAccount.changeEmail(request, granted, body.newEmail),
+    run: ({ granted, body, request }) => ownAccount.credentials.changeEmail(request, granted, body.newEmail),
   });
   routes.plain('POST', '/api/auth/delete-user', {
     operationId: 'deleteOwnUser',
@@ -130,10 +125,10 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     async run({ granted, body, request }) {
       const caller = granted;
       const { password } = body;
-      if (password === undefined) return ownAccount.requestDeletion(request, caller);
+      if (password === undefined) return ownAccount.deletion.requestDeletion(request, caller);
       // The row that says how it ended is written after the user's personal values were erased.
       const actor = { ...caller.actor, address: null };
-      const remove = () => ownAccount.deleteUser(request, caller, password);
+      const remove = () => ownAccount.deletion.deleteUser(request, caller, password);
       await audited(actor, 'account.delete', remove, (changes) => changes);
       setCookie(request, 'session', null);
       return done;

@@ -38,7 +38,7 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     body: ProviderName,
     answer: ProviderRedirect,
     run: async ({ body, request, reply }) =>
-      redirect(reply, await signIn.leaveForProvider(request, body.provider, false)),
+      redirect(reply, await signIn.withProvider.leaveForProvider(request, body.provider, false)),
   });
   routes.plain('POST', '/api/auth/link-social', {
     operationId: 'linkProvider',
@@ -49,7 +49,7 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     body: ProviderName,
     answer: ProviderRedirect,
     run: async ({ body, request, reply }) =>
-      redirect(reply, await signIn.leaveForProvider(request, body.provider, true)),
+      redirect(reply, await signIn.withProvider.leaveForProvider(request, body.provider, true)),
   });
   routes.plain('POST', '/api/auth/unlink-account', {
     operationId: 'unlinkAccount',
@@ -74,7 +74,12 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     },
     async run({ params, query, request, reply }) {
       const state = readState(request);
-      const answer = await signIn.returnFromProvider(request, params.provider, definedOnly(query), state);
+      const answer = await signIn.withProvider.returnFromProvider(
+        request,
+        params.provider,
+        definedOnly(query),
+        state,
+      );
       void reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`);
       if ('signedIn' in answer) return reply.send(answer.signedIn);
       return reply.header('referrer-policy', 'no-referrer').redirect(answer.page, 303);

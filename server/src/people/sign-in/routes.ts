@@ -23,7 +23,9 @@ export function registerSignInRoutes(server: HttpServer, { signIn, setup, access
     answer: Done,
     run({ body, request }) {
       const token = readTokenIfAny(request);
-      return token === undefined ? signIn.signUp(request, body) : signIn.signUpInvited(request, body, token);
+      return token === undefined
+        ? signIn.signUp.signUp(request, body)
+        : signIn.signUp.signUpInvited(request, body, token);
     },
   });
   routes.plain('POST', '/api/auth/send-verification-email', {
@@ -33,7 +35,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, setup, access
     access: access.anyone,
     body: wire.EmailOnly,
     answer: Done,
-    run: ({ body, request }) => signIn.sendVerification(request, body.email),
+    run: ({ body, request }) => signIn.signUp.sendVerification(request, body.email),
   });
   routes.plain('POST', '/api/auth/sign-in/email', {
     operationId: 'signIn',
@@ -42,7 +44,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, setup, access
     access: access.anyone,
     body: wire.SignIn,
     answer: SignedIn,
-    run: ({ body, request }) => signIn.signIn(request, body),
+    run: ({ body, request }) => signIn.withPassword(request, body),
   });
   routes.plain('POST', '/api/auth/set-up', {
     operationId: 'setUp',

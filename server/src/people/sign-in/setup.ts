@@ -19,7 +19,7 @@ type Options = {
   guards: Pick<Guards, 'signIn'>;
   passwords: Passwords;
   notices: Notices;
-  signIn: Pick<SignIn, 'signIn'>;
+  signIn: Pick<SignIn, 'withPassword'>;
   baseUrl: string;
   /** The configured address of the first operator. */
   email: string;
@@ -83,7 +83,7 @@ export function createSetup({
       });
       await guards.signIn.clear(guardKey);
       // The session completes the setup. If this fails, the operator signs in with the new password.
-      return signIn.signIn(request, { email, password });
+      return signIn.withPassword(request, { email, password });
     },
   };
 }

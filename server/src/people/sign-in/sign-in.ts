@@ -36,11 +36,13 @@ type Options = {
 type NewAccount = { name: string; email: string; password: string };
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn(options: Options) {
-  const { db, bridge, guards, passwords, mail, prepareProvider, newSessions, providerLinks, consoleVisits } =
-    options;
-  const { countAsker, mayMail } = guards;
+export const createSignIn = (options: Options) => ({
+  signUp: createSignUp(options),
+  withPassword: createPasswordSignIn(options),
+  withProvider: createProviderSignIn(options),
+});
 
+function createSignUp({ db, guards: { countAsker, mayMail }, passwords, mail }: Options) {
   async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
     const signUp = await store.selectSignUp(db, email);
     if (!signUp || !(await mayMail(request, 'verification', email))) return;
@@ -94,44 +96,78 @@ export function createSignIn(options: Options) {
       }
       return done;
     },
+  };
+}
 
-    async signIn(
-      request: FastifyRequest,
-      { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
-    ): Promise<SignedIn> {
-      const key = storedEmailKey(email) ?? email;
-      const guardKey = `${key} ${addressGroup(request.ip)}`;
-      await guards.signIn.count(guardKey);
-      const before = await users.selectPasswordHashByEmail(db, key);
-      const answer = await bridge
-        .call(request, {
-          operation: 'signInEmail',
-          body: { email: key, password },
-          tokens: { trustDeviceToken },
-        })
-        .catch(async (error: unknown) => {
-          // The password was not checked: too many others wait.
-          if (error instanceof ServiceError && error.code === 'rate_limited')
-            await guards.signIn.refund(guardKey);
-          newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
-          throw error;
-        });
-      // A password change ends all sessions. One that committed after the check, or commits now, did not see
-      // this session yet.
-      if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
-        await undo(answer);
-        throw new ServiceError('invalid_credentials');
-      }
-      if (answer.sessionToken !== undefined) {
-        // better-auth renews the token of a trusted device whenever it accepts one.
-        await newSessions.handOut(request, answer.sessionToken, {
-          by: answer.trustDeviceToken === undefined ? 'password' : 'trusted_device',
-        });
-      }
-      await guards.signIn.clear(guardKey);
-      return toSignedIn(answer);
-    },
+function createPasswordSignIn({ db, bridge, guards, newSessions }: Options) {
+  /** Deletes the session or the challenge that a sign-in created. */
+  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
+    if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
+    const identifier = challengeOf(twoFactorToken);
+    if (identifier !== undefined) await deleteChallenge(db, identifier);
+  }
 
+  return async (
+    request: FastifyRequest,
+    { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
+  ): Promise<SignedIn> => {
+    const key = storedEmailKey(email) ?? email;
+    const guardKey = `${key} ${addressGroup(request.ip)}`;
+    await guards.signIn.count(guardKey);
+    const before = await users.selectPasswordHashByEmail(db, key);
+    const answer = await bridge
+      .call(request, {
+        operation: 'signInEmail',
+        body: { email: key, password },
+        tokens: { trustDeviceToken },
+      })
+      .catch(async (error: unknown) => {
+        // The password was not checked: too many others wait.
+        if (error instanceof ServiceError && error.code === 'rate_limited')
+          await guards.signIn.refund(guardKey);
+        newSessions.failed(request, error, { by: 'password' }, () => users.selectId(db, key));
+        throw error;
+      });
+    // A password change ends all sessions. One that committed after the check, or commits now, did not see
+    // this session yet.
+    if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
+      await undo(answer);
+      throw new ServiceError('invalid_credentials');
+    }
+    if (answer.sessionToken !== undefined) {
+      // better-auth renews the token of a trusted device whenever it accepts one.
+      await newSessions.handOut(request, answer.sessionToken, {
+        by: answer.trustDeviceToken === undefined ? 'password' : 'trusted_device',
+      });
+    }
+    await guards.signIn.clear(guardKey);
+    return toSignedIn(answer);
+  };
+}
+
+function createProviderSignIn({
+  bridge,
+  prepareProvider,
+  newSessions,
+  providerLinks,
+  consoleVisits,
+}: Options) {
+  async function completeVisit(
+    request: FastifyRequest,
+    provider: string,
+    answer: BridgeAnswer,
+  ): Promise<SignedIn> {
+    if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
+    if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
+    if (answer.location === undefined) throw new ServiceError('provider_refused');
+    const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
+    if (error != null) throw toRefusal(error);
+    if (answer.sessionToken === undefined) return { linked: true };
+    const user = await newSessions.handOut(request, answer.sessionToken, { by: 'provider', provider });
+    return { token: answer.sessionToken, user };
+  }
+
+  return {
     /**
      * The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in
      * user.
@@ -180,28 +216,6 @@ export function createSignIn(options: Options) {
       }
     },
   };
-
-  async function completeVisit(
-    request: FastifyRequest,
-    provider: string,
-    answer: BridgeAnswer,
-  ): Promise<SignedIn> {
-    if (answer.linkedUserId !== undefined) await providerLinks.linked(request, provider, answer.linkedUserId);
-    if (answer.twoFactorToken !== undefined) return toSignedIn(answer);
-    if (answer.location === undefined) throw new ServiceError('provider_refused');
-    const error = URL.parse(answer.location, 'http://x')?.searchParams.get('error');
-    if (error != null) throw toRefusal(error);
-    if (answer.sessionToken === undefined) return { linked: true };
-    const user = await newSessions.handOut(request, answer.sessionToken, { by: 'provider', provider });
-    return { token: answer.sessionToken, user };
-  }
-
-  /** Deletes the session or the challenge that a sign-in created. */
-  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
-    if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
-    const identifier = challengeOf(twoFactorToken);
-    if (identifier !== undefined) await deleteChallenge(db, identifier);
-  }
 }
 
 /**

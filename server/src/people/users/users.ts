@@ -33,47 +33,8 @@ type Ban = { reason?: string | null; expires_at?: string | null };
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db, deletePerson }: { db: Database; deletePerson: DeletePerson }) {
-  /** Locks the user and decides access again before `effect`. */
-  async function change(
-    { actor, recheck }: Caller,
-    { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
-    effect: (tx: Transaction, before: User | null) => Promise<Effect>,
-  ): Promise<Answer> {
-    if (parseId('user', userId) === null) throw new ServiceError('not_found');
-    try {
-      return await db.transaction(async (tx) => {
-        await store.lockUser(tx, userId, actor.userId);
-        await recheck(tx);
-        if (orphan) await store.allowOrphan(tx);
-        return runIdempotent(tx, idempotent, actor.userId, async () => {
-          const row = await store.selectUser(tx, userId);
-          const before = row ? toUser(row) : null;
-          const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
-          const { answer, after, changes: others } = await effect(tx, before);
-          const { changes, personal } = changesOf(before, after);
-          // Operators who delete themselves have erased their address before this row.
-          const by = after === null && actor.userId === userId ? { ...actor, address: null } : actor;
-          const entry = { actor: by, action, target: userId, details: orphan ? { orphan } : {} };
-          await recordAction(tx, {
-            ...entry,
-            partnerId: null,
-            changes: { ...changes, ...others },
-            ...(after !== null &&
-              Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
-          });
-          // The partners of the user see neither the reason of a ban nor its end.
-          const { banned } = changes;
-          await recordForPartners(tx, { ...entry, ...(banned && { changes: { banned } }) }, partnerIds);
-          return answer;
-        });
-      });
-    } catch (error) {
-      throw store.toRefusal(error);
-    }
-  }
-
   const update = (caller: Caller, details: Change, set: store.UserChange) =>
-    change(caller, details, async (tx) => {
+    change(db, caller, details, async (tx) => {
       const row = await store.updateUser(tx, details.userId, set);
       if (!row) throw new ServiceError('not_found');
       return { answer: { status: 200, headers: {}, json: toJson(toUser(row)) }, after: toUser(row) };
@@ -106,7 +67,7 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
         { banned: false, reason: null, until: null },
       ),
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
-      change(caller, { action: 'user.delete', userId, orphan }, async (tx) => {
+      change(db, caller, { action: 'user.delete', userId, orphan }, async (tx) => {
         const by = { actor: caller.actor, action: 'user.delete', details: orphan ? { orphan } : {} };
         if ((await deletePerson(tx, userId, by)) === undefined) throw new ServiceError('not_found');
         return { answer: noContent, after: null };
@@ -127,7 +88,7 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
       }));
     },
     endSession: (caller: Caller, userId: string, sessionId: string): Promise<Answer> =>
-      change(caller, { action: 'user.end_session', userId }, async (tx, before) => {
+      change(db, caller, { action: 'user.end_session', userId }, async (tx, before) => {
         const ended = isStorable(sessionId) && (await sessions.deleteSession(tx, userId, sessionId));
         if (!ended) throw new ServiceError('not_found');
         return {
@@ -138,7 +99,7 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
       }),
     /** Access tokens stay. */
     endSessions: (caller: Caller, userId: string): Promise<Answer> =>
-      change(caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
+      change(db, caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
         if (before === null) throw new ServiceError('not_found');
         const ended = await sessions.deleteOtherSessions(tx, userId, null);
         return {
@@ -151,3 +112,43 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
 }
 
 const noContent: Answer = { status: 204, headers: {}, json: '' };
+
+/** Locks the user and decides access again before `effect`. */
+async function change(
+  db: Database,
+  { actor, recheck }: Caller,
+  { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
+  effect: (tx: Transaction, before: User | null) => Promise<Effect>,
+): Promise<Answer> {
+  if (parseId('user', userId) === null) throw new ServiceError('not_found');
+  try {
+    return await db.transaction(async (tx) => {
+      await store.lockUser(tx, userId, actor.userId);
+      await recheck(tx);
+      if (orphan) await store.allowOrphan(tx);
+      return runIdempotent(tx, idempotent, actor.userId, async () => {
+        const row = await store.selectUser(tx, userId);
+        const before = row ? toUser(row) : null;
+        const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
+        const { answer, after, changes: others } = await effect(tx, before);
+        const { changes, personal } = changesOf(before, after);
+        // Operators who delete themselves have erased their address before this row.
+        const by = after === null && actor.userId === userId ? { ...actor, address: null } : actor;
+        const entry = { actor: by, action, target: userId, details: orphan ? { orphan } : {} };
+        await recordAction(tx, {
+          ...entry,
+          partnerId: null,
+          changes: { ...changes, ...others },
+          ...(after !== null &&
+            Object.keys(personal).length > 0 && { personal: { subject: userId, changes: personal } }),
+        });
+        // The partners of the user see neither the reason of a ban nor its end.
+        const { banned } = changes;
+        await recordForPartners(tx, { ...entry, ...(banned && { changes: { banned } }) }, partnerIds);
+        return answer;
+      });
+    });
+  } catch (error) {
+    throw store.toRefusal(error);
+  }
+}
