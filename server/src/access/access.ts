@@ -3,7 +3,14 @@ import type { Denials } from '../audit/index.ts';
 import type { Feature } from '../base/feature.ts';
 import type { Limits } from '../base/limits/index.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
-import { type Caller, createGrants, type Granted, type Policy } from './grants.ts';
+import {
+  type Caller,
+  createGrants,
+  type Granted,
+  type Policy,
+  type Rechecked,
+  recheckAll,
+} from './grants.ts';
 import type { Guesses } from './guesses.ts';
 import {
   decide,
@@ -17,7 +24,6 @@ import {
   type Permission,
 } from './permissions/index.ts';
 import type { Read } from './read.ts';
-import { type Rechecked, recheckAll } from './recheck-all.ts';
 import { type AccessRule, createRules } from './rules.ts';
 
 export type Access = {

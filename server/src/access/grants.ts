@@ -13,7 +13,15 @@ import {
   type Principal,
 } from './permissions/index.ts';
 import type { AccessQuery } from './read.ts';
-import { type Found, lockCaller, lockItem, lockPartner, readAccess } from './store.ts';
+import {
+  type Found,
+  lockCaller,
+  lockItem,
+  lockPartner,
+  readAccess,
+  shapeOf,
+  tryLockCallers,
+} from './store.ts';
 
 /** A caller whom an access rule allowed. */
 export type Caller = {
@@ -144,4 +152,42 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
   }
 
   return { decide, toCaller, toGranted, allowedOf };
+}
+
+/**
+ * What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked,
+ * and nothing was decided.
+ */
+export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
+
+/** Does not wait for locks. The results are in the order of the requests. */
+export async function recheckAll(
+  { allowedOf, toGranted }: Grants,
+  tx: Transaction,
+  all: readonly Granted[],
+): Promise<Rechecked[]> {
+  const allowed = all.map(allowedOf);
+  const locking = tryLockCallers(
+    tx,
+    allowed.map(({ found }) => found),
+  );
+  const reading = [...Map.groupBy(allowed, ({ query }) => shapeOf(query)).values()].map(async (alike) => {
+    const found = await readAccess(
+      tx,
+      alike.map(({ query }) => query),
+    );
+    return alike.map((each, index) => [each, found[index] ?? null] as const);
+  });
+  const [locked, read] = await Promise.all([locking, Promise.all(reading)]);
+  const foundOf = new Map(read.flat());
+  return allowed.map((each, index) => {
+    const found = unlessBanned(foundOf.get(each), each.policy);
+    if (!locked[index]) return 'busy';
+    try {
+      if (found === null) throw new ServiceError('unauthenticated');
+      return { granted: toGranted({ ...each, found }) };
+    } catch (error) {
+      return { error };
+    }
+  });
 }

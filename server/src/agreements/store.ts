@@ -7,7 +7,14 @@ import { formatId, newId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
-import { columnList, requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
+import {
+  columnList,
+  hasRows,
+  queryRow,
+  requireRow,
+  selectTotal,
+  type Total,
+} from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { groupJson, type StoredGroup, toGroup } from './groups/store.ts';
@@ -93,9 +100,11 @@ export function toAgreement(row: AgreementRow): Agreement {
 }
 
 export async function findAgreement(on: Queryable, id: string): Promise<AgreementRow | undefined> {
-  const [row] = await on.query<AgreementRow>(sql`
-    select ${columns} from (select ${detail} from agreement where agreement.id = ${id}) item`);
-  return row;
+  return queryRow(
+    on,
+    sql`
+    select ${columns} from (select ${detail} from agreement where agreement.id = ${id}) item`,
+  );
 }
 
 /** An agreement that the caller has locked or just written. */
@@ -187,13 +196,15 @@ export async function acceptAgreement(
   userId: string,
   replaced: Pick<AgreementRow, 'mfa_required'> | undefined,
 ): Promise<boolean> {
-  const accepted = await tx.query(sql`
+  return hasRows(
+    tx,
+    sql`
     update agreement set user_id = ${userId}, mfa_required = mfa_required or ${replaced?.mfa_required ?? false},
       updated_at = ${movedForward()}
     where id = ${item_id} and user_id is null
       and not exists (select from agreement other where other.partner_id = ${partner_id} and other.user_id = ${userId})
-    returning id`);
-  return accepted.length > 0;
+    returning id`,
+  );
 }
 
 /** Returns the change. */

@@ -5,7 +5,14 @@ import { formatId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
-import { columnList, pick, requireRow, selectTotal, type Total } from '../base/postgres/sql/rows.ts';
+import {
+  columnList,
+  pick,
+  queryRow,
+  requireRow,
+  selectTotal,
+  type Total,
+} from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Totals } from '../base/postgres/sql/totals.ts';
 import type { Coordinate } from './billing-address.ts';
@@ -92,11 +99,13 @@ export async function lockRestorable(
   tx: Transaction,
   id: string,
 ): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
-  const [row] = await tx.query<PartnerRow & { deleted: boolean }>(sql`
+  return queryRow(
+    tx,
+    sql`
     select ${columns}, deleted_at is not null as deleted from partner
     where id = ${parseId('partner', id)} and (deleted_at is null or ${isRestorable})
-    for update`);
-  return row;
+    for update`,
+  );
 }
 
 export async function unhidePartner(tx: Transaction, partnerId: string): Promise<PartnerRow> {

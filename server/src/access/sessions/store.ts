@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
 import { type Bearer, hashSessionToken, newSessionToken } from '../bearer.ts';
 
 /** Extends a session to 7 days from now, and to 30 days after its start at most. */
@@ -33,9 +34,11 @@ export function selectSessions(on: Queryable, userId: string): Promise<SessionRo
 
 /** False: the user has no such session. */
 export async function deleteSession(on: Queryable, userId: string, sessionId: string): Promise<boolean> {
-  const deleted = await on.query(sql`
-    delete from auth.session where id = ${sessionId} and user_id = ${userId} returning id`);
-  return deleted.length > 0;
+  return hasRows(
+    on,
+    sql`
+    delete from auth.session where id = ${sessionId} and user_id = ${userId} returning id`,
+  );
 }
 
 /** `keepId` null: deletes all sessions of the user. Returns the ids of the deleted ones. */
@@ -51,9 +54,11 @@ export async function deleteOtherSessions(
 
 /** Whether no session has this token, and none has had it lately. */
 export async function isEnded(on: Queryable, { secret }: Bearer): Promise<boolean> {
-  const found = await on.query(sql`select from auth.session
-    where token = ${secret} and (expires_at > concord_now() or replaced_by is not null)`);
-  return found.length === 0;
+  return !(await hasRows(
+    on,
+    sql`select from auth.session
+    where token = ${secret} and (expires_at > concord_now() or replaced_by is not null)`,
+  ));
 }
 
 export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
@@ -115,10 +120,12 @@ export async function markProven(
   on: Queryable,
   sessionId: string,
 ): Promise<{ before: Date | null; after: Date } | undefined> {
-  const [row] = await on.query<{ before: Date | null; after: Date }>(sql`
+  return queryRow(
+    on,
+    sql`
     update auth.session set proven_at = concord_now() where id = ${sessionId}
-    returning proven_at as after, (select nullif(proven_at, '-infinity') from auth.session old where old.id = session.id) as before`);
-  return row;
+    returning proven_at as after, (select nullif(proven_at, '-infinity') from auth.session old where old.id = session.id) as before`,
+  );
 }
 
 /** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */

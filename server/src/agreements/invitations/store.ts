@@ -1,7 +1,7 @@
 // The SQL of invitations: the names in their mails, what they offer, and who answers them.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { requireRow } from '../../base/postgres/sql/rows.ts';
+import { hasRows, queryRow, requireRow } from '../../base/postgres/sql/rows.ts';
 
 /** `until`: the end of an invitation that is sent now. */
 export type Names = { partner: string; inviter: string; until: Date };
@@ -21,10 +21,12 @@ export async function selectPartner(
   on: Queryable,
   agreementId: string,
 ): Promise<{ id: string; name: string } | undefined> {
-  const [row] = await on.query<{ id: string; name: string }>(sql`
+  return queryRow(
+    on,
+    sql`
     select partner.id, partner.name from agreement join partner on partner.id = agreement.partner_id
-    where agreement.id = ${agreementId} and partner.deleted_at is null`);
-  return row;
+    where agreement.id = ${agreementId} and partner.deleted_at is null`,
+  );
 }
 
 /** Every mutation locks the partner and the user before the agreement. */
@@ -36,13 +38,15 @@ export async function selectAccount(
   on: Queryable,
   userId: string,
 ): Promise<{ email: string; verified: boolean } | undefined> {
-  const [row] = await on.query<{ email: string; verified: boolean }>(sql`
-    select email, email_verified as verified from auth."user" where id = ${userId}`);
-  return row;
+  return queryRow(
+    on,
+    sql`
+    select email, email_verified as verified from auth."user" where id = ${userId}`,
+  );
 }
 
 export async function hasAccount(on: Queryable, email: string): Promise<boolean> {
-  return (await on.query(sql`select from auth."user" where email = ${email}`)).length > 0;
+  return hasRows(on, sql`select from auth."user" where email = ${email}`);
 }
 
 /** Deletes the pending agreements with these addresses. Ids are bare UUIDs. */

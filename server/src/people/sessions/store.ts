@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { hashSessionToken } from '../../access/index.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { queryRow } from '../../base/postgres/sql/rows.ts';
 
 export type SignedInUser = { id: string; email: string; name: string };
 /** `secondFactor`: the user has one. `proven`: the session carries its proof. */
@@ -14,18 +15,22 @@ type NewSession = SignedInUser & {
 
 /** The user of a live session. */
 export async function selectSessionUser(on: Queryable, token: string): Promise<SignedInUser | undefined> {
-  const [row] = await on.query<SignedInUser>(sql`
+  return queryRow(
+    on,
+    sql`
     select "user".id, email, name from auth.session join auth."user" on "user".id = user_id
-    where token = ${hashSessionToken(token)} and session.expires_at > concord_now() and replaced_by is null`);
-  return row;
+    where token = ${hashSessionToken(token)} and session.expires_at > concord_now() and replaced_by is null`,
+  );
 }
 
 /** Locks the user, so that enabling the second factor comes before, or ends this session. */
 export async function selectNewSession(tx: Transaction, token: string): Promise<NewSession | undefined> {
-  const [row] = await tx.query<NewSession>(sql`
+  return queryRow(
+    tx,
+    sql`
     select "user".id, email, name, role, session.id as "sessionId", two_factor_enabled is true as "secondFactor",
       mfa_verified_at is not null as proven
     from auth.session join auth."user" on "user".id = user_id
-    where token = ${hashSessionToken(token)} for share of "user"`);
-  return row;
+    where token = ${hashSessionToken(token)} for share of "user"`,
+  );
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Principal } from '../../../access/permissions/index.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
+import { queryRow } from '../../../base/postgres/sql/rows.ts';
 
 type MeRow = {
   id: string;
@@ -29,12 +30,14 @@ const credentials = {
 /** Undefined: the user or the credential has been deleted since. */
 export async function selectMe(on: Queryable, { userId, credential }: Principal): Promise<MeRow | undefined> {
   const { table, provenAt } = credentials[credential.kind];
-  const [row] = await on.query<MeRow>(sql`
+  return queryRow(
+    on,
+    sql`
     select account.id, account.email, account.name, account.email_verified, account.two_factor_enabled,
       account.created_at, account.updated_at, credential.expires_at, ${provenAt} as proven_at
     from auth."user" account join ${table} credential on credential.user_id = account.id
-    where account.id = ${userId} and credential.id = ${credential.id}`);
-  return row;
+    where account.id = ${userId} and credential.id = ${credential.id}`,
+  );
 }
 
 export async function updateName(tx: Transaction, userId: string, name: string): Promise<void> {
