@@ -99,12 +99,16 @@ export function toAgreement(row: AgreementRow): Agreement {
   };
 }
 
-export async function findAgreement(on: Queryable, id: string): Promise<AgreementRow | undefined> {
-  return queryRow(
-    on,
-    sql`
-    select ${columns} from (select ${detail} from agreement where agreement.id = ${id}) item`,
-  );
+const selectWhere = (on: Queryable, condition: Sql): Promise<AgreementRow | undefined> =>
+  queryRow(on, sql`select ${columns} from (select ${detail} from agreement where ${condition}) item`);
+
+export const findAgreement = (on: Queryable, id: string) => selectWhere(on, sql`agreement.id = ${id}`);
+
+/** Deletes and returns the agreement. The caller has locked the partner. */
+async function takeWhere(tx: Transaction, condition: Sql): Promise<AgreementRow | undefined> {
+  const row = await selectWhere(tx, condition);
+  if (row) await deleteAgreement(tx, row.item_id);
+  return row;
 }
 
 /** An agreement that the caller has locked or just written. */
@@ -144,20 +148,19 @@ export async function insertAgreement(
 }
 
 /**
- * Deletes the agreement with this address if it has expired or was not accepted in time. Undefined: it is
- * pending, active, or that of a service account. The caller has locked the partner.
+ * Takes the agreement with this address if it has expired or was not accepted in time. Undefined: it is
+ * pending, active, or that of a service account.
  */
-export async function deleteReplaceable(
+export const deleteReplaceable = (
   tx: Transaction,
   { partnerId, emailKey }: Pick<NewAgreement, 'partnerId' | 'emailKey'>,
-): Promise<AgreementRow | undefined> {
-  const [row] = await tx.query<AgreementRow>(sql`
-    select ${columns} from (select ${detail} from agreement where partner_id = ${partnerId} and email_key = ${emailKey}
+): Promise<AgreementRow | undefined> =>
+  takeWhere(
+    tx,
+    sql`partner_id = ${partnerId} and email_key = ${emailKey}
       and (expires_at <= concord_now() or user_id is null and invitation_expires_at <= concord_now())
-      and not exists (select from service_account where agreement_id = agreement.id)) item`);
-  if (row) await deleteAgreement(tx, row.item_id);
-  return row;
-}
+      and not exists (select from service_account where agreement_id = agreement.id)`,
+  );
 
 export async function updateTerms(
   tx: Transaction,
@@ -170,21 +173,13 @@ export async function updateTerms(
     where id = ${id}`);
 }
 
-/**
- * Deletes the user's expired agreement with the partner, which the accepted one replaces. The caller has
- * locked the partner.
- */
-export async function deleteExpired(
+/** Takes the user's expired agreement with the partner, which the accepted one replaces. */
+export const deleteExpired = (
   tx: Transaction,
   partnerId: string,
   userId: string,
-): Promise<AgreementRow | undefined> {
-  const [row] = await tx.query<AgreementRow>(sql`
-    select ${columns} from (
-      select ${detail} from agreement where partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()) item`);
-  if (row) await deleteAgreement(tx, row.item_id);
-  return row;
-}
+): Promise<AgreementRow | undefined> =>
+  takeWhere(tx, sql`partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()`);
 
 /**
  * Binds the agreement to the user permanently. It keeps `mfa_required` of the expired one that it replaces.
