@@ -1,5 +1,4 @@
-// The entry point of access: credentials, the access read, the access rules of routes, what a caller reaches, and
-// access of many.
+// The entry point of access: credentials, access rules, the builder of routes, and what callers reach.
 export { type Access, createAccess } from './access.ts';
 export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
 export type { Caller, Granted } from './grants.ts';
