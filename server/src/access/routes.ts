@@ -37,7 +37,7 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
     : never;
 
 /** What a handler gets. `granted` is what the access rule granted to this request. */
-export type Context<P extends string, G, Q extends TSchema, B extends TSchema> = {
+type Context<P extends string, G, Q extends TSchema, B extends TSchema> = {
   readonly granted: G;
   readonly params: Readonly<Record<ParamNames<P>, string>>;
   readonly query: Static<Q>;
@@ -123,7 +123,7 @@ type Parts = {
 };
 
 /** JSON text that was written before. */
-export type JsonText = { readonly json: string };
+type JsonText = { readonly json: string };
 
 export const createRoutes = (server: HttpServer, tag: string) => new Routes(server, tag);
 

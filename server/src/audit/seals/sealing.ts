@@ -16,7 +16,7 @@ const maxSealsPerRun = 20;
 const maxDropsPerRun = maxSealsPerRun;
 
 /** The task's row admits one instance at a time, so seals form one chain. */
-export function createSealing(keys: SealKeys): ScheduledTask {
+function createSealing(keys: SealKeys): ScheduledTask {
   /** The last seal that this process has made. */
   let known: Seal | undefined;
   return {
@@ -65,7 +65,7 @@ async function sealNext(tx: Transaction, keys: SealKeys, previous: Seal | undefi
 }
 
 /** Deletes the rows of old seals. The seals stay. */
-export const createRetention = (keys: SealKeys, retentionMs: number): ScheduledTask => ({
+const createRetention = (keys: SealKeys, retentionMs: number): ScheduledTask => ({
   name: 'drop old audit rows',
   // As often as the sealing, and as many seals, so that it keeps up.
   intervalMs: 1_000,

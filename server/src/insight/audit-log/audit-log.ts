@@ -14,7 +14,7 @@ import type { AuditRecord } from './schema.ts';
 
 type Names = ReadonlyMap<string, string>;
 /** By bare UUID, without purged partners. */
-export type PartnerNames = (ids: readonly string[]) => Promise<Names>;
+type PartnerNames = (ids: readonly string[]) => Promise<Names>;
 export type Reading = { db: Database; partnerNames: PartnerNames };
 
 const namesIn = (partnerNames: PartnerNames, rows: readonly AuditRow[]): Promise<Names> =>

@@ -8,7 +8,6 @@ export {
   countLate,
   deletePartnerCounts,
   isLate,
-  type Recent,
   selectFailedLately,
   selectRecent,
 } from './store.ts';
