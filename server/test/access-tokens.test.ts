@@ -3,7 +3,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -126,7 +126,7 @@ it('T2: the service stores only the hash of a token, and refuses altered tokens'
 it('T4: a token works on two account operations, and on nothing else below /api/auth', async () => {
   const { post, forget, enrol } = createEnrolment(service);
   const user = await enrol();
-  const token = await cast.accessToken({ id: '', ...user }, []);
+  const token = await cast.accessToken(user, []);
   const get = (path: string) => service.get(`/api/auth/${path}`, token);
   expect((await get('list-accounts')).body).toMatchObject([{ providerId: 'credential' }]);
   await forget();
@@ -184,11 +184,7 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
 });
 
 it('T5: a password change ends the tokens unless the request keeps them; a reset always ends them', async () => {
-  const token = await service.signInStranger();
-  const [{ user_id: id }] = (await service.sql(
-    `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
-    [token],
-  )) as [{ user_id: string }];
+  const { id, token } = await service.signInStranger();
   const tokens = () => service.sql('select from access_token where user_id = $1', [id]);
   const change = (from: string, to: string, more: object) =>
     service.post('/api/auth/change-password', { currentPassword: from, newPassword: to, ...more }, token);
@@ -214,16 +210,10 @@ it('T2: an operator creates partners with a token that has the scope and is not 
 });
 
 it('T5: a session that a password change has just ended cannot create a token', async () => {
-  const token = await service.signInStranger();
-  const [{ user_id: id }] = (await service.sql(
-    `select user_id from auth.session where token = encode(sha256($1), 'hex')`,
-    [token],
-  )) as [{ user_id: string }];
+  const { id, token } = await service.signInStranger();
   const thief = await cast.session(id);
   // Both requests wait for the same lock. No token remains, whichever request runs first.
-  const holder = await service.database.connect();
-  await holder.query('begin');
-  await holder.query('select from auth."user" where id = $1 for update', [id]);
+  const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
   const body = { currentPassword: password, newPassword: 'another password' };
   const changed = service.post('/api/auth/change-password', body, token);
   await untilWaiting(service.database, 1);
@@ -236,9 +226,8 @@ it('T5: a session that a password change has just ended cannot create a token', 
 
 it('T2: a token has no proof if the user disables the second factor during its creation', async () => {
   const user = await cast.user({ secondFactor: 'proven' });
-  const holder = await service.database.connect();
-  await holder.query('begin');
-  await holder.query('update auth."user" set two_factor_enabled = false where id = $1', [user.id]);
+  const disable = 'update auth."user" set two_factor_enabled = false where id = $1';
+  const holder = await hold(service.database, disable, [user.id]);
   const made = make({ name: 'x', scopes: [] }, user.token);
   await untilWaiting(service.database, 1);
   await holder.query('commit');

@@ -64,7 +64,7 @@ type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEm
 /** The worlds of one kind of caller. An operator with every permission sets them up. */
 export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   const worlds = new Map<string, OpenWorld>();
-  const keyOf = ({ permission }: Operation) => (kind.byPermission ? String(permission) : '');
+  const keyOf = ({ permission }: Operation) => (kind.byPermission ? permission : '');
   const post = async (path: string, body?: object) =>
     succeed(await service.request('POST', path, body ? { body } : {}));
 
@@ -72,7 +72,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
     const partner = await cast.partner();
     // The partner has another owner, so no caller is the last one.
     await cast.join(partner, await cast.user(), { owner: true });
-    const [resource, method] = permission ?? ['', ''];
+    const [resource = '', method = ''] = permission.split('.');
     const bit = permission ? [acl(resource, method)] : [];
     const allBut = namedResources.map((each) =>
       acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)),

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pluck } from './cast.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { takeSecondFactorSteps } from './second-factor-steps.ts';
 import { useService } from './start-service.ts';
@@ -153,7 +154,7 @@ describe('the life of an account', () => {
     const other = (await step('Sign in elsewhere', post('sign-in/email'), credentials(ann.password), 200))
       .body.token;
     const sessions = (await step('List the sessions', 'GET /api/auth/list-sessions', { token }, 200)).body;
-    expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false]);
+    expect(pluck(sessions, 'current')).toEqual([true, false]);
     expect(JSON.stringify(sessions)).not.toContain(other);
     await step('End the other session', post('revoke-session'), { token, body: { id: sessions[1].id } }, 200);
     await step(

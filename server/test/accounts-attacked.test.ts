@@ -1,6 +1,6 @@
 // Attacks on accounts: races with password changes, guesses from many addresses, links that belong to others.
 import { describe, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, pluck } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { operator, useService } from './start-service.ts';
@@ -13,18 +13,12 @@ const service = useService(() => ({
 }));
 const { post, forget, enrol } = createEnrolment(service);
 
-async function emailOf(token: string): Promise<string> {
-  const of = `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`;
-  return (await service.sql(of, [token]))[0].email;
-}
-
 describe('attacks on accounts', () => {
   const users = (filter: string) => service.get(`/users?filter[email]=${encodeURIComponent(filter)}`);
 
   it('T5: a sign-in gets no session if the password changes after the check', async () => {
     await forget();
-    const token = await service.signInStranger();
-    const email = await emailOf(token);
+    const { token, email } = await service.signInStranger();
     // The insert of a session waits while the test holds the lock.
     const { sql } = service.database;
     await sql(`create function wait_for_test() returns trigger language plpgsql as
@@ -143,12 +137,12 @@ describe('attacks on accounts', () => {
     );
     await post('two-factor/verify-backup-code', disabled.token, { code: enrolment.backupCodes[1] });
     const { body: sessions } = await service.get('/api/auth/list-sessions', disabled.token);
-    expect(sessions.map(({ mfaVerifiedAt }: { mfaVerifiedAt: unknown }) => mfaVerifiedAt)).toEqual([null]);
+    expect(pluck(sessions, 'mfaVerifiedAt')).toEqual([null]);
   });
 
   it('L1: only wrong passwords count as wrong passwords', async () => {
     await forget();
-    const token = await service.signInStranger();
+    const { token } = await service.signInStranger();
     for (let i = 0; i < 12; i++)
       expect((await post('two-factor/get-totp-uri', token, { password })).body.code).toBe(
         'two_factor_not_enabled',

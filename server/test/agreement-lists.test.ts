@@ -1,6 +1,6 @@
 // Lists of agreements and partners, effective permissions, and agreements of deleted partners.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -82,7 +82,7 @@ it('P5: the list of partners contains the partners that the caller may read or l
   const list = async (token = player.token) => {
     const { body, headers } = await service.get('/partners', token);
     expect(headers['total-count']).toBe(String(body.length));
-    return body.map(({ name }: { name: string }) => name).sort();
+    return pluck(body, 'name').sort();
   };
   expect(await list()).toEqual(['get', 'query']);
   expect(await list(await cast.accessToken(player, [acl('partner')], [at.query]))).toEqual(['query']);
@@ -122,7 +122,7 @@ it('A11: effective permissions name the grant that allows each, or the reason th
 
 it('R1, R2: every user can list the resources and methods of permissions', async () => {
   const { body } = await service.get('/acl-resources', (await cast.user()).token);
-  expect(body.map(({ resource }: { resource: string }) => resource)).toEqual([
+  expect(pluck(body, 'resource')).toEqual([
     'partner',
     'agreements',
     'acl_permission_groups',
@@ -131,14 +131,7 @@ it('R1, R2: every user can list the resources and methods of permissions', async
     'events',
     'deliveries',
   ]);
-  expect(body[0].methods.map(({ method }: { method: string }) => method)).toEqual([
-    'get',
-    'put',
-    'post',
-    'patch',
-    'delete',
-    'query',
-  ]);
+  expect(pluck(body[0].methods, 'method')).toEqual(['get', 'put', 'post', 'patch', 'delete', 'query']);
 });
 
 it('P4: agreements are hidden, restored and purged together with their partner', async () => {

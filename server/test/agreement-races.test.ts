@@ -5,7 +5,7 @@ import { parseId } from '../src/base/ids.ts';
 import { createFairQueue } from '../src/base/limits/index.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { type Response, useService } from './start-service.ts';
 
 const rounds = inForm({ short: 25, long: 100 });
@@ -167,9 +167,9 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
   const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
   const target = await cast.member(partner);
   // Locks the target, so the grant waits in the middle of its transaction.
-  const holder = await service.database.connect();
-  await holder.query('begin');
-  await holder.query('select from agreement where user_id = $1 for update', [target.id]);
+  const holder = await hold(service.database, 'select from agreement where user_id = $1 for update', [
+    target.id,
+  ]);
   const grant = patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] });
   const { sql } = service.database;
   await untilWaiting(service.database, 1, 'from agreement');

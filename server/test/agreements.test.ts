@@ -1,6 +1,6 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -331,10 +331,7 @@ describe('update', () => {
     const foreign = await make(await cast.partner(), 'foreign');
     const changed = await patch(agreement, { acl_permission_group_ids: [second, first] });
     expect(changed.body.acl_permission_group_ids).toEqual([second, first]);
-    expect(changed.body.acl_permission_groups.map(({ name }: { name: string }) => name)).toEqual([
-      'second',
-      'first',
-    ]);
+    expect(pluck(changed.body.acl_permission_groups, 'name')).toEqual(['second', 'first']);
     const answers = await Promise.all(
       [foreign, 'apg_01h2xcejqtf2nbrexx3vqjhp41', 'x'].map((id) =>
         patch(agreement, { acl_permission_group_ids: [first, id] }),
@@ -356,11 +353,9 @@ describe('update', () => {
     expect(await read()).toBe(200);
     await service.setClock(end);
     expect(await read()).toBe(404);
-    expect(
-      (await service.get(`${path()}?filter[state]=expired`, owner.token)).body.map(
-        ({ id }: { id: string }) => id,
-      ),
-    ).toContain(player.agreement);
+    expect(pluck((await service.get(`${path()}?filter[state]=expired`, owner.token)).body, 'id')).toContain(
+      player.agreement,
+    );
     await service.sql(
       'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
     );

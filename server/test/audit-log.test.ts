@@ -1,6 +1,6 @@
 // Reading the audit log over HTTP.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -84,12 +84,12 @@ it('U9: filters select by actor, action, target, outcome and time; unknown filte
 
 it('U9: lists have the newest record first, in pages without gaps or repetitions while rows are added', async () => {
   const all = await read();
-  const ids = all.map(({ id }: { id: string }) => id);
+  const ids = pluck(all, 'id');
   expect(ids).toEqual(ids.toSorted().reverse());
   const seen: string[] = [];
   for (let path: string | undefined = '/audit-log?page_size=3'; path; ) {
     const page = await send('GET', path);
-    seen.push(...succeed(page).map(({ id }: { id: string }) => id));
+    seen.push(...pluck(succeed(page), 'id'));
     path = /<\/partners\/[^/]+([^>]+)>/.exec(String(page.headers.link ?? ''))?.[1];
     succeed(await send('PATCH', '', { website: `https://${seen.length}.example` }));
   }
@@ -126,7 +126,7 @@ it('U9: partners see their own records only; operators see all', async () => {
   const otherOwner = await cast.member(other, { owner: true });
   await expectStatus(404, send('GET', '/audit-log', undefined, otherOwner.token));
   const all = succeed(await service.get('/audit-log?page_size=1000&sort_dir=asc'));
-  const partners = new Set(all.map(({ partner_id }: { partner_id: string | null }) => partner_id));
+  const partners = new Set(pluck<string | null>(all, 'partner_id'));
   expect([partners.has(null), partners.has(partner)]).toEqual([true, true]);
   await expectStatus(403, service.get('/audit-log', owner.token));
 });

@@ -3,7 +3,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
 
-import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const key = 's'.repeat(40);
@@ -76,7 +76,7 @@ it('U16: filters by address find every spelling, and use an index', async () => 
   const member = await cast.member(partner);
   await send('PATCH', `/agreements/${member.agreement}`, { mfa_required: true });
   const about = await read(`filter[email]=${member.email.toUpperCase()}`);
-  expect(about.map(({ action }: { action: string }) => action)).toContain('agreement.update');
+  expect(pluck(about, 'action')).toContain('agreement.update');
   const by = await readAll(`filter[actor_email]=${owner.email.toUpperCase()}`);
   expect(by.length).toBeGreaterThan(3);
   expect(by.every(({ actor }: { actor: { id: string } }) => actor.id === owner.id)).toBe(true);

@@ -1,7 +1,7 @@
 // The entry point of the console: who may come in below /console/api, and what is there.
 import { beforeAll, expect, it } from 'vitest';
 import { consoleUrl, openBrowser, ownPage } from './browser.ts';
-import { createCast, expectStatus } from './cast.ts';
+import { createCast, expectStatus, pluck } from './cast.ts';
 import { operator, type Response, startTestService, useService } from './start-service.ts';
 
 /** A cookie with a live session. */
@@ -25,7 +25,7 @@ it('B1: below /console/api every operation has the path of the API, and the cook
     cookie,
     ...ownPage,
   });
-  expect(list.body.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
+  expect(pluck(list.body, 'id')).toEqual([made.body.id]);
   // The same rules hold: the entity tag, the error body, 405.
   const tag = String(me.headers.etag);
   await expectStatus(304, send('GET', '/console/api/me', { cookie, ...ownPage, 'if-none-match': tag }));
@@ -169,7 +169,7 @@ it('B2: an Authorization header is 400, with and without a cookie', async () => 
 
 it('B3: a cookie that is not ours, garbled, or there twice signs nobody in', async () => {
   const { operatorToken: token } = service;
-  const stranger = await service.signInStranger();
+  const { token: stranger } = await service.signInStranger();
   for (const refused of [
     `concord=${token}`,
     `__Host-concor=${token}`,

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
 import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
 const service = useService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '100000/10s' });
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 type SignedIn = Browser & { email: string; userId: string };
 async function signedIn(): Promise<SignedIn> {
-  const { email, id } = (await service.get('/me', await service.signInStranger())).body;
+  const { email, id } = await service.signInStranger();
   const browser = openBrowser(service);
   await browser.post('sign-in/email', { email, password });
   return { ...browser, email, userId: id };
@@ -151,9 +151,9 @@ describe('the token of a session in a browser', () => {
   it('B6: a change that waits for another one decides again with the token of then', async () => {
     const browser = await signedIn();
     const old = browser.session();
-    const holder = await service.database.connect();
-    await holder.query('begin');
-    await holder.query('select from auth."user" where id = $1 for update', [browser.userId]);
+    const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [
+      browser.userId,
+    ]);
     const waiting = [
       late(old, 'POST', '/api/auth/step-up', { password }),
       late(old, 'POST', '/api/auth/change-password', {
@@ -162,7 +162,6 @@ describe('the token of a session in a browser', () => {
       }),
     ];
     await untilWaiting(service.database, 2);
-    await holder.query('rollback');
     await holder.end();
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);

@@ -13,8 +13,7 @@ beforeEach(() => enrolment.forget());
 
 /** A new user without a second factor, signed in. */
 async function signedIn(): Promise<Browser & { email: string }> {
-  const token = await service.signInStranger();
-  const { email } = (await service.get('/me', token)).body;
+  const { email } = await service.signInStranger();
   const browser = openBrowser(service);
   await expectStatus(200, browser.post('sign-in/email', { email, password }));
   return { ...browser, email };

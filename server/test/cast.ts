@@ -108,6 +108,10 @@ export function succeed({ status, body, method, path }: Response) {
   return body;
 }
 
+/** This member of each. */
+export const pluck = <T = string>(list: Record<string, T>[], member: string): T[] =>
+  list.map((each) => each[member] as T);
+
 /** A failure shows the whole answer. */
 export async function expectStatus(status: number, answer: PromiseLike<{ status: number }>): Promise<void> {
   const got = await answer;

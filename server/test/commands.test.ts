@@ -1,7 +1,7 @@
 // The commands beside the service: operators, keys, and database copy.
 import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir, signIn } from './launch.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
 
@@ -53,8 +53,7 @@ describe('keys', () => {
     };
     const service = launch(environment);
     const { request, close } = createClient(await service.ready());
-    const published = async () =>
-      (await request('GET', '/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
+    const published = async () => pluck((await request('GET', '/.well-known/jwks.json')).body.keys, 'kid');
     const [active] = await published();
     const listed = (await run('list')).lines.filter((line) => line.startsWith('live '));
     expect(listed).toEqual([

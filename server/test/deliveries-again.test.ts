@@ -1,7 +1,7 @@
 // Disabled endpoints, and repeated deliveries: resume, replay, test.
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { succeed } from './cast.ts';
+import { pluck, succeed } from './cast.ts';
 import { only, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -131,7 +131,7 @@ describe('replays and test events', () => {
     fails = false;
     succeed(await partner.act('resume'));
     const { attempts } = await only(partner, 'delivered');
-    expect(attempts.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(pluck(attempts, 'number')).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(stage.receiver.at(url).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(succeed(await replay({ 'idempotency-key': 'r' }))).toEqual(pending);
     succeed(await replay());

@@ -1,6 +1,6 @@
 // Deliveries over real sockets: attempts, retries, order, rates, pause and resume, and lists of deliveries.
 import { describe, expect, it } from 'vitest';
-import { expectStatus, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed } from './cast.ts';
 import { answer, only, quantities, useWebhookStage } from './webhook-stage.ts';
 
 type Attempt = { started_at: string; duration_ms: number };
@@ -49,11 +49,7 @@ describe('attempts', () => {
     const partner = await stage.newPartner(url);
     await partner.publish();
     const { attempts, attempt_count, next_attempt_at } = await only(partner, 'failed');
-    expect([
-      attempt_count,
-      next_attempt_at,
-      attempts.map(({ number }: { number: number }) => number),
-    ]).toEqual([3, null, [1, 2, 3]]);
+    expect([attempt_count, next_attempt_at, pluck(attempts, 'number')]).toEqual([3, null, [1, 2, 3]]);
     expect(attempts[0].response_body).toBe('x'.repeat(16 * 1024));
     const all = stage.receiver.at(url);
     expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -190,11 +186,7 @@ describe('lanes', () => {
     await partner.publishMany(3);
     succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
     const all = await partner.deliveries();
-    expect(all.map(({ status }: { status: string }) => status)).toEqual([
-      'cancelled',
-      'cancelled',
-      'cancelled',
-    ]);
+    expect(pluck(all, 'status')).toEqual(['cancelled', 'cancelled', 'cancelled']);
     const replayed = await partner.send('POST', `deliveries/${all[0].id}/replay`);
     expect([replayed.status, replayed.body.code]).toEqual([400, 'endpoint_deleted']);
   });

@@ -2,6 +2,7 @@
 // take turns.
 import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
+import { pluck } from './cast.ts';
 import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -53,7 +54,7 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
   const get = async (query: string) => {
     const { body, headers } = await stage.service.get(query);
     return {
-      found: body.map(({ id }: { id: string }) => id),
+      found: pluck(body, 'id'),
       next: /<([^>]+)>/.exec(String(headers.link))?.[1],
     };
   };

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../src/base/errors.ts';
 import { builtInEventTypes } from '../src/webhooks/catalogue/built-in.ts';
-import { acl, createCast, expectStatus } from './cast.ts';
+import { acl, createCast, expectStatus, pluck } from './cast.ts';
 import { startTestService, useService } from './start-service.ts';
 
 type Operation = {
@@ -161,7 +161,7 @@ it('F10: /openapi-3.0.json has the same operations and schemas, in words of 3.0.
 it('F11: invalid_request always has errors, also in sign-in and for headers', async () => {
   const pointersOf = async (method: string, path: string, options: object) => {
     const { status, body } = await service.request(method, path, options);
-    return [status, body.code, body.errors?.map(({ pointer }: { pointer: string }) => pointer)];
+    return [status, body.code, body.errors && pluck(body.errors, 'pointer')];
   };
   const long = { 'idempotency-key': 'x'.repeat(300) };
   expect(await pointersOf('POST', '/partners', { headers: long, body: { name: 'x' } })).toEqual([

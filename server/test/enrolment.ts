@@ -31,17 +31,13 @@ export function createEnrolment(service: TestService) {
   /** A new user with the second factor enabled. */
   async function enrol() {
     await forget();
-    const first = await service.signInStranger();
-    const [{ email }] = (await service.sql(
-      `select email from auth."user" join auth.session on user_id = "user".id where token = encode(sha256($1), 'hex')`,
-      [first],
-    )) as [{ email: string }];
+    const { id, email, token: first } = await service.signInStranger();
     const totp = await start(first);
     const code = codesOf(totp);
     const enabled = await post('two-factor/verify-totp', first, { code: code(-1) });
     const challenge = async (): Promise<string> =>
       (await post('sign-in/email', null, { email, password })).body.twoFactorToken;
-    return { email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
+    return { id, email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
   }
 
   return { post, forget, enrol, enable };

@@ -1,12 +1,11 @@
 // The deletion of a person: afterwards nothing in the database names them, but for what rule U13 keeps.
 import { createHash, randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEncryption } from '../src/base/secrets/index.ts';
-import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
 const secret = 's'.repeat(40);
@@ -67,15 +66,8 @@ async function livePerson(number: number) {
   const invited = succeed(
     await service.request('POST', path, { body: { email: spelled }, token: owner.token, headers: keyed }),
   );
-  await service
-    .signInStranger()
-    .then((token) =>
-      sql(
-        `update auth."user" set email = $1, name = $2 where id = (select user_id from auth.session where token = encode(sha256($3), 'hex'))`,
-        [earlier, name, token],
-      ),
-    );
-  const [{ id }] = (await sql(`select id from auth."user" where email = $1`, [earlier])) as [{ id: string }];
+  const { id } = await service.signInStranger();
+  await sql(`update auth."user" set email = $1, name = $2 where id = $3`, [earlier, name, id]);
   const send = (method: string, to: string, token: string | null, body?: object, headers = {}) =>
     service.request(method, to, { token, headers: { ...from, ...headers }, ...(body && { body }) });
   const link = async (purpose: string, change: (string | null)[]) => {
@@ -104,7 +96,7 @@ async function livePerson(number: number) {
   succeed(await service.request('POST', `/users/${id}/ban`, ban));
   succeed(await service.post(`/users/${id}/unban`));
   succeed(await send('POST', '/api/auth/change-email', token, { newEmail: `later${number}@concord.test` }));
-  const stranger = await service.signInStranger();
+  const { token: stranger } = await service.signInStranger();
   succeed(await service.post('/api/auth/change-email', { newEmail: email }, stranger));
   succeed(await send('POST', '/api/auth/sign-up/email', null, { name, email, password }));
   await sql(
@@ -262,20 +254,20 @@ it('U14: a deletion erases many audit rows in steps, and nobody reads the values
 });
 
 it('U13: a request that ends after the deletion leaves no value either', async () => {
-  const { sql, url } = service.database;
+  const { sql } = service.database;
   const { id, email } = await cast.user();
   // The row of the refused sign-in waits for its count, which is held here until the user is deleted.
-  const holder = new Client({ connectionString: url });
-  await holder.connect();
-  await holder.query('begin');
   const key = `failed-sign-in:${createHash('sha256').update(id).digest('base64url')}`;
-  await holder.query('insert into guard_count (key, points, expire) values ($1, 1, 0)', [key]);
+  const holder = await hold(
+    service.database,
+    'insert into guard_count (key, points, expire) values ($1, 1, 0)',
+    [key],
+  );
   const headers = { 'x-forwarded-for': '203.0.113.98' };
   const wrong = { token: null, body: { email, password: 'a wrong password' }, headers };
   await expectStatus(401, service.request('POST', '/api/auth/sign-in/email', wrong));
   await untilWaiting(service.database, 1, 'guard_count');
   succeed(await service.remove(`/users/${id}`));
-  await holder.query('rollback');
   await holder.end();
   const failed = `select from audit_log where target = $1 and outcome = 'failed'`;
   await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);
@@ -283,7 +275,7 @@ it('U13: a request that ends after the deletion leaves no value either', async (
 });
 
 it('U13: an invitation that is sent again at that moment leaves neither a mail nor a kept answer', async () => {
-  const { sql, url } = service.database;
+  const { sql } = service.database;
   const [person, partner] = [await cast.user(), await cast.partner()];
   const { id } = succeed(await cast.invite(partner, person.email));
   const { token } = await cast.member(partner, { owner: true });
@@ -292,20 +284,15 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
   await sql(`create function hold_mail() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(13); return new; end $$`);
   await sql('create trigger hold_mail before insert on mail for each row execute function hold_mail()');
-  const holder = new Client({ connectionString: url });
-  await holder.connect();
-  onTestFinished(async () => {
-    await holder.end();
-    await sql('drop function hold_mail cascade');
-  });
-  await holder.query('begin; select pg_advisory_xact_lock(13)');
+  const holder = await hold(service.database, 'select pg_advisory_xact_lock(13)');
   const headers = { 'idempotency-key': 'again' };
   const sending = service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { headers, token });
   await untilWaiting(service.database, 1, 'insert into mail');
   const deleting = service.remove(`/users/${person.id}`);
   await untilWaiting(service.database, 1, 'delete from agreement');
-  await holder.query('rollback');
+  await holder.end();
   [await sending, await deleting].map(succeed);
+  await sql('drop function hold_mail cascade');
   expect(await waitingMails(person.email)).toEqual([]);
   expect(await tablesWith(person.email)).toEqual([]);
 });
@@ -318,7 +305,7 @@ it('U13: each column with text, JSON or bytes says what the deletion of a person
        and data_type in ('text', 'character varying', 'jsonb', 'json', 'bytea', 'ARRAY') and udt_name not in ('_uuid', '_int8')
      order by 1`,
   );
-  const names = columns.map(({ name }: { name: string }) => name);
+  const names = pluck(columns, 'name');
   expect(names.filter((name: string) => !(name in classified))).toEqual([]);
   expect(Object.keys(classified).filter((name) => !names.includes(name))).toEqual([]);
 });

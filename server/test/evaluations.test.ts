@@ -1,7 +1,7 @@
 // Evaluations: the shapes and errors of OpenID AuthZEN Authorization API 1.0, and what an answer must not
 // tell.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -33,9 +33,7 @@ const evaluate = (body: unknown = ask(), { token = owner.token, headers = {} }: 
 const evaluateAll = (body: unknown, { token = owner.token, headers = {} }: Sending = {}) =>
   service.request('POST', '/access/v1/evaluations', { token, body, headers });
 const decisions = async (body: object, token = owner.token) =>
-  succeed(await evaluateAll(body, { token })).evaluations.map(
-    ({ decision }: { decision: boolean }) => decision,
-  );
+  pluck(succeed(await evaluateAll(body, { token })).evaluations, 'decision');
 const reasonOf = async (body: object, token = owner.token) =>
   succeed(await evaluate(body, { token })).context.reason;
 
@@ -179,7 +177,7 @@ describe('many questions', () => {
       subject,
       evaluations: [{ action, resource }, { action }, { resource }],
     });
-    expect([missing.status, missing.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+    expect([missing.status, pluck(missing.body.errors, 'pointer')]).toEqual([
       400,
       ['/evaluations/1/resource', '/evaluations/2/action'],
     ]);

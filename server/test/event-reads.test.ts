@@ -1,6 +1,6 @@
 // One event with its deliveries.
 import { expect, it } from 'vitest';
-import { acl, expectStatus, succeed } from './cast.ts';
+import { acl, expectStatus, pluck, succeed } from './cast.ts';
 import { useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -24,10 +24,7 @@ it('W30: an event shows the text that was published, and its deliveries', async 
   const { text, body, headers } = await partner.send('GET', `events/${id}`);
   expect(text.startsWith(`${inFeed.slice(0, -1)},"deliveries":[`)).toBe(true);
   expect(body.deliveries).toEqual(await partner.deliveries(`?filter[event_id]=${id}`));
-  expect(body.deliveries.map(({ status }: { status: string }) => status).toSorted()).toEqual([
-    'delivered',
-    'pending',
-  ]);
+  expect(pluck(body.deliveries, 'status').toSorted()).toEqual(['delivered', 'pending']);
   const known = await partner.send('GET', `events/${id}`, undefined, {
     'if-none-match': String(headers.etag),
   });

@@ -143,5 +143,5 @@ it('W33: an unknown type is 404, a schema that is not accepted is 400, and only 
     expect([answer.status, answer.body.errors[0].pointer.slice(0, 7)]).toEqual([400, '/schema']);
   }
   await expectStatus(400, check('inventory.updated', []));
-  await expectStatus(403, check('inventory.updated', {}, await service.signInStranger()));
+  await expectStatus(403, check('inventory.updated', {}, (await service.signInStranger()).token));
 });

@@ -1,7 +1,7 @@
 // Events over HTTP, to a real receiver: publishing with all deliveries, batches, producer ids, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
@@ -330,7 +330,7 @@ describe('the feed', () => {
       ) {
         const page = await service.get(path);
         sizes.push(page.body.length);
-        ids.push(...page.body.map(({ id }: { id: string }) => id));
+        ids.push(...pluck(page.body, 'id'));
         path = /<([^>]+)>/.exec(String(page.headers.link))?.[1];
       }
       expect([sizes, new Set(ids).size]).toEqual([[33, 12], 45]);
@@ -345,9 +345,7 @@ describe('the feed', () => {
     const publishers = Array.from({ length: 8 }, async (_, publisher) => {
       for (let n = 0; n < 25; n++) {
         const batch = Array.from({ length: 1 + ((publisher + n) % 5) }, (_, index) => stock(index));
-        published.push(
-          ...succeed(await send('POST', 'events/batch', batch, {}, at)).map(({ id }: { id: string }) => id),
-        );
+        published.push(...pluck(succeed(await send('POST', 'events/batch', batch, {}, at)), 'id'));
       }
     });
     const read: string[] = [];
@@ -357,7 +355,7 @@ describe('the feed', () => {
         const page = succeed(
           await send('GET', `events?page_size=50${from ? `&page_from=${from}` : ''}`, undefined, {}, at),
         );
-        read.push(...page.map(({ id }: { id: string }) => id));
+        read.push(...pluck(page, 'id'));
         if (last && page.length === 0) return;
       }
     })();

@@ -162,7 +162,7 @@ const request = fc.record({
 it('E1, E2: every answer follows the contract, and no answer is 5xx', async () => {
   const tokens: Record<string, string | null> = {
     operator: service.operatorToken,
-    stranger: await service.signInStranger(),
+    stranger: (await service.signInStranger()).token,
     nobody: null,
     garbled: 'x'.repeat(32),
   };

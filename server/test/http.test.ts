@@ -81,7 +81,7 @@ describe('errors', () => {
   });
 
   it('E3: 404 and 403 come before 415, 413 and 400, which come before 412', async () => {
-    const stranger = await service.signInStranger();
+    const { token: stranger } = await service.signInStranger();
     const large = 'x'.repeat(70_000);
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
       await expectStatus(404, service.request('PATCH', '/partners/x', { body: large, headers }));

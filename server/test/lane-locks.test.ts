@@ -8,7 +8,7 @@ import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
 import { createSender } from '../src/webhooks/delivering/sender.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
-import { expectStatus, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
@@ -251,7 +251,7 @@ it('W17: of two events that are published at the same time, the one that commits
 it('W17: an event that is published after the answer to another one follows it', async () => {
   await service.sql(`update webhook_endpoint set ordering = 'strict'`);
   const events = [await publish(), await publish(), await publish()].map(({ id }) => id);
-  expect(succeed(await service.get(`${partner}/events`)).map(({ id }: { id: string }) => id)).toEqual(events);
+  expect(pluck(succeed(await service.get(`${partner}/events`)), 'id')).toEqual(events);
 });
 
 it('W17: failing lanes are claimed separately', async () => {

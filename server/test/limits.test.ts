@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { addressGroup } from '../src/base/http/address-group.ts';
 import { deleteEndedWindows } from '../src/base/limits/store.ts';
 import { expectStatus } from './cast.ts';
+import { hold } from './locks.ts';
 import { startTestService, type TestService } from './start-service.ts';
 import { secrets } from './webhook-stage.ts';
 
@@ -45,7 +46,7 @@ it('L15: all credentials of a user together have four times the window of one', 
   expect(answers.map(({ status }) => status)).toEqual([...Array(24).fill(404), ...Array(8).fill(429)]);
   expect(answers[23]?.headers['ratelimit-policy']).toBe('"default";q=8;w=600');
   expect(answers[24]?.headers['ratelimit-policy']).toBe('"user";q=32;w=600');
-  await expectStatus(404, service.get('/partners/x', await service.signInStranger()));
+  await expectStatus(404, service.get('/partners/x', (await service.signInStranger()).token));
 });
 
 it('L7: a 429 names the limit that was reached, while the request window still has room', async () => {
@@ -169,10 +170,8 @@ it('L9: a window whose row is locked delays the requests of no caller for long',
   service = await startTestService({ CONCORD_RATE_LIMIT: '1000/600s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
   const other = await service.signIn();
   await service.get('/partners/x');
-  const locking = await service.database.connect();
-  cleanUps.push(() => locking.end());
-  await locking.query('begin');
-  await locking.query('select from request_window for update');
+  const holder = await hold(service.database, 'select from request_window for update');
+  cleanUps.push(() => holder.end());
   const start = performance.now();
   const answers = await Promise.all(
     [service.operatorToken, other].map((token) => service.get('/partners/x', token)),

@@ -1,6 +1,6 @@
 // The list of partners: rules Q; paging loses no partner and repeats none.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, pluck } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const total = 1_234;
@@ -37,7 +37,7 @@ describe('lists', () => {
     expect(body).toHaveLength(total);
     expect(headers['total-count']).toBe(String(total));
     expect(headers.link).toBeUndefined();
-    const ids = body.map(({ id }: { id: string }) => id);
+    const ids = pluck(body, 'id');
     expect(ids).toEqual([...ids].sort());
   });
 
@@ -100,7 +100,7 @@ describe('lists', () => {
   });
 
   it('P5: a caller who cannot see any partner gets an empty list', async () => {
-    const { status, body, headers } = await list('', await service.signInStranger());
+    const { status, body, headers } = await list('', (await service.signInStranger()).token);
     expect([status, body, headers['total-count']]).toEqual([200, [], '0']);
   });
 });

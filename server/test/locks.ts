@@ -1,4 +1,5 @@
 // Lets a test that holds a lock by hand wait until the service waits for that lock.
+import type { Client } from 'pg';
 import { expect } from 'vitest';
 import type { TestDatabase } from './start-service.ts';
 
@@ -15,6 +16,18 @@ export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '
       ),
     )
     .toHaveLength(count);
+
+/** A transaction of another client that has run this statement. `end` rolls back what is not committed. */
+export async function hold(
+  database: TestDatabase,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Client> {
+  const client = await database.connect();
+  await client.query('begin');
+  await client.query(statement, values);
+  return client;
+}
 
 /** Events of this condition on `new` commit when no test holds the advisory lock 4711. */
 export const holdEvents = ({ sql }: TestDatabase, condition: string) =>

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
@@ -13,28 +13,9 @@ const { post, forget, enable } = createEnrolment(service);
 
 const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
-async function person(): Promise<{ id: string; email: string; token: string }> {
+async function person() {
   await forget();
-  const token = await service.signInStranger();
-  const { body } = await service.get('/api/auth/list-accounts', token);
-  const id = body[0].userId;
-  const [{ email }] = (await sql('select email from auth."user" where id = $1', [id])) as [{ email: string }];
-  return { id, email, token };
-}
-/** Holds the lock of `statement` while `work` runs. Commits when `work` calls the function. */
-async function holding(
-  statement: string,
-  values: unknown[],
-  work: (commit: () => Promise<void>) => Promise<void>,
-) {
-  const holder = await service.database.connect();
-  await holder.query('begin');
-  await holder.query(statement, values);
-  try {
-    await work(async () => void (await holder.query('commit')));
-  } finally {
-    await holder.end();
-  }
+  return service.signInStranger();
 }
 
 describe('a link that was asked for before a change', () => {
@@ -69,15 +50,12 @@ describe('a link that was asked for before a change', () => {
 
   it('T10: of a new password never reaches an address that the user is leaving', async () => {
     const user = await person();
-    await holding(
-      `update auth."user" set email = 'left@life.example' where id = $1`,
-      [user.id],
-      async (commit) => {
-        await post('request-password-reset', null, { email: user.email });
-        await untilWaiting(service.database, 1);
-        await commit();
-      },
-    );
+    const leave = `update auth."user" set email = 'left@life.example' where id = $1`;
+    const holder = await hold(service.database, leave, [user.id]);
+    await post('request-password-reset', null, { email: user.email });
+    await untilWaiting(service.database, 1);
+    await holder.query('commit');
+    await holder.end();
     const next = await person();
     await post('request-password-reset', null, { email: next.email });
     await mailbox.next(next.email, 'Set a new password');
@@ -91,11 +69,10 @@ it('T9: send-verification-email answers before it looks for a sign-up, so its ti
   const email = 'waits@corp.example';
   await post('sign-up/email', null, { name: 'W', email, password });
   await mailbox.next(email, 'Verify your e-mail address');
-  await holding('lock table auth.pending_sign_up in access exclusive mode', [], async (commit) => {
-    await expectStatus(200, post('send-verification-email', null, { email }));
-    await untilWaiting(service.database, 1);
-    await commit();
-  });
+  const holder = await hold(service.database, 'lock table auth.pending_sign_up in access exclusive mode');
+  await expectStatus(200, post('send-verification-email', null, { email }));
+  await untilWaiting(service.database, 1);
+  await holder.end();
   const again = tokenIn(await mailbox.next(email, 'Verify your e-mail address'));
   await expectStatus(200, post('verify-email', null, { token: again, password }));
 });

@@ -1,7 +1,7 @@
 // The caller, as GET /me shows it, and PATCH /me.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { operator, useService } from './start-service.ts';
 
@@ -135,7 +135,7 @@ describe('PATCH /me', () => {
     const records = succeed(
       await service.get(`/audit-log?filter[target]=${id}&filter[action]=account.update`),
     );
-    expect(records.map(({ changes }: { changes: object }) => changes)).toEqual([
+    expect(pluck(records, 'changes')).toEqual([
       { name: { before: name, after: '' } },
       { name: { before: 'Ann Lee', after: name } },
     ]);

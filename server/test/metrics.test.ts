@@ -40,7 +40,7 @@ it('O4: operators read the metrics with a token; the port of its own needs none 
   expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(sumOf(parseMetrics(answer.text), 'concord_build_info', { role: 'all' })).toBe(1);
   await expectStatus(401, service.get('/metrics', null));
-  await expectStatus(403, service.get('/metrics', await service.signInStranger()));
+  await expectStatus(403, service.get('/metrics', (await service.signInStranger()).token));
 
   expect(sumOf(await read(), 'concord_build_info')).toBe(1);
   const statusOf = async (path: string, method = 'GET') =>

@@ -59,7 +59,7 @@ describe('create', () => {
   });
 
   it('P5: is reserved to operators', async () => {
-    const token = await service.signInStranger();
+    const { token } = await service.signInStranger();
     await expectStatus(403, service.post('/partners', { name: 'Mine' }, token));
   });
 
@@ -92,7 +92,7 @@ describe('read', () => {
 
   it('E5: hidden and unknown partners get the same answer, byte for byte except the request id', async () => {
     const { id } = await createPartner();
-    const token = await service.signInStranger();
+    const { token } = await service.signInStranger();
     const answers = await Promise.all(
       [id, 'ptr_01h2xcejqtf2nbrexx3vqjhp41', 'nonsense'].map((each) =>
         service.get(`/partners/${each}`, token),
@@ -344,7 +344,7 @@ describe('delete', () => {
     const restore = (token = service.operatorToken) =>
       service.request('POST', `/partners/${partner.id}/restore`, { token });
     await service.remove(`/partners/${partner.id}`);
-    await expectStatus(403, restore(await service.signInStranger()));
+    await expectStatus(403, restore((await service.signInStranger()).token));
     const { status, body } = await restore();
     expect([status, body]).toEqual([200, { ...partner, updated_at: body.updated_at }]);
     expect((await restore()).body.updated_at).toBe(body.updated_at);

@@ -1,6 +1,6 @@
 // GET /me/export: everything about the caller.
 import { expect, it } from 'vitest';
-import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { useService } from './start-service.ts';
 
@@ -10,18 +10,10 @@ const service = useService({
 });
 const cast = createCast(service);
 
-async function signIn() {
-  const token = await service.signInStranger();
-  const [row] = await service.sql(
-    `select user_id as id, email from auth.session join auth."user" on "user".id = user_id where token = encode(sha256($1), 'hex')`,
-    [token],
-  );
-  return { token, ...(row as { id: string; email: string }) };
-}
 const ask = (token: string | null) => service.get('/me/export', token);
 
 it('U12: an address that is not verified is not that of the caller', async () => {
-  const person = await signIn();
+  const person = await service.signInStranger();
   const partner = await cast.partner();
   const { id } = succeed(await cast.invite(partner, person.email));
   const about = async () => {
@@ -34,7 +26,7 @@ it('U12: an address that is not verified is not that of the caller', async () =>
 });
 
 it('U12: the export has everything about the caller, without secrets and without values about others', async () => {
-  const person = await signIn();
+  const person = await service.signInStranger();
   const [partner, inviting] = [await cast.partner('Nordlys'), await cast.partner('Bakeriet')];
   await cast.member(partner, { owner: true });
   await cast.join(partner, person, { owner: true });
@@ -66,7 +58,7 @@ it('U12: the export has everything about the caller, without secrets and without
     agreements: [{ owner: true, partner: { id: partner, name: 'Nordlys' } }],
     invitations: [{ accepted: false, partner: { id: inviting, name: 'Bakeriet' } }],
   });
-  const subjects = answer.body.waiting_mails.map(({ subject }: { subject: string }) => subject);
+  const subjects = pluck(answer.body.waiting_mails, 'subject');
   expect(subjects).toContain('You are invited to Bakeriet');
   expect(subjects).not.toContain('Confirm your new e-mail address');
   type Listed = {
@@ -106,7 +98,7 @@ it('U12: the agreements of an earlier user of the address are left out', async (
   const partner = await cast.partner();
   await cast.member(partner, { owner: true });
   const earlier = await cast.member(partner, { acl_permissions: [acl('deliveries')] });
-  const later = await signIn();
+  const later = await service.signInStranger();
   const change = 'update auth."user" set email = $1 where id = $2';
   await service.sql(change, ['moved@concord.test', earlier.id]);
   await service.sql(change, [earlier.email, later.id]);
@@ -117,14 +109,11 @@ it('U12: the agreements of an earlier user of the address are left out', async (
   const { text, body } = await ask(later.token);
   for (const hidden of [partner, earlier.agreement, earlier.id]) expect(text).not.toContain(hidden);
   const ofInvited = body.audit_records.filter(({ target }: { target: string }) => target === invited);
-  expect(ofInvited.map(({ action }: { action: string }) => action)).toEqual([
-    'agreement.create',
-    'agreement.accept',
-  ]);
+  expect(pluck(ofInvited, 'action')).toEqual(['agreement.create', 'agreement.accept']);
 });
 
 it('U12: the export is complete beyond one batch, in the order of the log', async () => {
-  const person = await signIn();
+  const person = await service.signInStranger();
   await service.sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, target, action, outcome)
      select n::text, 'person', case when n % 2 = 0 then $1 else 'usr_other' end, 'session s', $1, 'account.sign_out', 'done'
@@ -138,7 +127,7 @@ it('U12: the export is complete beyond one batch, in the order of the log', asyn
 });
 
 it('U12: the export needs a session with a recent proof, and works five times an hour', async () => {
-  const person = await signIn();
+  const person = await service.signInStranger();
   const program = (await cast.newAccessToken(person, [acl('*')])).token;
   expect([(await ask(program)).status, (await ask(null)).status]).toEqual([403, 401]);
   await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [person.id]);

@@ -93,7 +93,7 @@ describe('links to providers', () => {
       [randomUUID(), userId],
     );
     expect((await unlink(token, id)).body.code).toBe('last_way_to_sign_in');
-    const other = await service.signInStranger();
+    const { token: other } = await service.signInStranger();
     await expectStatus(404, unlink(other, id));
     const { body } = await service.get('/api/auth/list-accounts', other);
     expect(await codeOf(await unlink(other, body[0].id))).toEqual([400, 'invalid_request']);

@@ -57,11 +57,8 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
     },
     /** A user with a password, signed in. */
     async makeUser(email: string): Promise<string> {
-      const token = await service.signInStranger();
-      await service.sql(
-        `update auth."user" set email = $2 where id = (select user_id from auth.session where token = encode(sha256($1), 'hex'))`,
-        [token, email],
-      );
+      const { id, token } = await service.signInStranger();
+      await service.sql(`update auth."user" set email = $2 where id = $1`, [id, email]);
       return token;
     },
     accountsOf: async (token: string): Promise<string[]> =>

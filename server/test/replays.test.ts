@@ -2,7 +2,7 @@
 // killed between two steps.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { expectStatus, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
 import { startTestService } from './start-service.ts';
@@ -74,14 +74,8 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   await stage.receiver.count(ok, 4);
   await stage.receiver.count(failing, 15);
   const list = await partner.send('GET', 'replays?page_size=1');
-  expect([list.body.map(({ id }: { id: string }) => id), list.headers.link !== undefined]).toEqual([
-    [first.body.id],
-    true,
-  ]);
-  expect(succeed(await partner.send('GET', 'replays')).map(({ id }: { id: string }) => id)).toEqual([
-    first.body.id,
-    second.id,
-  ]);
+  expect([pluck(list.body, 'id'), list.headers.link !== undefined]).toEqual([[first.body.id], true]);
+  expect(pluck(succeed(await partner.send('GET', 'replays')), 'id')).toEqual([first.body.id, second.id]);
   const audited = await sql(
     `select target, changes from audit_log where action = 'delivery.replay_all' order by position`,
   );

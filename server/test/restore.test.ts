@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, pluck } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
@@ -120,7 +120,7 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   expect(await run(elsewhere, ['pending', 'fail'])).toEqual(done('Nothing is held'));
   expect(await run(elsewhere, ['audit', 'verify'])).toEqual(done('The audit log is as it was written'));
   const { body: log } = await after.request('GET', '/audit-log?page_size=100');
-  expect(log.map(({ action }: { action: string }) => action)).toEqual(
+  expect(pluck(log, 'action')).toEqual(
     expect.arrayContaining(['database.backup', 'database.restore', 'held_deliveries.send']),
   );
   after.close();

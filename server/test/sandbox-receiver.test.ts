@@ -1,10 +1,10 @@
 // The sandbox receiver of a partner, with a service whose base URL is its own loopback address: no other
 // webhook may go there.
 import { createServer } from 'node:http';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { expectStatus, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed } from './cast.ts';
+import { hold } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { startRelay } from './relay.ts';
 import { startTestService, type TestService } from './start-service.ts';
@@ -123,13 +123,10 @@ describe('B10: the receiver', () => {
       expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
       await expectStatus(204, to(other));
       // Above a limit nobody asks the database: here it could not answer.
-      const client = new Client({ connectionString: limited.database.url });
-      await client.connect();
-      await client.query('begin');
-      await client.query('lock table sandbox_receiver in access exclusive mode');
+      const holder = await hold(limited.database, 'lock table sandbox_receiver in access exclusive mode');
       const guess = `${one.slice(0, -32)}${'B'.repeat(32)}`;
       expect([(await to(guess)).status, (await to(one)).status]).toEqual([429, 429]);
-      await client.end();
+      await holder.end();
     } finally {
       await limited.stop();
     }
@@ -345,9 +342,7 @@ describe('B12: what is kept', () => {
     );
     await post(url, request.body.replace('Åse', 'Ase'), headers);
     await post(other, request.body, headers);
-    expect(
-      (await partner.requests()).map(({ verification }: { verification: object }) => verification),
-    ).toMatchObject([
+    expect(pluck(await partner.requests(), 'verification')).toMatchObject([
       { verified: false, code: 'digest_mismatch', delivery_id: null },
       { verified: true, delivery_id: id },
     ]);

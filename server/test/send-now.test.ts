@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
 
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
-import { acl, succeed } from './cast.ts';
+import { acl, pluck, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { type Received, toLoopback } from './receiver.ts';
 import { startTestService } from './start-service.ts';
@@ -66,9 +66,7 @@ it('W45: the next attempt of a pending delivery is made now, earlier attempts st
   mend();
   succeed(await sendNow());
   await expect.poll(async () => (await partner.delivery(id)).status).toBe('delivered');
-  expect(
-    (await partner.delivery(id)).attempts.map(({ status_code }: { status_code: number }) => status_code),
-  ).toEqual([500, 500, 204]);
+  expect(pluck((await partner.delivery(id)).attempts, 'status_code')).toEqual([500, 500, 204]);
   expect(codeOf(await sendNow())).toEqual([400, 'not_pending']);
   const audited = await sql(
     `select target, changes from audit_log where action = 'delivery.send_now' order by position`,
@@ -236,7 +234,7 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
   const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;
   await service.sql(waits);
   const rows = await service.sql('select id, endpoint_id from delivery order by id');
-  const [first, second, third] = rows.map(({ id }: { id: string }) => id) as [string, string, string];
+  const [first, second, third] = pluck(rows, 'id') as [string, string, string];
   const move = (ids: string[], reached: string | null) =>
     db.transaction((tx) => sendDeliveriesNow(tx, ids, [rows[0].endpoint_id], reached));
   expect(await move([second], null)).toEqual({ sent: 1, moved: 2 });

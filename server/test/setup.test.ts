@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalogue } from '../src/base/error-catalogue.ts';
-import { expectStatus } from './cast.ts';
+import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import {
   createClient,
@@ -119,7 +119,7 @@ it('B14: the token sets the password, signs in, and is dead; the log and a mail 
   expect([(await signIn(password)).status, (await signIn(operator.password)).status]).toEqual([200, 401]);
   await isDead();
   const log = (await service.get('/audit-log?page_size=10', body.token)).body;
-  const actions = log.map(({ action }: { action: string }) => action);
+  const actions = pluck(log, 'action');
   expect(actions).toEqual(expect.arrayContaining(['account.set_up', 'account.sign_in']));
   const row = log.find(({ action }: { action: string }) => action === 'account.set_up');
   expect(row).toMatchObject({

@@ -172,17 +172,17 @@ export async function startTestService(
     patch: withBody('PATCH'),
     put: withBody('PUT'),
     /** Creates a user without rights and signs in. */
-    async signInStranger(): Promise<string> {
-      const email = `${randomUUID()}@concord.test`;
+    async signInStranger(): Promise<{ id: string; email: string; token: string }> {
+      const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
       await database.sql(
         `with person as (
            insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Stranger', $2, true, 'user') returning id)
          insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
          select $1, $1, 'credential', person.id, password, now() from person,
            (select password from auth.account where provider_id = 'credential' limit 1) as known`,
-        [newId('user'), email],
+        [id, email],
       );
-      return signIn(email);
+      return { id, email, token: await signIn(email) };
     },
     /** Moves the database's clock ahead by this much; it keeps running. */
     advanceClock: (ms: number) =>

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { expectStatus, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
 import {
@@ -266,7 +266,7 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(succeed(await of('step=5m&from=2027-08-27T10:50:30Z')).step).toBe('5m');
   const fault = async (path: string, query: string) => {
     const { status, body } = await service.get(`${path}?${query}`);
-    return [status, ...body.errors.map(({ pointer }: { pointer: string }) => pointer)];
+    return [status, ...pluck(body.errors, 'pointer')];
   };
   const path = `/partners/${partner.id}/stats`;
   expect(await fault(path, 'from=2027-09-01T00:00:00Z&to=2027-09-01T00:00:00Z')).toEqual([400, '/from']);
@@ -306,7 +306,7 @@ it('N5: the pending deliveries of all endpoints in a list are counted to 100,000
     [parseId('partner', partner.id)],
   );
   const all = await read(service, `/partners/${partner.id}/webhook-endpoint-stats`);
-  expect(all.map(({ pending }: { pending: number }) => pending)).toEqual(Array(20).fill(5_000));
+  expect(pluck(all, 'pending')).toEqual(Array(20).fill(5_000));
   const one = await read(service, `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/stats`);
   expect(one.pending).toBe(6_001);
 });

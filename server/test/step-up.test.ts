@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createOperator, createPasswords } from '../src/people/index.ts';
 import { acl, createCast, expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
 const service = useService({
@@ -20,7 +20,7 @@ const minutes = (count: number) => service.advanceClock(count * 60_000);
 /** A session that can still be used, and whose user signed in more than ten minutes ago. */
 async function oldSession(): Promise<string> {
   await minutes(0);
-  const token = await service.signInStranger();
+  const { token } = await service.signInStranger();
   await minutes(11);
   return token;
 }
@@ -76,7 +76,7 @@ describe('step-up', () => {
 
   it('T6: a sign-in is a proof for ten minutes, and renews it', async () => {
     await minutes(0);
-    const token = await service.signInStranger();
+    const { token } = await service.signInStranger();
     await minutes(9);
     await expectStatus(201, createToken(token));
     await minutes(10.1);
@@ -85,7 +85,7 @@ describe('step-up', () => {
 
   it('T6: an access token cannot step up', async () => {
     await minutes(0);
-    const token = (await createToken(await service.signInStranger())).body.token;
+    const token = (await createToken((await service.signInStranger()).token)).body.token;
     await expectStatus(403, post('step-up', token, { password }));
   });
 
@@ -146,9 +146,9 @@ describe('step-up', () => {
     await minutes(0);
     const user = await cast.user();
     const { sql } = service.database;
-    const holder = await service.database.connect();
-    await holder.query('begin');
-    await holder.query('select from auth."user" where id = $1 for update', [user.id]);
+    const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [
+      user.id,
+    ]);
     const made = createToken(user.token);
     await untilWaiting(service.database, 1);
     await sql(`update auth.session set proven_at = proven_at - interval '11 minutes' where user_id = $1`, [

@@ -1,6 +1,6 @@
 // Requests and events of the platform, and its failing endpoints.
 import { expect, it } from 'vitest';
-import { expectStatus, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startTestService } from './start-service.ts';
 import { createWebhookPartner, secrets, useWebhookStage } from './webhook-stage.ts';
@@ -89,9 +89,9 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   for (const partner of [broken, partly, fine]) await partner.publishMany(6);
   const failing = () => get('/platform/failing-endpoints');
   const shown = async () =>
-    (await failing())
-      .map(({ endpoint_id }: { endpoint_id: string }) => endpoint_id)
-      .filter((id: string) => [broken, partly, fine].some(({ endpoint }) => endpoint === id));
+    pluck(await failing(), 'endpoint_id').filter((id: string) =>
+      [broken, partly, fine].some(({ endpoint }) => endpoint === id),
+    );
   await expect.poll(shown, soon).toEqual([broken.endpoint, partly.endpoint]);
   const [worst] = await failing();
   expect(worst).toMatchObject({

@@ -1,6 +1,6 @@
 // Webhook endpoints and event types, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -257,10 +257,7 @@ describe('endpoints', () => {
 describe('event types', () => {
   it('W12: two event types exist at first, and each example matches its schema', async () => {
     const { body } = await send('GET', '/event-types');
-    expect(body.map(({ name }: { name: string }) => name)).toEqual([
-      'inventory.updated',
-      'order.status_changed',
-    ]);
+    expect(pluck(body, 'name')).toEqual(['inventory.updated', 'order.status_changed']);
     // The data of an event is checked against the schema.
     for (const { name: type, example: data } of body)
       await expectStatus(202, service.post(`/partners/${partner}/events`, { type, data }));
@@ -272,9 +269,7 @@ describe('event types', () => {
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
     await expectStatus(200, put('a.b', { schema, example: { n: 1 } }));
     expect((await put('a.b', { schema, example: { n: 2 } })).body.example).toEqual({ n: 2 });
-    expect((await send('GET', '/event-types')).body.map(({ name }: { name: string }) => name)).toContain(
-      'a.b',
-    );
+    expect(pluck((await send('GET', '/event-types')).body, 'name')).toContain('a.b');
     expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
     expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
     await expectStatus(400, put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } }));
@@ -326,7 +321,7 @@ describe('event types', () => {
     await publish(1, { n: 'text' });
     const { body: refusable } = await publish(2, { n: 'other text' });
     for (let round = 0; round < 2; round++) await expectStatus(202, publish(499, { n: 1 }));
-    const ids = refusable.map(({ id }: { id: string }) => id);
+    const ids = pluck(refusable, 'id');
     const integer = { n: { type: 'integer' } };
     const refused = await put(integer, { n: 1 });
     expect([refused.status, refused.body]).toMatchObject([

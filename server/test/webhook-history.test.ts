@@ -1,6 +1,6 @@
 // The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCast, succeed } from './cast.ts';
+import { createCast, pluck, succeed } from './cast.ts';
 import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
 
@@ -162,10 +162,7 @@ it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a r
   await partner.publish();
   await other.publish();
   await setDay(281);
-  expect((await partner.deliveries()).map(({ status }: { status: string }) => status)).toEqual([
-    'failed',
-    'pending',
-  ]);
+  expect(pluck(await partner.deliveries(), 'status')).toEqual(['failed', 'pending']);
   const [{ id }] = await partner.deliveries();
   const { attempts } = await partner.send('GET', `deliveries/${id}`);
   expect(attempts).toMatchObject([{ error: expect.stringMatching(/^expired: its endpoint was disabled/) }]);

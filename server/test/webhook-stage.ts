@@ -2,7 +2,7 @@
 // mailbox, and partners with endpoints.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createCast, succeed } from './cast.ts';
+import { createCast, pluck, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback } from './receiver.ts';
@@ -72,8 +72,7 @@ export async function createWebhookPartner(service: TestService, url: string, te
     id,
     send,
     endpoint,
-    statuses: async (): Promise<string[]> =>
-      succeed(await send('GET', 'deliveries')).map(({ status }: { status: string }) => status),
+    statuses: async (): Promise<string[]> => pluck(succeed(await send('GET', 'deliveries')), 'status'),
     publish: async (quantity = 1): Promise<string> =>
       succeed(await send('POST', 'events', stock(quantity))).id,
     publishMany: async (count: number) =>

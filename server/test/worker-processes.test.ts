@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, pluck } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
@@ -33,9 +33,7 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   const database = await createTestDatabase();
   const { child, ended, url, workers, session } = await start({ DATABASE_URL: database.url });
   const roles = async () =>
-    (await session.request('GET', '/platform/status')).body.instances
-      .map(({ role }: { role: string }) => role)
-      .toSorted();
+    pluck((await session.request('GET', '/platform/status')).body.instances, 'role').toSorted();
   await expect.poll(roles).toEqual(['all', 'worker', 'worker']);
   const receiver = await startReceiver(url);
   const held: ServerResponse[] = [];

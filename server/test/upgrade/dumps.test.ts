@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../../src/audit/index.ts';
 import { parseSecrets } from '../../src/base/config-values.ts';
 import { createDatabase } from '../../src/base/postgres/database.ts';
-import { succeed } from '../cast.ts';
+import { pluck, succeed } from '../cast.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
 import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';
 import { dumpNames, memberPassword, migrationsUpTo, readDump, restoreDump, secrets } from './dump.ts';
@@ -59,16 +59,13 @@ async function holdPeople(
     phone: '+47 1',
     name: 'Nordlys AS',
   });
-  expect(succeed(await request('GET', '/partners')).map(({ id }: { id: string }) => id)).toEqual([partner]);
+  expect(pluck(succeed(await request('GET', '/partners')), 'id')).toEqual([partner]);
   if (member === null) return;
   const token = await signIn(member.email, memberPassword);
   for (const bearer of [token, member.accessToken, serviceToken])
     expect((await request('GET', path, { token: bearer })).status).toBe(bearer === serviceToken ? 403 : 200);
   const agreement = succeed(await request('GET', `${path}/agreements/${member.agreement}`));
-  expect([
-    agreement.accepted,
-    agreement.acl_permission_groups.map(({ name }: { name: string }) => name),
-  ]).toEqual([true, ['Readers']]);
+  expect([agreement.accepted, pluck(agreement.acl_permission_groups, 'name')]).toEqual([true, ['Readers']]);
 }
 
 async function holdWebhooks(
@@ -81,7 +78,7 @@ async function holdWebhooks(
   const path = `/partners/${partner}`;
   const jwks = succeed(await request('GET', '/.well-known/jwks.json', { token: null }));
   expect(jwks.keys.length).toBeGreaterThanOrEqual(2);
-  const listed = succeed(await request('GET', '/signing-keys')).map(({ kid }: { kid: string }) => kid);
+  const listed = pluck(succeed(await request('GET', '/signing-keys')), 'kid');
   expect(listed).toEqual(expect.arrayContaining(kids));
   const hook = receiver.url();
   if (endpoint === null) succeed(await request('POST', `${path}/webhook-endpoints`, { body: { url: hook } }));
@@ -97,7 +94,7 @@ async function holdWebhooks(
   await expect
     .poll(async () => {
       const deliveries = succeed(await request('GET', `${path}/deliveries?filter[status]=delivered`));
-      return new Set(deliveries.map(({ event_id }: { event_id: string }) => event_id));
+      return new Set(pluck(deliveries, 'event_id'));
     })
     .toEqual(new Set(all));
   expect(receiver.refused).toEqual([]);
