@@ -15,49 +15,25 @@ const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2x
 
 type Play = { service: TestService; cast: Cast };
 type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
-/** In the order of creation: later objects belong to earlier ones. */
-const things: readonly Thing[] = [
-  'user',
-  'agreement',
-  'group',
-  'serviceAccount',
-  'serviceToken',
-  'endpoint',
-  'replay',
-  'delivery',
-  'event',
-  'receiver',
-  'record',
-];
-
-/** Whether an operation acts on this kind of object, or on an object that belongs to one. */
-function needs({ name }: Operation, thing: Thing): boolean {
-  const inServiceAccount = name.includes('service_account_id');
-  switch (thing) {
-    case 'user':
-      return name.includes('/users/') || name.includes('agreement_id');
-    case 'agreement':
-      return name.includes('agreement_id');
-    case 'group':
-      return name.includes('groups/');
-    case 'serviceAccount':
-      return inServiceAccount;
-    case 'serviceToken':
-      return inServiceAccount && name.includes('token_id');
-    case 'endpoint':
-      return name.includes('endpoint_id') || name.includes('delivery_id');
-    case 'replay':
-      return name.includes('replay_id');
-    case 'delivery':
-      return name.includes('delivery_id');
-    case 'event':
-      return name.includes('event_id');
-    case 'record':
-      return name.includes('record_id');
-    case 'receiver':
-      return name.includes('sandbox-receiver');
-  }
-}
+/**
+ * The operations that act on this kind of object, or on an object that belongs to one. In the order of
+ * creation: later objects belong to earlier ones.
+ */
+const usersOf: Readonly<Record<Thing, RegExp>> = {
+  user: /\/users\/|agreement_id/,
+  agreement: /agreement_id/,
+  group: /groups\//,
+  serviceAccount: /service_account_id/,
+  serviceToken: /service_account_id.*token_id/,
+  endpoint: /endpoint_id|delivery_id/,
+  replay: /replay_id/,
+  delivery: /delivery_id/,
+  event: /event_id/,
+  receiver: /sandbox-receiver/,
+  record: /record_id/,
+};
+const things = Object.keys(usersOf) as Thing[];
+const needs = ({ name }: Operation, thing: Thing) => usersOf[thing].test(name);
 
 type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEmail: string };
 

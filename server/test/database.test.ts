@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
 import { readAccess } from '../src/access/store.ts';
 import {
@@ -24,14 +24,9 @@ import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
 
-const cleanUps: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
-});
-
 async function newDatabase(options = {}): Promise<TestDatabase> {
   const database = await createTestDatabase(options);
-  cleanUps.push(() => database.drop());
+  onTestFinished(() => database.drop());
   return database;
 }
 
@@ -41,7 +36,7 @@ function openDatabase(url: string, options: Partial<DatabaseOptions> = {}) {
     onConnectionLost: () => {},
     ...options,
   });
-  cleanUps.push(() => db.close());
+  onTestFinished(() => db.close());
   return db;
 }
 
@@ -78,10 +73,10 @@ describe('an unreachable database', () => {
     const network: { current?: Network } = {};
     const service = await startTestService({}, async (url) => {
       network.current = await startNetwork(url);
-      cleanUps.push(network.current.close);
+      onTestFinished(network.current.close);
       return network.current.url;
     });
-    cleanUps.push(() => service.stop());
+    onTestFinished(() => service.stop());
     const { body: partner } = await service.post('/partners', { name: 'kept' });
     const everything = () =>
       Promise.all([
@@ -144,7 +139,7 @@ describe('a connection pooler', () => {
       });
     }).listen(0, '127.0.0.1');
     await once(pooler, 'listening');
-    cleanUps.push(async () => void pooler.close());
+    onTestFinished(async () => void pooler.close());
     const url = `postgres://someone@127.0.0.1:${(pooler.address() as AddressInfo).port}/some`;
     const db = openDatabase(url);
     await expect(db.query(sql`select 1`)).rejects.toThrow();
@@ -167,7 +162,7 @@ describe('a connection pooler', () => {
 describe('a connection that is lost inside a transaction', () => {
   it('E2: fails only that request', async () => {
     const service = await startTestService();
-    cleanUps.push(() => service.stop());
+    onTestFinished(() => service.stop());
     const { body: partner } = await service.post('/partners', { name: 'kept' });
     await service.sql('begin');
     await service.sql('select from partner for update');
@@ -192,7 +187,7 @@ describe('the effects after a commit', () => {
       if (payload !== undefined) payloads.push(payload);
     });
     await notifications.start();
-    cleanUps.push(() => notifications.stop());
+    onTestFinished(() => notifications.stop());
     const effects: string[] = [];
     const announce = (tx: Transaction, what: string) => {
       tx.afterCommit(() => effects.push(what));
@@ -305,7 +300,7 @@ describe('migrations', () => {
 describe('secrets', () => {
   const dir = () => {
     const path = mkdtempSync(join(tmpdir(), 'concord-secrets-'));
-    cleanUps.push(async () => rmSync(path, { recursive: true }));
+    onTestFinished(async () => rmSync(path, { recursive: true }));
     return path;
   };
   const secret = (version: number, letter: string) => ({ version, value: letter.repeat(40) });

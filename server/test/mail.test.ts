@@ -3,17 +3,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
 
 import { createEncryption } from '../src/base/secrets/encryption.ts';
 import { startMailbox } from './mailbox.ts';
 import { createTestDatabase, startTestService } from './start-service.ts';
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
-});
 
 const secrets = [{ version: 1, value: 'x'.repeat(32) }];
 const encryption = createEncryption(secrets, 'mail');
@@ -21,9 +16,9 @@ const mail = (to: string) => ({ to, subject: 'Søk & finn', text: 'text æøå',
 
 async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
   const database = await createTestDatabase();
-  cleanUps.push(() => database.drop());
+  onTestFinished(() => database.drop());
   const db = database.open();
-  cleanUps.push(() => db.close());
+  onTestFinished(() => db.close());
   const outbox = createOutbox({ db, encryption, recipients: createRecipients(secrets) });
   const enqueue = (message: ReturnType<typeof mail>) => db.transaction((tx) => outbox.insert(tx, message));
   const failures: string[] = [];
@@ -41,7 +36,7 @@ async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
 
 it('mail is sent once, with a text and an HTML part, and is then deleted from the database', async () => {
   const mailbox = await startMailbox();
-  cleanUps.push(mailbox.close);
+  onTestFinished(mailbox.close);
   const { database, enqueue, newSender } = await startOutbox(mailbox.url);
   const senders = [newSender(), newSender(), newSender()];
   for (const sender of senders) sender.start();
@@ -76,7 +71,7 @@ it('mail is sent only if its transaction commits, and it cannot be read in the d
 
 it('mail is kept while the server refuses or stalls, and arrives when the server recovers', async () => {
   const mailbox = await startMailbox();
-  cleanUps.push(mailbox.close);
+  onTestFinished(mailbox.close);
   const { database, enqueue, failures, newSender, soon } = await startOutbox(mailbox.url, { silenceMs: 500 });
   mailbox.set('refusing');
   await enqueue(mail('patient@mail.example'));
@@ -101,7 +96,7 @@ it('mail is kept while the server refuses or stalls, and arrives when the server
 
 it('O82: a permanent refusal of the recipient drops the mail, and neither the log nor the table has the address', async () => {
   const mailbox = await startMailbox();
-  cleanUps.push(mailbox.close);
+  onTestFinished(mailbox.close);
   const { database, enqueue, failures, newSender } = await startOutbox(mailbox.url);
   mailbox.refusals.set('gone@one.example', {
     code: 550,
@@ -135,7 +130,7 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
 
 it('mail that cannot be decrypted does not delay other mail', async () => {
   const mailbox = await startMailbox();
-  cleanUps.push(mailbox.close);
+  onTestFinished(mailbox.close);
   const { database, enqueue, failures, newSender } = await startOutbox(mailbox.url);
   await database.sql(`insert into mail (id, sealed) values (gen_random_uuid(), '\\x00000001')`);
   await enqueue(mail('behind@mail.example'));
@@ -148,7 +143,7 @@ it('mail that cannot be decrypted does not delay other mail', async () => {
 
 it('mail that a sender leased before it died is sent by another sender when the lease ends', async () => {
   const mailbox = await startMailbox();
-  cleanUps.push(mailbox.close);
+  onTestFinished(mailbox.close);
   const { outbox, enqueue, newSender, soon } = await startOutbox(mailbox.url);
   await enqueue(mail('left@mail.example'));
   expect(await outbox.lease(10)).toHaveLength(1); // this sender dies here
@@ -162,7 +157,7 @@ it('mail that a sender leased before it died is sent by another sender when the 
 
 it('B25: mail becomes a file that only its owner can read if no server is configured, with its link in one line', async () => {
   const service = await startTestService();
-  cleanUps.push(() => service.stop());
+  onTestFinished(() => service.stop());
   await service.post(
     '/api/auth/sign-up/email',
     { name: 'F', email: 'file@mail.example', password: 'a long password' },

@@ -1,7 +1,7 @@
 // The delivery engine: several workers, leases, lost notifications and endpoints that hang.
 import type { ServerResponse } from 'node:http';
 import sql from 'sql-template-tag';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
 import type { AttemptResult } from '../src/webhooks/delivering/store.ts';
@@ -11,15 +11,10 @@ import { startReceiver, toLoopback } from './receiver.ts';
 import { startTestService, type TestService } from './start-service.ts';
 import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
 
-const cleanUps: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
-});
-
 async function start(environment: Record<string, string> = {}, options: { now?: () => number } = {}) {
   const service = await startTestService({ ...toLoopback, CONCORD_SECRETS: secrets, ...environment });
   const receiver = await startReceiver(service.url, options);
-  cleanUps.push(async () => {
+  onTestFinished(async () => {
     receiver.close();
     await service.stop();
     expect(receiver.refused).toEqual([]);
@@ -197,7 +192,7 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
   await partner.publish(count);
   const db = service.database.open();
-  cleanUps.push(() => db.close());
+  onTestFinished(() => db.close());
   const faults: unknown[] = [];
   const outcomes: string[] = [];
   const recorder = createRecorder({

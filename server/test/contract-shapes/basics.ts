@@ -1,6 +1,7 @@
 // What the shapes are made of.
 
 export const nullableString = { type: ['string', 'null'] };
+export const environment = { enum: ['live', 'sandbox'] };
 export const timestamp = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
 
 /** Every member is required, and no other is allowed. */

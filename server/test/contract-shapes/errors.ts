@@ -1,5 +1,5 @@
 // The shape of errors: the codes that each status can have (behaviour E1).
-import { closed } from './basics.ts';
+import { closed, text } from './basics.ts';
 
 // behaviour E1
 const codesByStatus: Record<number, string[]> = {
@@ -74,7 +74,7 @@ const errorOf = (status: number) => ({
       items: closed({
         pointer: { type: 'string', maxLength: 200 },
         code: { enum: ['required', 'unknown_member', 'wrong_type', 'too_long', 'invalid_value'] },
-        message: { type: 'string' },
+        message: text,
       }),
     },
   },

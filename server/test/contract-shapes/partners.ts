@@ -1,13 +1,23 @@
 // The shapes of partners, agreements, groups and service accounts.
 import { namedResources } from '../access-operations.ts';
-import { closed, flag, listOf, nullableString, timestamp } from './basics.ts';
+import {
+  closed,
+  flag,
+  idOf,
+  listOf,
+  natural,
+  nullableString,
+  nullableTimestamp,
+  text,
+  timestamp,
+} from './basics.ts';
 
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
 
 // docs/interface.md 2.1 and 2.2
 export const partner = closed({
-  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
-  name: { type: 'string' },
+  id: idOf('ptr'),
+  name: text,
   description: nullableString,
   phone: nullableString,
   vat_no: nullableString,
@@ -29,8 +39,8 @@ export const partner = closed({
 });
 
 export const deletedPartner = closed({
-  id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
-  name: { type: 'string' },
+  id: idOf('ptr'),
+  name: text,
   deleted_at: timestamp,
   restorable_until: timestamp,
 });
@@ -46,39 +56,39 @@ const aclPermission = closed({
   delete: flag,
   query: flag,
 });
-export const aclPermissions = { type: 'array', items: aclPermission };
+export const aclPermissions = listOf(aclPermission);
 export const aclPermissionGroup = closed({
-  id: { type: 'string', pattern: '^apg_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
-  account_id: { type: 'string', pattern: '^ptr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
-  name: { type: 'string' },
+  id: idOf('apg'),
+  account_id: idOf('ptr'),
+  name: text,
   type: { enum: ['managed', 'custom'] },
   created_at: timestamp,
   updated_at: timestamp,
   acl_permissions: aclPermissions,
 });
 const agreementMembers = {
-  id: { type: 'string', pattern: '^agr_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+  id: idOf('agr'),
   accepted: flag,
   owner: flag,
   mfa_required: flag,
   created_at: timestamp,
   updated_at: timestamp,
-  expires_at: { anyOf: [timestamp, { type: 'null' }] },
-  user: closed({ email: { type: 'string' }, name: nullableString }),
+  expires_at: nullableTimestamp,
+  user: closed({ email: text, name: nullableString }),
   acl_permissions: aclPermissions,
   acl_permission_groups: { type: 'array', items: aclPermissionGroup, maxItems: 50 },
-  acl_permission_group_ids: { type: 'array', items: { type: 'string' }, maxItems: 50 },
+  acl_permission_group_ids: { type: 'array', items: text, maxItems: 50 },
 };
 export const agreement = closed(agreementMembers);
 export const myAgreement = closed({
   ...agreementMembers,
-  partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
+  partner: closed({ id: text, name: text }),
 });
 export const invitation = closed({
   id: agreementMembers.id,
-  partner: closed({ id: { type: 'string' }, name: { type: 'string' } }),
-  inviter: { anyOf: [closed({ name: { type: 'string' } }), { type: 'null' }] },
-  email: { type: 'string' },
+  partner: closed({ id: text, name: text }),
+  inviter: { anyOf: [closed({ name: text }), { type: 'null' }] },
+  email: text,
   has_account: flag,
   owner: flag,
   mfa_required: flag,
@@ -97,14 +107,14 @@ export const effectivePermission = closed({
 });
 export const aclResource = closed({
   resource: { enum: namedResources },
-  description: { type: 'string' },
-  methods: { type: 'array', items: closed({ method, description: { type: 'string' } }) },
+  description: text,
+  methods: listOf(closed({ method, description: text })),
 });
 const permissionNames = listOf({
   enum: namedResources.flatMap((name) => method.enum.map((each) => `${name}.${each}`)),
 });
 export const groupPreview = closed({
-  total: { type: 'integer', minimum: 0 },
+  total: natural,
   agreements: {
     ...listOf(
       closed({
@@ -121,7 +131,7 @@ export const groupPreview = closed({
   },
 });
 export const grantor = closed({
-  name: { type: 'string' },
+  name: text,
   owner: flag,
   email: nullableString,
   agreement_id: nullableString,
@@ -130,7 +140,7 @@ export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 export const serviceAccount = closed({
   id: { type: 'string', pattern: '^usr_' },
-  name: { type: 'string' },
+  name: text,
   agreement_id: { type: 'string', pattern: '^agr_' },
   created_at: timestamp,
 });

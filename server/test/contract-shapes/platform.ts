@@ -6,9 +6,11 @@ import {
   closed,
   flag,
   idOf,
+  listOf,
   natural,
   nullableNatural,
   nullableString,
+  nullableTimestamp,
   text,
   timestamp,
 } from './basics.ts';
@@ -23,14 +25,14 @@ export const auditRecord = closed({
   partner_name: nullableString,
   actor: closed({
     kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
-    id: { type: 'string' },
+    id: text,
     name: nullableString,
     email: nullableString,
     address: nullableString,
   }),
   credential: closed({
     kind: { enum: ['session', 'token', 'mail_link', 'provider', 'task', 'command', 'none'] },
-    id: { type: 'string' },
+    id: text,
   }),
   request_id: nullableString,
   action: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
@@ -40,29 +42,25 @@ export const auditRecord = closed({
   details: { type: 'object' },
   changes: { type: 'object', additionalProperties: closed({ before: anything, after: anything }) },
   email: nullableString,
-  erased: { type: 'boolean' },
+  erased: flag,
 });
 export const personalData = closed({
   exported_at: timestamp,
   profile: user,
-  linked_accounts: { type: 'array', items: linkedAccount },
-  sessions: { type: 'array', items: session },
-  access_tokens: { type: 'array', items: accessToken },
-  pending_changes: {
-    type: 'array',
-    items: closed({
+  linked_accounts: listOf(linkedAccount),
+  sessions: listOf(session),
+  access_tokens: listOf(accessToken),
+  pending_changes: listOf(
+    closed({
       purpose: { enum: ['reset_password', 'change_email', 'delete_user'] },
       email: nullableString,
       expires_at: timestamp,
     }),
-  },
-  agreements: { type: 'array', items: myAgreement },
-  invitations: { type: 'array', items: myAgreement },
-  waiting_mails: {
-    type: 'array',
-    items: closed({ subject: { type: 'string' }, created_at: timestamp, attempts: { type: 'integer' } }),
-  },
-  audit_records: { type: 'array', items: auditRecord },
+  ),
+  agreements: listOf(myAgreement),
+  invitations: listOf(myAgreement),
+  waiting_mails: listOf(closed({ subject: text, created_at: timestamp, attempts: { type: 'integer' } })),
+  audit_records: listOf(auditRecord),
 });
 
 // OpenID AuthZEN Authorization API 1.0, sections 5.5, 7.2 and 9.1; the context is ours (behaviour R6)
@@ -76,7 +74,7 @@ export const evaluation = {
       because('operator', 'owner', 'direct'),
       closed({
         reason: { const: 'group' },
-        acl_permission_group_id: { type: 'string', pattern: '^apg_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
+        acl_permission_group_id: idOf('apg'),
       }),
     ),
     decided(
@@ -92,7 +90,7 @@ const refusedEvaluation = decided(
     error: closed({
       status: { const: 403 },
       code: { enum: ['forbidden', 'mfa_required'] },
-      message: { type: 'string' },
+      message: text,
     }),
   }),
 );
@@ -105,23 +103,22 @@ export const evaluations = {
   ],
 };
 export const authzenConfiguration = closed({
-  policy_decision_point: { type: 'string' },
-  access_evaluation_endpoint: { type: 'string' },
-  access_evaluations_endpoint: { type: 'string' },
+  policy_decision_point: text,
+  access_evaluation_endpoint: text,
+  access_evaluations_endpoint: text,
 });
 
 // docs/behaviour/lists.md, Q3
 export const searchResult = closed({
   kind: { enum: ['partner', 'agreement', 'user', 'webhook_endpoint', 'event', 'delivery', 'event_type'] },
-  id: { type: 'string' },
-  label: { type: 'string' },
+  id: text,
+  label: text,
   partner_id: nullableString,
   partner_name: nullableString,
 });
 
 // docs/behaviour/instances.md, I3 and I4
 
-const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
 export const heldDeliveries = closed({
   state: { enum: ['none', 'waiting', 'sending', 'failing'] },
   deliveries: natural,
@@ -139,9 +136,8 @@ export const platformStatus = closed({
     connections: natural,
     max_connections: natural,
   }),
-  instances: {
-    type: 'array',
-    items: closed({
+  instances: listOf(
+    closed({
       id: text,
       host_name: text,
       role: { enum: ['all', 'api', 'worker'] },
@@ -151,7 +147,7 @@ export const platformStatus = closed({
       alive: flag,
       lanes: natural,
     }),
-  },
+  ),
   mail: closed({ waiting: natural, failing: natural, oldest_age_seconds: nullableNatural }),
   clock_difference_ms: { type: 'integer' },
   backlog: closed({ pending: natural, oldest_pending_age_seconds: nullableNatural }),
@@ -162,10 +158,7 @@ export const consoleSettings = closed({
   base_url: text,
   version: text,
   cookie_sign_in: closed({ allowed: flag, reason: nullableString }),
-  providers: {
-    type: 'array',
-    items: closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text }),
-  },
+  providers: listOf(closed({ provider: { enum: ['google', 'github', 'microsoft', 'oidc'] }, name: text })),
   mail: closed({ kind: { enum: ['smtp', 'files'] }, folder: nullableString }),
   webhook_retention_seconds: natural,
   set_up: flag,

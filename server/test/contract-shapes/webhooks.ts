@@ -2,6 +2,7 @@
 import {
   anything,
   closed,
+  environment,
   flag,
   idOf,
   listOf,
@@ -15,9 +16,8 @@ import {
 
 // docs/interface.md 5.3; behaviour W5
 export const jwks = closed({
-  keys: {
-    type: 'array',
-    items: closed({
+  keys: listOf(
+    closed({
       kty: { const: 'EC' },
       crv: { const: 'P-384' },
       x: { type: 'string', pattern: '^[\\w-]{64}$' },
@@ -25,37 +25,37 @@ export const jwks = closed({
       kid: { type: 'string', pattern: '^[\\w-]{43}$' },
       key_ops: { const: ['verify'] },
     }),
-  },
+  ),
 });
 export const signingKey = closed({
-  kid: { type: 'string' },
-  environment: { enum: ['live', 'sandbox'] },
+  kid: text,
+  environment,
   state: { enum: ['pending', 'active', 'retired', 'removed', 'revoked'] },
   created_at: timestamp,
   activates_at: timestamp,
   retires_at: timestamp,
-  revoked_at: { anyOf: [timestamp, { type: 'null' }] },
+  revoked_at: nullableTimestamp,
 });
 
 // webhooks.md W8 and W12
 export const webhookEndpoint = closed({
-  id: { type: 'string', pattern: '^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$' },
-  url: { type: 'string' },
+  id: idOf('whe'),
+  url: text,
   description: nullableString,
-  event_types: { type: ['array', 'null'], items: { type: 'string' } },
-  environment: { enum: ['live', 'sandbox'] },
+  event_types: { type: ['array', 'null'], items: text },
+  environment,
   ordering: { enum: ['none', 'strict'] },
   max_concurrency: { type: 'integer' },
   rate_limit_per_second: { type: ['integer', 'null'] },
-  header_names: { type: 'array', items: { type: 'string' } },
+  header_names: listOf(text),
   status: { enum: ['active', 'paused', 'disabled'] },
   disabled_reason: nullableString,
   created_at: timestamp,
   updated_at: timestamp,
 });
 export const eventType = closed({
-  name: { type: 'string' },
-  description: { type: 'string' },
+  name: text,
+  description: text,
   schema: { type: 'object' },
   example: anything,
 });
@@ -64,8 +64,8 @@ export const eventType = closed({
 
 const eventMembers = {
   id: idOf('evt'),
-  type: { type: 'string' },
-  environment: { enum: ['live', 'sandbox'] },
+  type: text,
+  environment,
   producer_id: nullableString,
   created_at: timestamp,
   data: anything,
@@ -75,12 +75,12 @@ export const event = closed(eventMembers);
 const deliveryMembers = {
   id: idOf('dlv'),
   event_id: idOf('evt'),
-  event_type: { type: 'string' },
+  event_type: text,
   endpoint_id: idOf('whe'),
-  environment: { enum: ['live', 'sandbox'] },
+  environment,
   status: { enum: ['pending', 'delivered', 'failed', 'cancelled'] },
   state: { enum: ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] },
-  attempt_count: { type: 'integer', minimum: 0 },
+  attempt_count: natural,
   status_code: { type: ['integer', 'null'], minimum: 100, maximum: 999 },
   reason: { type: ['string', 'null'], pattern: '^[a-z_]+$' },
   next_attempt_at: nullableTimestamp,
@@ -90,12 +90,12 @@ const deliveryMembers = {
 export const delivery = closed(deliveryMembers);
 export const eventWithDeliveries = closed({
   ...eventMembers,
-  deliveries: { anyOf: [{ type: 'array', items: delivery }, { type: 'null' }] },
+  deliveries: { anyOf: [listOf(delivery), { type: 'null' }] },
 });
 const attemptMembers = {
   number: { type: 'integer', minimum: 1 },
   started_at: timestamp,
-  duration_ms: { type: 'integer', minimum: 0 },
+  duration_ms: natural,
   status_code: { type: ['integer', 'null'] },
   error: nullableString,
   response_body: nullableString,
@@ -103,9 +103,9 @@ const attemptMembers = {
 const attempt = closed(attemptMembers);
 const signedRequest = closed({
   method: { const: 'POST' },
-  url: { type: 'string' },
-  headers: { type: 'array', items: closed({ name: { type: 'string' }, value: { type: 'string' } }) },
-  body: { type: 'string' },
+  url: text,
+  headers: listOf(closed({ name: text, value: text })),
+  body: text,
 });
 export const attemptWithRequest = closed({
   ...attemptMembers,
@@ -130,10 +130,10 @@ const filters = [
   'attempt_count',
 ];
 export const deliveryCounts = closed({
-  matching: { type: 'integer', minimum: 0 },
-  replayable: { type: 'integer', minimum: 0 },
-  sendable: { type: 'integer', minimum: 0 },
-  complete: { type: 'boolean' },
+  matching: natural,
+  replayable: natural,
+  sendable: natural,
+  complete: flag,
 });
 export const replay = closed({
   id: idOf('rpl'),
@@ -143,15 +143,15 @@ export const replay = closed({
     type: 'object',
     minProperties: 1,
     properties: {
-      ...Object.fromEntries(filters.map((name) => [name, { type: 'string' }])),
-      delivery_ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 200 },
+      ...Object.fromEntries(filters.map((name) => [name, text])),
+      delivery_ids: { type: 'array', items: text, minItems: 1, maxItems: 200 },
     },
     additionalProperties: false,
   },
   total: { type: ['integer', 'null'], minimum: 0 },
-  examined: { type: 'integer', minimum: 0 },
-  replayed: { type: 'integer', minimum: 0 },
-  skipped: { type: 'integer', minimum: 0 },
+  examined: natural,
+  replayed: natural,
+  skipped: natural,
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });
@@ -199,7 +199,7 @@ export const failingEndpoint = closed({
   endpoint_id: idOf('whe'),
   url: text,
   description: nullableString,
-  environment: { enum: ['live', 'sandbox'] },
+  environment,
   status: { enum: ['active', 'disabled'] },
   disabled_reason: nullableString,
   since: nullableString,
@@ -211,7 +211,7 @@ export const traffic = closed({
   to: timestamp,
   step: { enum: ['1m', '5m', '15m', '1h', '6h', '1d'] },
   ...counted,
-  steps: { type: 'array', items: closed({ at: timestamp, ...counted }) },
+  steps: listOf(closed({ at: timestamp, ...counted })),
 });
 
 // docs/behaviour/webhooks-endpoints-events.md, W33
@@ -227,7 +227,7 @@ export const eventTypeCheck = closed({
 });
 
 // behaviour B10 to B12
-export const sandboxReceiver = closed({ url: { type: 'string' }, created_at: timestamp });
+export const sandboxReceiver = closed({ url: text, created_at: timestamp });
 export const sandboxReceiverRequest = closed({
   method: { const: 'POST' },
   headers: listOf(closed({ name: text, value: text })),

@@ -2,7 +2,7 @@
 // run test:faults`) sets the duration, and leases end in real time. FAULTS_SEED repeats the choice of what
 // fails. Without FAULTS_SECONDS there are a few kills, and the clock of the database ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createCast, succeed } from '../cast.ts';
 import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../launch.ts';
 import { type Receiver, startReceiver, toLoopback } from '../receiver.ts';
@@ -12,11 +12,6 @@ import { expectAllDelivered, type Load, makeLoad, type Post, random, seconds } f
 
 const leaseMs = 20_000;
 const timeout = (seconds ?? 0) * 2_000 + 180_000;
-
-const cleanUps: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (let undo = cleanUps.pop(); undo; undo = cleanUps.pop()) await undo();
-});
 
 type Worker = Awaited<ReturnType<typeof startWorker>>;
 
@@ -29,7 +24,7 @@ async function startApi(): Promise<{ service: TestService; receiver: Receiver; p
     CONCORD_LOG_LEVEL: 'error',
   });
   const receiver = await startReceiver(service.url);
-  cleanUps.push(async () => {
+  onTestFinished(async () => {
     await service.stop();
     receiver.close();
     expect(receiver.refused).toEqual([]);
@@ -155,7 +150,7 @@ it('W14, W18, I5: repeated kills of the database, of workers beside the program,
   let { child, url } = await start();
   const { request, close } = await signIn(url, password);
   const receiver = await startReceiver(url);
-  cleanUps.push(() => {
+  onTestFinished(() => {
     close();
     receiver.close();
     expect(receiver.refused).toEqual([]);
