@@ -1,44 +1,19 @@
-// The database: lost connections, effects after commit, simultaneous migrations, secrets and scheduled tasks.
+// The database: lost connections, effects after a commit, plans, and sessions of long work.
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
 import { readAccess } from '../src/access/store.ts';
-import {
-  CommitThenRefuse,
-  createDatabase,
-  type DatabaseOptions,
-  type Transaction,
-} from '../src/base/postgres/database.ts';
+import { CommitThenRefuse, type Transaction } from '../src/base/postgres/database.ts';
 import { openSession } from '../src/base/postgres/long-session.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createListen } from '../src/base/postgres/notifications.ts';
-import { createTaskRunner } from '../src/base/postgres/scheduled-tasks.ts';
-import { loadSecrets } from '../src/base/secrets/secrets.ts';
 import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
-import { createTestDatabase, startTestService, type TestDatabase } from './start-service.ts';
-
-async function newDatabase(options = {}): Promise<TestDatabase> {
-  const database = await createTestDatabase(options);
-  onTestFinished(() => database.drop());
-  return database;
-}
-
-function openDatabase(url: string, options: Partial<DatabaseOptions> = {}) {
-  const db = createDatabase({
-    connection: { connectionString: url },
-    onConnectionLost: () => {},
-    ...options,
-  });
-  onTestFinished(() => db.close());
-  return db;
-}
+import { newDatabase, openDatabase } from './new-database.ts';
+import { startTestService } from './start-service.ts';
 
 it('L16: whoever asks whether the database answers while somebody asks gets the same answer', async () => {
   const { url } = await newDatabase();
@@ -276,114 +251,6 @@ describe('the effects after a commit', () => {
     await db.transaction(async (tx) => announce(tx, 'last'));
     await expect.poll(() => payloads.at(-1)).toBe('last');
     expect(payloads.toSorted()).toEqual(['first', 'last', 'second']);
-  });
-});
-
-describe('migrations', () => {
-  it('are safe when many instances start at once', async () => {
-    const database = await newDatabase({ migrated: false });
-    await Promise.all(Array.from({ length: 8 }, () => migrate({ connectionString: database.url }, () => {})));
-    const rows = await database.sql('select name from schema_migration');
-    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
-    expect(rows.length).toBeGreaterThan(2);
-  });
-
-  it('refuse a database of a newer Concord', async () => {
-    const database = await newDatabase();
-    await database.sql(`insert into schema_migration (name, run_on) values ('9999_from_the_future', now())`);
-    await expect(migrate({ connectionString: database.url }, () => {})).rejects.toThrow(
-      /written by a newer Concord .*9999_from_the_future/,
-    );
-  });
-});
-
-describe('secrets', () => {
-  const dir = () => {
-    const path = mkdtempSync(join(tmpdir(), 'concord-secrets-'));
-    onTestFinished(async () => rmSync(path, { recursive: true }));
-    return path;
-  };
-  const secret = (version: number, letter: string) => ({ version, value: letter.repeat(40) });
-
-  it('I2: are generated once and loaded later', async () => {
-    const db = openDatabase((await newDatabase()).url);
-    const dataDir = dir();
-    const first = await loadSecrets({ db, dataDir, announce: () => {}, configured: null });
-    expect(first).toEqual([{ version: 1, value: expect.stringMatching(/^[\w-]{43}$/) }]);
-    expect(await loadSecrets({ db, dataDir, announce: () => {}, configured: null })).toEqual(first);
-  });
-
-  it('I2: are refused when they are missing or differ from those of the database', async () => {
-    const db = openDatabase((await newDatabase()).url);
-    await loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] });
-    await expect(loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: null })).rejects.toThrow(
-      /that are missing here/,
-    );
-    await expect(
-      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'b')] }),
-    ).rejects.toThrow(/differs from the one/);
-    await expect(
-      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(2, 'b')] }),
-    ).rejects.toThrow(/does not have it/);
-    const dataDir = dir();
-    writeFileSync(join(dataDir, 'secrets'), `1:${'b'.repeat(40)}`);
-    await expect(loadSecrets({ db, dataDir, announce: () => {}, configured: null })).rejects.toThrow(
-      /differs from the one/,
-    );
-    await loadSecrets({
-      db,
-      dataDir: dir(),
-      announce: () => {},
-      configured: [secret(2, 'b'), secret(1, 'a')],
-    });
-    await expect(
-      loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, 'a')] }),
-    ).rejects.toThrow(/does not have it/);
-  });
-
-  it('I2: are accepted from only one of four instances that start at once with different secrets', async () => {
-    const db = openDatabase((await newDatabase()).url);
-    const results = await Promise.allSettled(
-      ['a', 'b', 'c', 'd'].map((letter) =>
-        loadSecrets({ db, dataDir: dir(), announce: () => {}, configured: [secret(1, letter)] }),
-      ),
-    );
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-});
-
-describe('scheduled tasks', () => {
-  it('run once in the cluster per interval, and run again after a failure', async () => {
-    const database = await newDatabase();
-    let fail = true;
-    const task = {
-      name: 'count',
-      intervalMs: 60_000,
-      async run(tx: Parameters<Parameters<ReturnType<typeof openDatabase>['transaction']>[0]>[0]) {
-        await tx.query({
-          text: `insert into idempotent_answer (principal_id, method, path, key, body_hash, status, headers, body) values ('', '', '', gen_random_uuid()::text, '', 0, '{}', '')`,
-          values: [],
-        } as never);
-        if (fail) throw new Error('once');
-      },
-    };
-    const failures: string[] = [];
-    const runners = Array.from({ length: 5 }, () =>
-      createTaskRunner({
-        db: openDatabase(database.url),
-        tasks: [task],
-        onFailure: (name) => failures.push(name),
-      }),
-    );
-    const count = async () => (await database.sql('select from idempotent_answer')).length;
-    await runners[0]!.runDue();
-    expect([failures, await count()]).toEqual([['count'], 0]);
-    fail = false;
-    const ran = await Promise.all(runners.map((runner) => runner.runDue()));
-    expect([ran.flat(), await count()]).toEqual([['count'], 1]);
-    await database.sql(`update scheduled_task set next_at = next_at - interval '61 seconds'`);
-    await Promise.all(runners.map((runner) => runner.runDue()));
-    expect(await count()).toBe(2);
   });
 });
 
