@@ -78,10 +78,11 @@ const operators = () =>
     },
   });
 
+/** Its HTTP handler stays here, so that nobody can serve what the bridge leaves out. */
 export type Auth = ReturnType<typeof createAuth>;
 
 export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink }: Options) {
-  return betterAuth({
+  const { api, options, $context } = betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
     basePath: '/api/auth',
@@ -149,4 +150,5 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       database: { generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()) },
     },
   });
+  return { api, options, $context };
 }
