@@ -52,12 +52,15 @@ const members: Readonly<Record<string, keyof World>> = {
   replay_id: 'replay',
   token_id: 'serviceToken',
 };
-const values: Readonly<Record<string, string>> = { number: '1', name: 'a.b' };
+type More = Pick<Operation, 'body' | 'consumes'> & { query?: string; eventType?: string };
 
-type More = Pick<Operation, 'body' | 'consumes'> & { query?: string };
-
-function operation(name: string, permission = '', { query = '', ...more }: More = {}): Operation {
+function operation(
+  name: string,
+  permission = '',
+  { query = '', eventType = 'inventory.updated', ...more }: More = {},
+): Operation {
   const [, template = ''] = name.split(' ');
+  const values: Record<string, string> = { number: '1', name: eventType };
   const isOwn = / own|invitations|\/me\//.test(name);
   const memberOf = (parameter: string): keyof World | undefined => {
     if (parameter === 'id') return template.startsWith('/users') ? 'user' : 'partner';
@@ -188,7 +191,7 @@ const table: Row[] = [
   ['GET /search', '', { query: '?q=ptr_01h2xcejqtf2nbrexx3vqjhp41' }],
   ['GET /event-types'],
   ['POST /event-types/{name}/check', '', { body: { schema: {} } }],
-  ['PUT /event-types/{name}', '', { body: { description: '', schema: {}, example: {} } }],
+  ['PUT /event-types/{name}', '', { eventType: 'a.b', body: { description: '', schema: {}, example: {} } }],
   ['GET /partners'],
   ['POST /partners', 'partner.post', { body: { name: 'new' } }],
   [`POST ${partner}/restore`, 'partner.post'],
