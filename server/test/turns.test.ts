@@ -80,6 +80,21 @@ it('L14: changes that wait for a lock of their partner leave connections to ever
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
+it('L14: the statement of a read ends when its client leaves, long before its own time limit', async () => {
+  await client.query('lock table delivery in access exclusive mode');
+  const leaving = new AbortController();
+  const reading = fetch(`${service.url}/partners/${partner.id}/deliveries`, {
+    headers: { authorization: `Bearer ${member.token}` },
+    signal: leaving.signal,
+  });
+  await untilWaiting(service.database, 1, 'from delivery');
+  const logged = service.logs.length;
+  leaving.abort();
+  await expect(reading).rejects.toThrow('aborted');
+  await untilWaiting(service.database, 0, 'from delivery');
+  expect(service.logs.slice(logged).join()).not.toContain('request failed');
+});
+
 it('L14: requests that wait for a lock of their own user leave connections to everybody else, whatever the partner', async () => {
   await client.query('select from auth."user" where id = $1 for update', [member.id]);
   const changes = Array.from({ length: 30 }, (_, n) =>

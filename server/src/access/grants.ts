@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/index.ts';
 import { ServiceError } from '../base/errors.ts';
+import { onlyReads } from '../base/http/request-headers.ts';
 import type { Transaction } from '../base/postgres/database.ts';
 import { toActor } from './denied-attempts.ts';
 import {
@@ -83,8 +84,7 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
 
   function decideOn<Row>({ policy, found, request }: Allowed<Row>) {
     // The client tries again, with the newer token. So nobody can use the old one to take the session over.
-    const changesAccount =
-      policy.ownAccount === true && request.method !== 'GET' && request.method !== 'HEAD';
+    const changesAccount = policy.ownAccount === true && !onlyReads(request);
     if (found.tokenReplaced && (changesAccount || policy.needsProof))
       throw new ServiceError('unauthenticated');
     const decision = decide(policy, found);

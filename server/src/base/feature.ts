@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { ownersOf } from './http/callers.ts';
 import { registerHealth } from './http/health.ts';
 import { boundLargeBodies } from './http/large-bodies.ts';
+import { onlyReads } from './http/request-headers.ts';
 import { createHttpServer, type HttpServer, type RewriteTarget } from './http/server.ts';
 import type { ClockSetBack } from './postgres/clock-watch.ts';
 import type { Transaction } from './postgres/database.ts';
@@ -61,7 +62,10 @@ export async function createServer(
   const server = createHttpServer({ ...options, rewriteTarget });
   boundLargeBodies(server);
   // What runs before the handler makes short statements only.
-  if (turns) server.addHook('preHandler', (request, _reply, done) => turns.runFor(ownersOf(request), done));
+  if (turns)
+    server.addHook('preHandler', (request, reply, done) =>
+      turns.runFor(ownersOf(request), done, onlyReads(request) ? reply.raw : undefined),
+    );
   for (const feature of features) await feature.routes?.(server);
   registerHealth(server, isReady);
   server.closeMethods();

@@ -11,7 +11,7 @@ import {
   seesAgreements,
   type Terms,
 } from '../agreement.ts';
-import { selectDefaultGroup } from '../groups/store.ts';
+import { selectDefaultGroup, selectEveryGroup } from '../groups/store.ts';
 import { type Member, selectPeople } from '../members/store.ts';
 import type { Grantor as GrantorOnWire } from './schema.ts';
 
@@ -21,17 +21,32 @@ const batchSize = 500;
 export type Grantors = ReturnType<typeof createGrantors>;
 
 export function createGrantors({ db }: { db: Database }) {
+  /** Who is no owner can give something only with one of them, or by the agreement's own permissions. */
+  async function administeringGroups(partnerId: string): Promise<string[]> {
+    const groups = await selectEveryGroup(db, partnerId);
+    return groups
+      .filter(({ acl_permissions: held }) =>
+        (['post', 'patch'] as const).some((method) => covers(held, { resource: 'agreements', method })),
+      )
+      .map(({ id }) => id);
+  }
+
   return {
     /** Owners first, 100 at most. */
     async list(granted: Granted, permission: Permission): Promise<GrantorOnWire[]> {
       const { partnerId } = granted;
       const shown = seesAgreements(granted);
       const defaultGroup = await selectDefaultGroup(db, partnerId);
+      const groupIds = await administeringGroups(partnerId);
       const found: Member[] = [];
-      for (let last: Member | null | undefined = null; last !== undefined && found.length < maxGrantors; ) {
-        const batch: Member[] = await selectPeople(db, partnerId, last, batchSize);
-        found.push(...batch.filter((member) => canGive(toGrantor(member), permission, defaultGroup)));
-        last = batch.length < batchSize ? undefined : batch.at(-1);
+      for (const owner of [true, false]) {
+        for (let after: string | null | undefined = null; after !== undefined; ) {
+          if (found.length >= maxGrantors) break;
+          const people = { owner, groupIds, after, limit: batchSize };
+          const batch: Member[] = await selectPeople(db, partnerId, people);
+          found.push(...batch.filter((member) => canGive(toGrantor(member), permission, defaultGroup)));
+          after = batch.length < batchSize ? undefined : batch.at(-1)?.membership.agreementId;
+        }
       }
       return found.slice(0, maxGrantors).map(({ membership: { agreementId, owner }, user, email }) => ({
         name: user?.name ?? '',

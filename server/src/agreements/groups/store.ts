@@ -199,6 +199,14 @@ const sortColumns = {
 export type GroupSort = keyof typeof sortColumns;
 export type GroupFilter = { name?: string | undefined; type?: string | undefined };
 
+/** The partner's groups, and the managed ones. */
+export async function selectEveryGroup(on: Queryable, partnerId: string): Promise<PermissionGroup[]> {
+  const rows = await on.query<GroupRow>(
+    sql`select ${groupJson} as group from permission_group where ${ofPartner(partnerId)}`,
+  );
+  return rows.map(({ group }) => toGroup(group));
+}
+
 export async function selectGroups(
   on: Queryable,
   partnerId: string,

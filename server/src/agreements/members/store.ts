@@ -40,22 +40,31 @@ export const selectCarryingMembers = (on: Queryable, groupId: string, limit: num
     { order: sql`agreement.id`, limit },
   );
 
-/** The people with a live agreement who are not banned, owners first, after this one. */
+type People = { owner: boolean; groupIds: readonly string[]; after: string | null; limit: number };
+
+/**
+ * The people with a live agreement who are not banned, by id after this one: owners, or others who are operators
+ * or whose agreement has permissions of its own or one of these groups.
+ */
 export function selectPeople(
   on: Queryable,
   partnerId: string,
-  after: Member | null,
-  limit: number,
+  { owner, groupIds, after, limit }: People,
 ): Promise<Member[]> {
-  const place = sql`not agreement.owner, agreement.id`;
-  const { owner, agreementId } = after?.membership ?? {};
+  const ids = groupIds.map((id) => parseId('permission_group', id));
   return selectMembers(
     on,
     sql`agreement.partner_id = ${partnerId} and ${isLive}
       and (account.banned is false or account.banned is null or account.ban_expires <= concord_now()) and account.id is not null
       and not exists (select from service_account where user_id = account.id)
-      ${after ? sql`and (${place}) > (${!owner}, ${agreementId})` : sql``}`,
-    { order: place, limit },
+      and ${
+        owner
+          ? sql`agreement.owner`
+          : sql`not agreement.owner and (account.role = 'operator' or agreement.acl_permissions <> '[]'
+              or exists (select from agreement_group where agreement_id = agreement.id and group_id = any(${ids}::uuid[])))`
+      }
+      ${after === null ? sql`` : sql`and agreement.id > ${after}`}`,
+    { order: sql`agreement.id`, limit },
   );
 }
 

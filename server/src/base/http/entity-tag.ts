@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { onlyReads } from './request-headers.ts';
 
 /** Every instance makes the same tag. */
 const entityTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
@@ -17,7 +18,7 @@ export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
 export function sendRepresentation(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
   const tag = entityTag(json);
   void reply.header('etag', tag);
-  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const reads = onlyReads(request);
   if (reads) requireMatch(request.headers['if-match'], json);
   // Weak comparison.
   if (reads && lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag)) {

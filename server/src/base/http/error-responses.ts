@@ -7,6 +7,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type ErrorCode, ServiceError } from '../errors.ts';
 import { toFaults } from './faults.ts';
+import { onlyReads } from './request-headers.ts';
 
 export const ErrorBody = Type.Object(
   {
@@ -43,7 +44,9 @@ export const ErrorBody = Type.Object(
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toServiceError(error);
-  if (known.status >= 500) request.log.error({ err: known.cause ?? known }, 'request failed');
+  // Its statements were ended when the client left.
+  const isUnheard = onlyReads(request) && reply.raw.destroyed;
+  if (known.status >= 500 && !isUnheard) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // A refused body is not read to its end, so the connection must close.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
@@ -74,9 +77,11 @@ export function answerSocketError(
   socket: Socket,
   underWay: ServerResponse | undefined,
 ): void {
-  if (underWay?.req.complete && !underWay.writableFinished) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+  } else if (underWay?.req.complete && !underWay.writableFinished) {
     underWay.once('close', () => socket.destroy());
-  } else if (!socket.writable || error.code === 'ECONNRESET' || underWay?.headersSent) {
+  } else if (underWay?.headersSent) {
     socket.destroy();
   } else {
     answerOnSocket(new ServiceError('malformed_http'), socket);

@@ -1,5 +1,6 @@
 // Request headers that operations declare, and those that may come only once.
 import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 /** `headers` has only the first Host and Authorization. */
@@ -32,3 +33,7 @@ const idempotencyKey = Type.Optional(
 export const idempotentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });
 /** Of a POST that acts on a resource. */
 export const actionHeaders = Type.Object({ 'idempotency-key': idempotencyKey, 'if-match': ifMatch });
+
+/** Whether the method of the request is safe (RFC 9110, section 9.2.1). */
+export const onlyReads = ({ method }: Pick<FastifyRequest, 'method'>): boolean =>
+  method === 'GET' || method === 'HEAD';

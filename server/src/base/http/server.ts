@@ -112,6 +112,9 @@ export function createHttpServer(options: Options) {
   return Object.assign(server, { closeMethods });
 }
 
+/** The first gets the reset, the second finds it. */
+const probeEveryMs = 500;
+
 function createFastify({
   logger,
   trustedProxies,
@@ -153,6 +156,7 @@ function createFastify({
   http.on('request', (request, response) => underWay.set(request.socket, response));
   // A client may half-close its connection and wait.
   Object.assign(http, { httpAllowHalfOpen: true });
+  http.on('connection', (socket: Socket) => socket.once('end', () => probe(underWay.get(socket))));
   // Node would answer these two by itself.
   http.on('checkExpectation', (request, response) => http.emit('request', request, response));
   http.on('connect', (_request: IncomingMessage, socket: Socket) =>
@@ -165,6 +169,16 @@ function createFastify({
 }
 
 type Fastify = ReturnType<typeof createFastify>;
+
+/**
+ * Whether a client that sends no more still listens: one that has left answers an interim response with a reset,
+ * and others skip it (RFC 9110, section 15.2). HTTP/1.0 has none.
+ */
+function probe(response: ServerResponse | undefined): void {
+  if (response?.req.httpVersion !== '1.1' || response.writableFinished) return;
+  const timer = setInterval(() => response.headersSent || response.writeProcessing(), probeEveryMs).unref();
+  response.once('close', () => clearInterval(timer));
+}
 
 function readBodies(server: Fastify): void {
   // GET and DELETE ignore a body.

@@ -20,7 +20,7 @@ type Options = {
 
 export type FairQueue = {
   /**
-   * `gone` aborts work that waits. Use the database with `db.forAll`: no second line. @throws ServiceError
+   * `gone` aborts work that waits. Use the database with `db.withoutTurn`: no second line. @throws ServiceError
    * rate_limited
    */
   run<T>(group: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;

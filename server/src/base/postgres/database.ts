@@ -43,7 +43,10 @@ export type Database = Queryable & {
    * After a deadlock `work` runs again, so outside the transaction it acts only through `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Runs work of a request that serves others, too: it waits for no turn, and goes on when the client leaves. */
   forAll<T>(work: () => T): T;
+  /** Runs work of a request that has waited in a queue of its own. */
+  withoutTurn<T>(work: () => T): T;
   isAlive(): Promise<boolean>;
   readonly pool: Pool;
   close(): Promise<void>;
@@ -95,6 +98,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     transaction: createTransaction({ pool, pipeline, notifier, unreplicated, forAll, observer }),
     forAll,
+    withoutTurn: turns?.runWithoutTurn ?? forAll,
     isAlive() {
       asking ??= pipelined
         .query(sql`select 1`)

@@ -14,6 +14,8 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: '15s',
   ...probes,
   tcp_user_timeout: '25s',
+  // A statement ends when its connection is gone: its process has ended, or its caller has left.
+  client_connection_check_interval: '1s',
 } as const;
 
 /** Of long work, such as a backup. A tcp_user_timeout would end it while its client writes to a slow disk. */

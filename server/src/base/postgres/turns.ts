@@ -1,5 +1,8 @@
-// Turns before the pool: one user, and one partner, use few of its connections at the same time.
+// Turns before the pool: one user, and one partner, use few of its connections at the same time. A request that
+// only reads loses its connections when its client leaves.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { createTally } from '../tally.ts';
 
@@ -11,11 +14,19 @@ type Options = {
   refusal: () => Error;
 };
 
-/** `turn`: of the first connection. */
-type Request = { readonly owners: readonly string[]; connections: number; turn: Promise<void> | null };
+/** `response`: of a request that only reads. `turn`: of the first connection. */
+type Request = {
+  readonly owners: readonly string[];
+  readonly response: ServerResponse | undefined;
+  connections: number;
+  turn: Promise<void> | null;
+};
 type Waiting = { readonly owners: readonly string[]; start(): void };
 
 export type Turns = ReturnType<typeof createTurns>;
+
+/** The client closed its connection before it had its answer. */
+const hasLeft = ({ destroyed, writableFinished }: ServerResponse) => destroyed && !writableFinished;
 
 /** Lines of requests that wait until each of their owners has room. */
 function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
@@ -74,15 +85,26 @@ export function createTurns(options: Options) {
   const requests = new AsyncLocalStorage<Request | undefined>();
   const { hasRoom, begin, end, wait } = createLines(options);
   return {
-    /** Runs `work`, and what it starts, as a request of these owners: it waits for a turn of each. */
-    runFor<T>(owners: readonly string[], work: () => T): T {
-      return requests.run({ owners, connections: 0, turn: null }, work);
+    /**
+     * Runs `work`, and what it starts, as a request of these owners: it waits for a turn of each. `response`: of
+     * a request that only reads. When its client has left, its statements end, and it gets no more connections.
+     */
+    runFor<T>(owners: readonly string[], work: () => T, response?: ServerResponse): T {
+      return requests.run({ owners, response, connections: 0, turn: null }, work);
     },
 
     /** Runs `work`, and what it starts, for no request: a request starts it, and it serves others too. */
     runForAll<T>(work: () => T): T {
       return requests.run(undefined, work);
     },
+
+    runWithoutTurn<T>(work: () => T): T {
+      const response = requests.getStore()?.response;
+      return requests.run({ owners: [], response, connections: 0, turn: null }, work);
+    },
+
+    /** Of the request, if it only reads. */
+    response: () => requests.getStore()?.response,
 
     /**
      * Counts a connection. The first of a request waits until each owner has room; others do not, so requests
@@ -91,7 +113,8 @@ export function createTurns(options: Options) {
     take(): (() => void) | Promise<() => void> {
       const request = requests.getStore();
       if (request === undefined) return () => {};
-      const { owners } = request;
+      const { owners, response } = request;
+      if (response && hasLeft(response)) return Promise.reject(new Error('The client has left'));
       const isFirst = request.connections++ === 0;
       const release = () => {
         if (--request.connections === 0) request.turn = null;
@@ -151,13 +174,19 @@ export class TurnPool extends Pool {
   }
 
   #connectIn(endTurn: () => void, connected: Connected): void {
+    // The pool calls back in the context of whoever gave the connection back.
+    const response = this.#turns.response();
     super.connect((error, client, release) => {
       if (client === undefined) {
         endTurn();
         return connected(error, undefined, release);
       }
       const { release: giveBack } = client;
+      // The server ends the statement of a connection that is gone (client_connection_check_interval).
+      const leave = () => response && hasLeft(response) && socketOf(client).destroy();
+      response?.once('close', leave);
       client.release = (failure) => {
+        response?.off('close', leave);
         giveBack(failure);
         endTurn();
       };
@@ -165,3 +194,7 @@ export class TurnPool extends Pool {
     });
   }
 }
+
+/** pg's types leave it out. `end` of a client waits for what it has sent. */
+const socketOf = (client: PoolClient) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;

@@ -98,7 +98,9 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       await requireFit(granted.actor.userId, drafts, (index, member) => `/${index}/${member}`);
       const write = () =>
         publisher.alone({ granted, drafts, idempotent, join: (events) => `[${events.join(',')}]` });
-      return drafts.length > largeBatch ? batches.run(granted.partnerId, () => db.forAll(write)) : write();
+      return drafts.length > largeBatch
+        ? batches.run(granted.partnerId, () => db.withoutTurn(write))
+        : write();
     },
 
     /** Publishes the example of a type, by default of the endpoint's first one, to this endpoint only. */

@@ -54,7 +54,7 @@ export function createFeed(db: Database) {
             limit,
           };
           if (isWhole) return (await store.selectFeed(db, partnerId, filter.environments, step)).map(toItem);
-          const search = () => db.forAll(() => searchEvents(db, partnerId, filter, step));
+          const search = () => db.withoutTurn(() => searchEvents(db, partnerId, filter, step));
           const { items, reached } = await searches.run(partnerId, search);
           return { items: items.map(toItem), reached };
         },

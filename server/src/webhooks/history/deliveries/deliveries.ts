@@ -26,7 +26,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 export function createDeliveries({ db }: { db: Database }) {
   const searches = createFairQueue(searchLimits);
   const inTurn = <T>(userId: string, search: () => Promise<T>) =>
-    searches.run(userId, () => db.forAll(search));
+    searches.run(userId, () => db.withoutTurn(search));
 
   return {
     get: ({ row }: Granted<store.DeliveryRow>): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),

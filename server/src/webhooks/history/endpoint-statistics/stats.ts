@@ -33,7 +33,7 @@ export function createStats({ db }: { db: Database }) {
   const reads = createFairQueue(readLimits);
   const countsOf = createKeptCounts<readonly store.PendingOf[]>();
   const countsOfAll = createKeptCounts<readonly store.Pending[]>();
-  const inTurn = <T>(userId: string, read: () => Promise<T>) => reads.run(userId, () => db.forAll(read));
+  const inTurn = <T>(userId: string, read: () => Promise<T>) => reads.run(userId, () => db.withoutTurn(read));
 
   async function ofEndpoints(
     { partnerId, actor }: Granted,
