@@ -55,6 +55,8 @@ create table webhook_endpoint (
   updated_at moment not null default concord_now(),
   -- When the endpoint was disabled. Its deliveries wait at most 30 days from then.
   disabled_at moment,
+  -- When the command that listens asked for its requests last. Null: requests go to the URL.
+  listener_seen_at moment check (listener_seen_at is null or environment = 'sandbox'),
   check (updated_at >= created_at),
   check ((status = 'disabled') = (disabled_reason is not null)),
   check ((sealed_headers is null) = (header_names = '{}')),
@@ -62,6 +64,7 @@ create table webhook_endpoint (
 );
 
 create index webhook_endpoint_partner on webhook_endpoint (partner_id, id);
+create index webhook_endpoint_listener on webhook_endpoint (listener_seen_at) where listener_seen_at is not null;
 create index webhook_endpoint_disabled on webhook_endpoint (disabled_at) where status = 'disabled';
 
 -- The keys that sign webhooks. The state of a key is not stored; it follows from its timestamps.
@@ -211,3 +214,22 @@ create index lane_failing on lane (failing_since) where failing_since is not nul
 
 -- Deleted endpoints with more pending deliveries than one transaction cancels. A task cancels the rest.
 create table cancellation (endpoint_id uuid primary key);
+
+-- Requests that wait for the answer of a listener. They are kept as long as an attempt lasts: after a crash the table is
+-- empty, and the attempts are made again.
+create unlogged table listener_request (
+  id uuid primary key,
+  endpoint_id uuid not null references webhook_endpoint (id) on delete cascade,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  attempt integer not null,
+  url text not null,
+  -- {name: value}, as it is signed and sent.
+  headers jsonb not null,
+  ends_at moment not null,
+  -- The stream that has sent it last.
+  stream uuid,
+  answer jsonb
+);
+
+create index listener_request_endpoint on listener_request (endpoint_id, id);

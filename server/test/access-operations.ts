@@ -60,7 +60,11 @@ function operation(
   { query = '', eventType = 'inventory.updated', ...more }: More = {},
 ): Operation {
   const [, template = ''] = name.split(' ');
-  const values: Record<string, string> = { number: '1', name: eventType };
+  const values: Record<string, string> = {
+    number: '1',
+    name: eventType,
+    request_id: '01a20a5d-d061-7ce7-a2d8-f1042a5e552f',
+  };
   const isOwn = / own|invitations|\/me\//.test(name);
   const memberOf = (parameter: string): keyof World | undefined => {
     if (parameter === 'id') return template.startsWith('/users') ? 'user' : 'partner';
@@ -83,6 +87,7 @@ const partner = '/partners/{id}';
 const agreement = `${partner}/agreements/{agreement_id}`;
 const groups = `${partner}/acl-permission-groups`;
 const endpoint = `${partner}/webhook-endpoints/{endpoint_id}`;
+const listener = `${partner}/listeners/{endpoint_id}`;
 const serviceAccount = `${partner}/service-accounts/{service_account_id}`;
 const delivery = `${partner}/deliveries/{delivery_id}`;
 const receiver = `${partner}/sandbox-receiver`;
@@ -148,6 +153,13 @@ const table: Row[] = [
   [`POST ${endpoint}/pause`, 'webhook_endpoints.post'],
   [`POST ${endpoint}/resume`, 'webhook_endpoints.post'],
   [`POST ${endpoint}/test`, 'webhook_endpoints.post'],
+  [`POST ${partner}/listeners`, 'webhook_endpoints.post', { body: { forward_to: 'http://localhost:4000/' } }],
+  [`GET ${listener}/requests`, 'webhook_endpoints.post'],
+  [
+    `POST ${listener}/requests/{request_id}/answer`,
+    'webhook_endpoints.post',
+    { body: { status: 200, duration_ms: 1 } },
+  ],
   [`GET ${endpoint}/stats`, 'deliveries.query'],
   [`GET ${partner}/webhook-endpoint-stats`, 'deliveries.query'],
   [`GET ${partner}/stats`, 'deliveries.query'],

@@ -40,6 +40,9 @@ import { lockPublishing } from './publishing/store.ts';
 import type { Environment, SigningKeys } from './signing-keys/index.ts';
 import { registerDebugRoutes } from './tools/debug/routes.ts';
 import { createVerifyCaptured } from './tools/debug/verify-captured.ts';
+import { createListeners } from './tools/listeners/listeners.ts';
+import { createRelay } from './tools/listeners/relay.ts';
+import { registerListenerRoutes } from './tools/listeners/routes.ts';
 import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
@@ -129,6 +132,8 @@ export function createWebhooks(options: Options): Webhooks {
     isReceiverOf: receivers.isReceiverOf,
     sendWaiting: replays.sendWaiting,
   });
+  const relay = createRelay(options);
+  const listeners = createListeners({ db, relay, endpoints, onDelete });
   const stats = createStats({ db });
   const engine = delivers
     ? createEngine({
@@ -139,6 +144,7 @@ export function createWebhooks(options: Options): Webhooks {
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
         isReceiver: receivers.isReceiverOfEndpoint,
+        askListener: relay.ask,
       })
     : null;
   const publisher = createPublisher({
@@ -171,17 +177,23 @@ export function createWebhooks(options: Options): Webhooks {
       registerFailingRoutes(server, { list: createListFailing({ db }), access });
       registerRestoredRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
+      registerListenerRoutes(server, { listeners, access });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
-    tasks: [...historyTasks(retentionMs), releaseRestored],
+    tasks: [...historyTasks(retentionMs), releaseRestored, ...listeners.tasks],
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);
       // Before this process claims lanes, and before its workers start.
       if (isAlone) await releaseAllLanes(db);
+      await relay.start();
       await engine?.start();
     },
-    stop: async (patienceMs) => engine?.stop(patienceMs),
+    async stop(patienceMs) {
+      await listeners.stop();
+      await engine?.stop(patienceMs);
+      await relay.stop();
+    },
     close: pool.stop,
   };
 }

@@ -44,6 +44,7 @@ export const webhookEndpoint = closed({
   description: nullableString,
   event_types: { type: ['array', 'null'], items: text },
   environment,
+  listener: flag,
   ordering: { enum: ['none', 'strict'] },
   max_concurrency: { type: 'integer' },
   rate_limit_per_second: { type: ['integer', 'null'] },

@@ -14,6 +14,7 @@ export const takesIdempotencyKey: ReadonlySet<string> = new Set([
   'POST /partners/{id}/deliveries/{delivery_id}/send-now',
   'POST /partners/{id}/events',
   'POST /partners/{id}/events/batch',
+  'POST /partners/{id}/listeners',
   'POST /partners/{id}/replays/{replay_id}/stop',
   'POST /partners/{id}/restore',
   'POST /partners/{id}/service-accounts',

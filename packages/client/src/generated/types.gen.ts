@@ -569,6 +569,18 @@ export type CreateAgreement = {
     owner?: boolean | null;
 };
 
+export type CreateListener = {
+    /**
+     * Where the command forwards requests, usually on the own machine. They are signed for this URL. Concord sends nothing to it
+     */
+    forward_to: string;
+    /**
+     * The event types that the listener wants. null: every type. Default: null
+     */
+    event_types?: Array<string> | null;
+    description?: string | null;
+};
+
 export type CreatePartner = {
     name: string;
     description?: string | null;
@@ -1371,6 +1383,25 @@ export type LinkedAccount = {
      * The OAuth scopes that the provider granted
      */
     scopes: Array<string>;
+};
+
+export type ListenerAnswer = {
+    /**
+     * The status of the receiver
+     */
+    status?: number;
+    /**
+     * The body of its answer, as text. Default: empty
+     */
+    body?: string;
+    /**
+     * Why there is no answer, such as `connection refused`. Either this or `status` is required
+     */
+    error?: string;
+    /**
+     * How long the receiver took, in milliseconds
+     */
+    duration_ms: number;
 };
 
 export type Me = {
@@ -2612,6 +2643,10 @@ export type WebhookEndpoint = {
      * The environment of the events that are sent. It cannot be changed
      */
     environment: 'live' | 'sandbox';
+    /**
+     * Whether its requests go to a command that listens (`concord listen`), not to the URL
+     */
+    listener: boolean;
     /**
      * `none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed
      */
@@ -7023,6 +7058,122 @@ export type ListSandboxReceiverRequestsResponses = {
 };
 
 export type ListSandboxReceiverRequestsResponse = ListSandboxReceiverRequestsResponses[keyof ListSandboxReceiverRequestsResponses];
+
+export type CreateListenerData = {
+    body: CreateListener;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/listeners';
+};
+
+export type CreateListenerErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateListenerError = CreateListenerErrors[keyof CreateListenerErrors];
+
+export type CreateListenerResponses = {
+    /**
+     * Created
+     */
+    201: WebhookEndpoint;
+};
+
+export type CreateListenerResponse = CreateListenerResponses[keyof CreateListenerResponses];
+
+export type StreamListenerRequestsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/listeners/{endpoint_id}/requests';
+};
+
+export type StreamListenerRequestsErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type StreamListenerRequestsError = StreamListenerRequestsErrors[keyof StreamListenerRequestsErrors];
+
+export type StreamListenerRequestsResponses = {
+    /**
+     * The stream
+     */
+    200: string;
+};
+
+export type StreamListenerRequestsResponse = StreamListenerRequestsResponses[keyof StreamListenerRequestsResponses];
+
+export type AnswerListenerRequestData = {
+    body: ListenerAnswer;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+        /**
+         * The `id` of the request in the stream
+         */
+        request_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/listeners/{endpoint_id}/requests/{request_id}/answer';
+};
+
+export type AnswerListenerRequestErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type AnswerListenerRequestError = AnswerListenerRequestErrors[keyof AnswerListenerRequestErrors];
+
+export type AnswerListenerRequestResponses = {
+    /**
+     * The answer was taken
+     */
+    204: void;
+};
+
+export type AnswerListenerRequestResponse = AnswerListenerRequestResponses[keyof AnswerListenerRequestResponses];
 
 export type VerifyCapturedWebhookData = {
     body: CapturedRequest;

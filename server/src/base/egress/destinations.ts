@@ -117,6 +117,9 @@ export function createDestinations({ allowedCidrs, allowHttp }: Options): Destin
   return { allows, parseUrl, parseNewUrl };
 }
 
+/** For URLs to which Concord itself sends nothing. */
+export const anywhere = createDestinations({ allowedCidrs: ['0.0.0.0/0', '::/0'], allowHttp: true });
+
 /**
  * The IP address in a URL, or null if the URL has a name. The URL parser has already normalised octal and
  * other spellings.

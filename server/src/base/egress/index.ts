@@ -1,3 +1,3 @@
 // The entry point of egress: where a webhook may go, and the guarded connection to it.
-export { createDestinations, DestinationError, type Destinations } from './destinations.ts';
+export { anywhere, createDestinations, DestinationError, type Destinations } from './destinations.ts';
 export { createSend, type Outcome, type Send } from './send.ts';

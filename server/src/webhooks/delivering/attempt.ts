@@ -23,9 +23,21 @@ type Options = {
    * address is.
    */
   isReceiver: (endpointId: string, url: string) => Promise<boolean>;
+  /** Hands a request to the command that listens, and waits for its answer. */
+  askListener: (request: ListenerRequest) => Promise<Outcome>;
   tracing: Tracing;
   /** Called when Concord itself fails. */
   onFault: (error: unknown, deliveryId: string) => void;
+};
+
+/** Ids are bare UUIDs. */
+export type ListenerRequest = {
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly attempt: number;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 /** `signed` is null when no request was signed. */
@@ -40,30 +52,31 @@ export function createMakeAttempt({
   retrySchedule,
   userAgents,
   isReceiver,
+  askListener,
   tracing,
   onFault,
 }: Options): MakeAttempt {
   async function request(due: Attempted, key: Signer, now: Date, span: Span): Promise<Requested> {
-    const toSelf = await isReceiver(due.endpoint_id, due.url);
-    const url = toSelf ? new URL(due.url) : destinations.parseUrl(due.url);
+    const toSelf = !due.listener && (await isReceiver(due.endpoint_id, due.url));
+    const url = toSelf || due.listener ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
+    const attempt = due.attempt_count + 1;
     const own = encryption.decrypt(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
     const { headers, ...signature } = await signAttempt({
       url,
       body,
       eventId: formatId('event', due.event_id),
-      attempt: due.attempt_count + 1,
+      attempt,
       userAgent: userAgents[due.environment],
       key,
       nowMs: now.getTime(),
     });
+    const { endpoint_id: endpointId, id: deliveryId, event_id: eventId } = due;
     return {
-      outcome: await send({
-        url,
-        headers: { ...passTrace(own, span.traceparent), ...headers },
-        body,
-        toSelf,
-      }),
+      // Without the endpoint's own headers: they can be secrets, and rows carry the request.
+      outcome: due.listener
+        ? await askListener({ url, headers, endpointId, deliveryId, eventId, attempt })
+        : await send({ url, headers: { ...passTrace(own, span.traceparent), ...headers }, body, toSelf }),
       signed: { ...signature, url: url.href },
     };
   }

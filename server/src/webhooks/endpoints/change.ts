@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { type Changes, changesBetween, recordAction, secretChange } from '../../audit/index.ts';
-import { DestinationError, type Destinations } from '../../base/egress/index.ts';
+import { anywhere, DestinationError, type Destinations } from '../../base/egress/index.ts';
 import { faultAt, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -18,14 +18,19 @@ export type Options = {
   /** Whether the URL is exactly the sandbox receiver of the partner. */
   isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
 };
-type Content = store.Content & Pick<Endpoint, 'environment'>;
+type Content = store.Content & Pick<Endpoint, 'environment' | 'listener'>;
 type How = { action: string; ifMatch: string | undefined; status?: 'active' | 'paused' };
 
 export function createEndpointChanges({ destinations, headers: encryption, isReceiverOf }: Options) {
-  async function readUrl(tx: Transaction, partnerId: string, environment: string, url: string) {
-    if (environment === 'sandbox' && (await isReceiverOf(tx, partnerId, url))) return url;
+  async function readUrl(
+    tx: Transaction,
+    partnerId: string,
+    { environment, listener }: Content,
+    url: string,
+  ): Promise<string> {
+    if (!listener && environment === 'sandbox' && (await isReceiverOf(tx, partnerId, url))) return url;
     try {
-      return destinations.parseNewUrl(url).href;
+      return (listener ? anywhere : destinations).parseNewUrl(url).href;
     } catch (error) {
       throw error instanceof DestinationError ? invalidRequest('/url', error.message) : error;
     }
@@ -40,7 +45,7 @@ export function createEndpointChanges({ destinations, headers: encryption, isRec
     const merged = {
       ...current,
       ...members,
-      url: url === undefined ? current.url : await readUrl(tx, partnerId, current.environment, url),
+      url: url === undefined ? current.url : await readUrl(tx, partnerId, current, url),
       header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
     };
     await requireKnown(tx, members.event_types ?? []);

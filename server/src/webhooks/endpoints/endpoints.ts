@@ -17,7 +17,7 @@ import * as store from './store.ts';
 const maxEndpoints = 100;
 
 type GrantedEndpoint = Granted<store.EndpointRow>;
-type OnDelete = {
+export type OnDelete = {
   /** Called first. Nobody may publish to the partner from then until the commit. */
   before(tx: Transaction, partnerId: string): Promise<void>;
   after(tx: Transaction, endpointId: string): Promise<void>;
@@ -36,10 +36,15 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
     list: (granted: Granted, filter: store.EndpointFilter & { state?: string | undefined }) =>
       listEndpoints(db, granted, filter),
 
-    create: (granted: Granted, body: CreateEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
+    create: (
+      granted: Granted,
+      body: CreateEndpoint,
+      idempotent: IdempotentRequest,
+      { listener = false } = {},
+    ): Promise<Answer> =>
       transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {
         const { environment = 'live', ...members } = body;
-        const content = await merge(tx, partnerId, { ...defaults, environment }, members);
+        const content = await merge(tx, partnerId, { ...defaults, environment, listener }, members);
         if ((await store.countEndpoints(tx, partnerId)).count >= maxEndpoints) {
           throw new ServiceError('limit_reached', {
             detail: `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
@@ -47,7 +52,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         }
         const id = newId('webhook_endpoint');
         const sealedHeaders = placing.headers.encrypt(id, body.headers ?? null);
-        const made = { id, partnerId, environment, sealedHeaders };
+        const made = { id, partnerId, environment, listener, sealedHeaders };
         const inserted = await store.insertEndpoint(tx, made, content);
         await insertLane(tx, inserted.endpoint_id);
         const endpoint = store.toEndpoint(inserted);

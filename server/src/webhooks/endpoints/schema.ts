@@ -48,6 +48,9 @@ export const Endpoint = Closed(
     environment: Type.Enum(environments, {
       description: 'The environment of the events that are sent. It cannot be changed',
     }),
+    listener: Type.Boolean({
+      description: 'Whether its requests go to a command that listens (`concord listen`), not to the URL',
+    }),
     ordering: Type.Enum(['none', 'strict'], { description: meanings.ordering }),
     max_concurrency: concurrency,
     rate_limit_per_second: rateLimit,
@@ -65,6 +68,7 @@ export const Endpoint = Closed(
   {
     id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
     ...content,
+    listener: false,
     header_names: ['X-Tenant'],
     status: 'active',
     disabled_reason: null,

@@ -46,7 +46,7 @@ export type EndpointRow = Omit<Endpoint, 'id' | 'created_at' | 'updated_at'> & {
 };
 
 const columns = sql`
-  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.disabled_reason, item.created_at, item.updated_at`;
+  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener, item.disabled_reason, item.created_at, item.updated_at`;
 
 /** An object of the partner, from the table that is named as the kind. */
 export const readOf = <Row>(
@@ -77,21 +77,28 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   id: formatId('webhook_endpoint', row.endpoint_id),
   ...pick(row, contentNames),
   environment: row.environment,
+  listener: row.listener,
   disabled_reason: row.disabled_reason,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
 
-type NewEndpoint = { id: string; partnerId: string; environment: string; sealedHeaders: Buffer | null };
+type NewEndpoint = {
+  id: string;
+  partnerId: string;
+  environment: string;
+  listener: boolean;
+  sealedHeaders: Buffer | null;
+};
 
 export async function insertEndpoint(
   tx: Transaction,
-  { id, partnerId, environment, sealedHeaders }: NewEndpoint,
+  { id, partnerId, environment, listener, sealedHeaders }: NewEndpoint,
   content: Content,
 ): Promise<EndpointRow> {
   const rows = await tx.query<EndpointRow>(sql`
-    insert into webhook_endpoint as item (id, partner_id, environment, sealed_headers, ${contentColumns})
-    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, ${sealedHeaders}, ${valuesOf(content)}) returning ${columns}`);
+    insert into webhook_endpoint as item (id, partner_id, environment, listener_seen_at, sealed_headers, ${contentColumns})
+    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end, ${sealedHeaders}, ${valuesOf(content)}) returning ${columns}`);
   return requireRow(rows, 'webhook endpoint');
 }
 
@@ -166,7 +173,7 @@ export type Subscriber = Target & {
 };
 
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
-  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.ordering, endpoint.max_concurrency,
+  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
   endpoint.rate_limit_per_second, endpoint.status`;
 
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {

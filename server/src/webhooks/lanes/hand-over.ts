@@ -11,6 +11,8 @@ export type Target = {
   readonly version: string;
   readonly url: string;
   readonly sealed_headers: Buffer | null;
+  /** Its requests go to a command that listens, not to the URL. */
+  readonly listener: boolean;
   readonly ordering: 'none' | 'strict';
   readonly max_concurrency: number;
   readonly rate_limit_per_second: number | null;

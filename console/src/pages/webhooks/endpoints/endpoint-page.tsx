@@ -168,6 +168,7 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
         <Id id={endpoint.id} />
       </Fact>
       <Fact name="Environment">{environments[endpoint.environment]}</Fact>
+      {endpoint.listener && <Fact name="Goes to">The command that listens, for this URL</Fact>}
       <Fact name="Event types">{event_types === null ? 'All' : event_types.join(', ')}</Fact>
       <Fact name="Order">{ordering === 'strict' ? 'One after the other' : 'None'}</Fact>
       <Fact name="Limits">

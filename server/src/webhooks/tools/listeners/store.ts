@@ -1,0 +1,103 @@
+// The SQL of listeners: the requests that wait for an answer, and when a command asked last.
+import sql from 'sql-template-tag';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { msAgo } from '../../../base/postgres/sql/clock.ts';
+import { anyOf, hasRows } from '../../../base/postgres/sql/rows.ts';
+import type { ListenerRequest } from '../../delivering/attempt.ts';
+import type { ListenerAnswer } from './schema.ts';
+
+/**
+ * Every process listens to this channel. The payload has `request` and the id of an endpoint, or `answer` and the id
+ * of a request.
+ */
+export const listenerChannel = 'concord_listeners';
+const notify = (kind: 'request' | 'answer', id: string) =>
+  sql`pg_notify(${listenerChannel}, ${`${kind} ${id}`})`;
+
+export async function insertRequest(
+  on: Queryable,
+  id: string,
+  { endpointId, deliveryId, eventId, attempt, url, headers }: ListenerRequest,
+  timeoutMs: number,
+): Promise<void> {
+  await on.query(
+    sql`
+    with inserted as (
+      insert into listener_request (id, endpoint_id, delivery_id, event_id, attempt, url, headers, ends_at)
+      values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb,
+        concord_now() + ${timeoutMs} * interval '1 millisecond')
+      returning 1)
+    select ${notify('request', endpointId)} from inserted`,
+    'insert listener request',
+  );
+}
+
+export type Waiting = {
+  id: string;
+  delivery_id: string;
+  event_id: string;
+  attempt: number;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  type: string;
+  body: string;
+};
+
+/** What waits for an answer and was not sent by this stream. It counts as sent from then on. */
+export const takeRequests = (on: Queryable, endpointId: string, stream: string): Promise<Waiting[]> =>
+  on.query<Waiting>(
+    sql`
+    with taken as (
+      update listener_request set stream = ${stream}
+      where id in (
+        select id from listener_request
+        where endpoint_id = ${endpointId} and answer is null and ends_at > concord_now() and stream is distinct from ${stream}
+        order by id limit 20 for update skip locked)
+      returning id, delivery_id, event_id, attempt, url, headers)
+    select taken.*, event.type, event.body from taken join event on event.id = taken.event_id order by taken.id`,
+    'take listener requests',
+  );
+
+/** False: nobody waits for the answer. */
+export const answerRequest = (
+  on: Queryable,
+  { id, endpointId, answer }: { id: string; endpointId: string; answer: ListenerAnswer },
+): Promise<boolean> =>
+  hasRows(
+    on,
+    sql`
+    with answered as (
+      update listener_request set answer = ${JSON.stringify(answer)}::jsonb
+      where id = ${id} and endpoint_id = ${endpointId} and answer is null and ends_at > concord_now() returning 1)
+    select ${notify('answer', id)} from answered`,
+  );
+
+/** Removes what has its answer, or also what has none. Returns the answers. */
+export async function removeRequests(
+  on: Queryable,
+  ids: readonly string[],
+  { unanswered }: { unanswered: boolean },
+): Promise<{ id: string; answer: ListenerAnswer | null }[]> {
+  return on.query(
+    sql`
+    delete from listener_request where id = ${anyOf(ids)} and (${unanswered} or answer is not null) returning id, answer`,
+    'remove listener requests',
+  );
+}
+
+export async function noteSeen(on: Queryable, endpointId: string): Promise<void> {
+  await on.query(
+    sql`update webhook_endpoint set listener_seen_at = concord_now() where id = ${endpointId} and listener_seen_at is not null`,
+  );
+}
+
+export type Gone = { id: string; partner_id: string; url: string };
+
+export const selectGone = (tx: Transaction, patienceMs: number): Promise<Gone[]> =>
+  tx.query<Gone>(sql`
+    select id, partner_id, url from webhook_endpoint where listener_seen_at < ${msAgo(patienceMs)} order by listener_seen_at limit 20`);
+
+/** Of processes that have ended. */
+export async function deleteEnded(tx: Transaction): Promise<void> {
+  await tx.query(sql`delete from listener_request where ends_at < ${msAgo(60_000)}`);
+}

@@ -1,0 +1,198 @@
+// Listeners: a command on the machine of a developer fetches the requests of a sandbox endpoint, and answers them.
+
+import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
+import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { startTestService, type TestService, useService } from './start-service.ts';
+
+const secrets = `1:${'s'.repeat(40)}`;
+const service = useService({ CONCORD_SECRETS: secrets });
+const cast = createCast(service);
+const url = 'http://localhost:4000/hooks?tenant=a%20b';
+const stock = { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'a', quantity: 1 } };
+
+type Request = {
+  id: string;
+  delivery_id: string;
+  url: string;
+  headers: { name: string; value: string }[];
+  body: string;
+};
+
+async function listen(partner: string, members: object = {}) {
+  const endpoint = succeed(
+    await service.post(`/partners/${partner}/listeners`, { forward_to: url, ...members }),
+  );
+  return endpoint.id as string;
+}
+
+/** The stream of a listener. `next` resolves with the next request, or null at the end. */
+async function open(
+  partner: string,
+  endpoint: string,
+  token = service.operatorToken,
+  at: TestService = service,
+) {
+  const leaving = new AbortController();
+  const response = await fetch(`${at.url}/partners/${partner}/listeners/${endpoint}/requests`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    async next(): Promise<Request | null> {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end >= 0) {
+          const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+          text = text.slice(end + 2);
+          if (data !== undefined) return JSON.parse(data);
+          continue;
+        }
+        const part = await reader.read().catch(() => null);
+        if (part?.value === undefined) return null;
+        text += decoder.decode(part.value, { stream: true });
+      }
+    },
+    leave: () => leaving.abort(),
+  };
+}
+
+const answer = (partner: string, endpoint: string, request: Request | null, body: object) =>
+  service.post(`/partners/${partner}/listeners/${endpoint}/requests/${request?.id}/answer`, {
+    duration_ms: 12,
+    ...body,
+  });
+
+const deliveryOf = async (partner: string, id: string | undefined) =>
+  succeed(await service.get(`/partners/${partner}/deliveries/${id}`));
+
+it('W64: a listener gets requests that are signed for the URL it forwards to, and its answers are recorded', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const stream = await open(partner, endpoint);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const request = await stream.next();
+  expect(request?.url).toBe(url);
+  const { event } = await verifyWebhook<WebhookEvent>(
+    {
+      method: 'POST',
+      url,
+      headers: Object.fromEntries(request?.headers.map(({ name, value }) => [name, value]) ?? []),
+      body: Buffer.from(request?.body ?? ''),
+    },
+    {
+      keys: createKeyCache({ url: `${service.url}/sandbox/.well-known/jwks.json`, allowHttp: true }),
+      anyPartner: true,
+    },
+  );
+  expect(event).toMatchObject({ type: stock.type, data: stock.data });
+  await expectStatus(204, answer(partner, endpoint, request, { status: 202, body: 'taken' }));
+  await expect.poll(async () => (await deliveryOf(partner, request?.delivery_id)).status).toBe('delivered');
+  const { attempts } = await deliveryOf(partner, request?.delivery_id);
+  expect(attempts).toMatchObject([{ status_code: 202, response_body: 'taken', duration_ms: 12 }]);
+  await expectStatus(404, answer(partner, endpoint, request, { status: 200 }));
+  stream.leave();
+});
+
+it('W64: what has no answer when a stream is cut comes again in the next one, and only that', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const first = await open(partner, endpoint);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  await expectStatus(204, answer(partner, endpoint, await first.next(), { status: 204 }));
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const cut = await first.next();
+  first.leave();
+  const second = await open(partner, endpoint);
+  expect(await second.next()).toEqual(cut);
+  await expectStatus(204, answer(partner, endpoint, cut, { status: 500, body: 'boom' }));
+  await expect.poll(async () => (await deliveryOf(partner, cut?.delivery_id)).attempts.length).toBe(1);
+  second.leave();
+});
+
+it('W64: an error of the command is a failed attempt, and so is no answer in time', async () => {
+  const hasty = await startTestService({ CONCORD_WEBHOOK_TIMEOUT: '300ms' });
+  onTestFinished(() => hasty.stop());
+  const partner = await createCast(hasty).partner();
+  const { id: endpoint } = succeed(await hasty.post(`/partners/${partner}/listeners`, { forward_to: url }));
+  const stream = await open(partner, endpoint, hasty.operatorToken, hasty);
+  const attemptOf = async (request: Request | null) => {
+    const path = `/partners/${partner}/deliveries/${request?.delivery_id}`;
+    await expect.poll(async () => succeed(await hasty.get(path)).attempts.length).toBe(1);
+    return succeed(await hasty.get(path)).attempts[0];
+  };
+  succeed(await hasty.post(`/partners/${partner}/events`, stock));
+  const refused = await stream.next();
+  const path = `/partners/${partner}/listeners/${endpoint}/requests/${refused?.id}/answer`;
+  await expectStatus(400, hasty.post(path, { duration_ms: 1 }));
+  await expectStatus(204, hasty.post(path, { error: 'connection refused', duration_ms: 1 }));
+  expect((await attemptOf(refused)).error).toBe('connection: connection refused');
+  succeed(await hasty.post(`/partners/${partner}/events`, stock));
+  const ignored = await stream.next();
+  expect((await attemptOf(ignored)).error).toMatch(/^timeout: /);
+  expect(await hasty.sql('select from listener_request')).toEqual([]);
+  stream.leave();
+});
+
+it('W64: a stream ends before the next request when its caller has lost access', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  const stream = await open(partner, endpoint, member.token);
+  await service.sql('delete from auth.session where user_id = $1', [member.id]);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  expect(await stream.next()).toBeNull();
+});
+
+it('W64: a request reaches a stream of another instance, and its answer comes back', async () => {
+  const other = await startTestService({
+    DATABASE_URL: service.database.url,
+    CONCORD_ROLE: 'api',
+    CONCORD_SECRETS: secrets,
+  });
+  onTestFinished(() => other.stop());
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const stream = await open(partner, endpoint, service.operatorToken, other);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const request = await stream.next();
+  const path = `/partners/${partner}/listeners/${endpoint}/requests/${request?.id}/answer`;
+  await expectStatus(204, other.post(path, { status: 204, duration_ms: 1 }, service.operatorToken));
+  await expect.poll(async () => (await deliveryOf(partner, request?.delivery_id)).status).toBe('delivered');
+  stream.leave();
+});
+
+it('W64: a listener without a command for five minutes is deleted, and no other endpoint is', async () => {
+  const partner = await cast.partner();
+  const [gone, here] = [await listen(partner), await listen(partner)];
+  await service.sql(
+    `update webhook_endpoint set listener_seen_at = concord_now() - interval '6 minutes' where id = $1`,
+    [parseId('webhook_endpoint', gone)],
+  );
+  await service.runTask('delete listeners without a command');
+  await expectStatus(404, service.get(`/partners/${partner}/webhook-endpoints/${gone}`));
+  succeed(await service.get(`/partners/${partner}/webhook-endpoints/${here}`));
+  const log = succeed(
+    await service.get(`/partners/${partner}/audit-log?filter[action]=webhook_endpoint.delete`),
+  );
+  expect(log).toMatchObject([{ target: gone }]);
+});
+
+it('W64: another endpoint has no stream, and no request of another listener can be answered', async () => {
+  const partner = await cast.partner();
+  const [mine, others] = [await listen(partner), await listen(partner)];
+  const stream = await open(partner, mine);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const request = await stream.next();
+  await expectStatus(404, answer(partner, others, request, { status: 200 }));
+  await expectStatus(204, answer(partner, mine, request, { status: 200 }));
+  const url = 'https://hooks.example.com/';
+  const ordinary = succeed(await service.post(`/partners/${partner}/webhook-endpoints`, { url })).id;
+  await expectStatus(400, service.get(`/partners/${partner}/listeners/${ordinary}/requests`));
+  stream.leave();
+});
