@@ -11,6 +11,8 @@ import { type Response, useService } from './start-service.ts';
 
 /** Operations that write no row of a change, with the reason. */
 const rowless: Readonly<Record<string, string>> = {
+  'POST /partners/{id}/listeners/{endpoint_id}/requests/{request_id}/answer':
+    'it is what the receiver answered to an attempt',
   'POST /partners/{id}/events': 'events are a history of their own',
   'POST /partners/{id}/events/batch': 'events are a history of their own',
   'POST /partners/{id}/acl-permission-groups/{group_id}/preview': 'changes nothing',

@@ -80,6 +80,11 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('replay', 'action', none),
   ...all('replay', 'filter', ofPartner),
   ...all('request_window', 'key', `${hash}, until the window ends`),
+  ...all(
+    'listener_request',
+    'answer headers url',
+    'none: test requests of the partner, deleted within minutes',
+  ),
   ...all('sandbox_receiver', 'token', ofPartner),
   ...all(
     'sandbox_receiver_request',
@@ -94,7 +99,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('signing_key', 'environment kid public_jwk sealed', none),
   ...all(
     'webhook_endpoint',
-    'description disabled_reason environment event_types header_names listener_seen_at ordering sealed_headers status url',
+    'description disabled_reason environment event_types header_names ordering sealed_headers status url',
     ofPartner,
   ),
 };

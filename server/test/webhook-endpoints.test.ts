@@ -28,6 +28,7 @@ describe('endpoints', () => {
       description: null,
       event_types: null,
       environment: 'live',
+      listener: false,
       ordering: 'none',
       max_concurrency: 8,
       rate_limit_per_second: null,
