@@ -55,6 +55,12 @@ create table webhook_endpoint (
   updated_at moment not null default concord_now(),
   -- When the endpoint was disabled. Its deliveries wait at most 30 days from then.
   disabled_at moment,
+  -- The shared secrets of Standard Webhooks, sealed: the present one, and the one before until it ends.
+  sealed_signing_secret bytea,
+  signing_secret_created_at moment,
+  previous_secret_until moment,
+  check ((sealed_signing_secret is null) = (signing_secret_created_at is null)),
+  check (sealed_signing_secret is not null or previous_secret_until is null),
   -- When the command that listens asked for its requests last. Null: requests go to the URL.
   listener_seen_at moment check (listener_seen_at is null or environment = 'sandbox'),
   check (updated_at >= created_at),

@@ -153,6 +153,8 @@ const table: Row[] = [
   [`POST ${endpoint}/pause`, 'webhook_endpoints.post'],
   [`POST ${endpoint}/resume`, 'webhook_endpoints.post'],
   [`POST ${endpoint}/test`, 'webhook_endpoints.post'],
+  [`POST ${endpoint}/signing-secret`, 'webhook_endpoints.patch'],
+  [`DELETE ${endpoint}/signing-secret`, 'webhook_endpoints.patch'],
   [`POST ${partner}/listeners`, 'webhook_endpoints.post', { body: { forward_to: 'http://localhost:4000/' } }],
   [`GET ${listener}/requests`, 'webhook_endpoints.post'],
   [

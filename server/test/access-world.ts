@@ -97,8 +97,11 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         ).id;
       case 'record':
         return succeed(await service.get(`${within}/audit-log?page_size=1`))[0].id;
-      case 'endpoint':
-        return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
+      case 'endpoint': {
+        const { id } = await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' });
+        await post(`${within}/webhook-endpoints/${id}/signing-secret`);
+        return id;
+      }
       case 'replay':
         // A partner has one running replay at a time, and an operation may have started one.
         await expect.poll(() => isReplaying(partner)).toBe(false);

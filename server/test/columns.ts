@@ -99,7 +99,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('signing_key', 'environment kid public_jwk sealed', none),
   ...all(
     'webhook_endpoint',
-    'description disabled_reason environment event_types header_names ordering sealed_headers status url',
+    'description disabled_reason environment event_types header_names ordering sealed_headers sealed_signing_secret status url',
     ofPartner,
   ),
 };

@@ -157,6 +157,7 @@ it('W18: a lane is given back if the answer to the commit that claimed it was lo
     version: '',
     url: '',
     sealed_headers: null,
+    sealed_signing_secret: null,
     listener: false,
     max_concurrency: 8,
     rate_limit_per_second: null,

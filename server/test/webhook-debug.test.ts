@@ -164,5 +164,5 @@ it('W57: it requires a token, an old request requires `at`, and webhook-signatur
   );
   const other = await verify({ headers: { 'webhook-id': 'evt_1', 'Webhook-Signature': 'v1,abc' } });
   expect(other.body).toMatchObject({ step: 'parse', code: 'signature_missing' });
-  expect(other.body.reason).toContain('webhook-signature, which Concord does not send');
+  expect(other.body.reason).toContain('webhook-signature, but no Signature and Signature-Input');
 });

@@ -29,6 +29,7 @@ describe('endpoints', () => {
       event_types: null,
       environment: 'live',
       listener: false,
+      signing_secret: null,
       ordering: 'none',
       max_concurrency: 8,
       rate_limit_per_second: null,

@@ -21,6 +21,7 @@ export {
 } from './handled-store.ts';
 export { createKeyCache, type KeyCacheOptions, type Keys } from './key-cache.ts';
 export type { NodeRequest } from './node-request.ts';
+export type { Trust } from './options.ts';
 export { createWebhookReceiver, type WebhookReceiver, type WebhookReceiverOptions } from './receiver.ts';
 export { createMemoryReplayStore, type MemoryReplayStoreOptions, type ReplayStore } from './replay-guard.ts';
 export type { OnError } from './report.ts';

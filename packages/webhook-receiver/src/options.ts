@@ -2,11 +2,23 @@
 // first webhook.
 import type { PartnerOptions } from './events.ts';
 import type { Keys } from './key-cache.ts';
+import { readSecrets } from './shared-secret.ts';
+
+/**
+ * `keys`: the keys of the endpoint's environment, for RFC 9421. `secret`: its signing secret, or several, for Standard
+ * Webhooks v1. Prefer keys: whoever knows a shared secret can sign, and it binds neither URL nor method.
+ */
+export type Trust =
+  | { readonly keys: Keys; readonly secret?: undefined }
+  | { readonly secret: string | readonly string[]; readonly keys?: undefined };
 
 /** @throws {TypeError} that says what to pass. Plain JavaScript can leave out anything. */
-export function assertOptions(options: PartnerOptions & { readonly keys: Keys }): void {
-  const { keys, partnerId, anyPartner } = (options ?? {}) as Partial<typeof options>;
-  if (typeof keys?.findKey !== 'function') {
+export function assertOptions(options: PartnerOptions & Trust): void {
+  const { keys, secret, partnerId, anyPartner } = (options ?? {}) as Partial<typeof options>;
+  if (secret !== undefined) {
+    if (keys !== undefined) throw new TypeError('Pass keys or secret, not both');
+    readSecrets(secret);
+  } else if (typeof keys?.findKey !== 'function') {
     throw new TypeError(
       "keys must be a key cache: pass createKeyCache({ url: 'https://<your Concord>/.well-known/jwks.json' })",
     );

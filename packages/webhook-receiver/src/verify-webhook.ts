@@ -14,33 +14,33 @@ import { runStep } from './errors.ts';
 import { assertPartner, type PartnerOptions, parseEvent, type WebhookEvent } from './events.ts';
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
-import { assertOptions } from './options.ts';
+import { assertOptions, type Trust } from './options.ts';
 import { type ReadRequest, readRequest, type WebhookRequest } from './request.ts';
+import { readSecrets, verifySharedSecret } from './shared-secret.ts';
 
-export type VerifyWebhookOptions = PartnerOptions & {
-  /** The keys of the endpoint's environment. */
-  readonly keys: Keys;
-  /**
-   * The endpoint's `url`, as Concord shows it; the URL of the request by default. That default is safe only
-   * if the client cannot choose it. Most servers build it from the Host header, so set this option.
-   */
-  readonly url?: string | undefined;
-  /** The label of the signature to verify. By default the signature is chosen by its profile and its key. */
-  readonly label?: string | undefined;
-  /**
-   * The maximum difference in seconds between `created` and the clock, in both directions; 300 by default.
-   */
-  readonly toleranceSeconds?: number | undefined;
-  /** The maximum size of the body in bytes; 1,048,576 (1 MiB) by default. */
-  readonly maxBodyBytes?: number | undefined;
-  /**
-   * Tries similar URLs, 13 at most, when a signature is invalid, and names the one that verifies; true by
-   * default. It does so at most once a second for the same `keys`, because anyone can send invalid requests.
-   */
-  readonly searchUrl?: boolean | undefined;
-  /** Returns the current time in Unix milliseconds; `Date.now` by default. */
-  readonly now?: (() => number) | undefined;
-};
+export type VerifyWebhookOptions = PartnerOptions &
+  Trust & {
+    /**
+     * The endpoint's `url`, as Concord shows it; the URL of the request by default. That default is safe only
+     * if the client cannot choose it. Most servers build it from the Host header, so set this option.
+     */
+    readonly url?: string | undefined;
+    /** The label of the signature to verify. By default the signature is chosen by its profile and its key. */
+    readonly label?: string | undefined;
+    /**
+     * The maximum difference in seconds between `created` and the clock, in both directions; 300 by default.
+     */
+    readonly toleranceSeconds?: number | undefined;
+    /** The maximum size of the body in bytes; 1,048,576 (1 MiB) by default. */
+    readonly maxBodyBytes?: number | undefined;
+    /**
+     * Tries similar URLs, 13 at most, when a signature is invalid, and names the one that verifies; true by
+     * default. It does so at most once a second for the same `keys`, because anyone can send invalid requests.
+     */
+    readonly searchUrl?: boolean | undefined;
+    /** Returns the current time in Unix milliseconds; `Date.now` by default. */
+    readonly now?: (() => number) | undefined;
+  };
 
 /** A webhook whose signature and body are verified. */
 export type VerifiedWebhook<Event extends WebhookEvent = BuiltInEvent> = {
@@ -48,10 +48,10 @@ export type VerifiedWebhook<Event extends WebhookEvent = BuiltInEvent> = {
   readonly id: string;
   readonly event: Event;
   readonly body: Uint8Array;
-  /** The signed target URI. */
+  /** The signed target URI; with a shared secret, the URL of the request or of the options. */
   readonly url: string;
-  /** The id of the signing key. */
-  readonly kid: string;
+  /** The id of the signing key. Null: a shared secret verified it. */
+  readonly kid: string | null;
   /** When it was signed, in Unix seconds. */
   readonly created: number;
 };
@@ -66,7 +66,7 @@ export const defaults = { toleranceSeconds: 300, maxBodyBytes: 1_048_576 };
  *
  * @throws {WebhookError} with the `code` and the `step` of the first failure; other errors of `keys` pass
  * through
- * @throws {TypeError} when `keys`, or `partnerId` and `anyPartner`, are missing or wrong
+ * @throws {TypeError} when `keys` or `secret`, or `partnerId` and `anyPartner`, are missing or wrong
  * @see RFC 9421, section 3.2; docs/receiving-webhooks.md in the repository of Concord
  * @example
  * const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' });
@@ -81,15 +81,31 @@ export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
   options: VerifyWebhookOptions,
 ): Promise<VerifiedWebhook<Event>> {
   assertOptions(options);
-  const {
-    keys,
-    label,
-    now,
-    url,
-    toleranceSeconds = defaults.toleranceSeconds,
-    maxBodyBytes = defaults.maxBodyBytes,
-  } = options;
+  const { url, maxBodyBytes = defaults.maxBodyBytes } = options;
   const received = await runStep('request', () => readRequest(request, { url, maxBodyBytes }));
+  const verified =
+    options.secret === undefined
+      ? await verifySignature(received, options)
+      : { ...(await verifySecret(received, options.secret, options)), kid: null };
+  const event = parseEvent(received.body);
+  assertPartner(event, options);
+  // The sender checks the data against the schema of its type, and has signed it.
+  return { ...verified, event: event as Event, body: received.body, url: received.url };
+}
+
+type Verified = { readonly id: string; readonly kid: string; readonly created: number };
+
+const verifySecret = (
+  received: ReadRequest,
+  secret: string | readonly string[],
+  { toleranceSeconds = defaults.toleranceSeconds, now = Date.now }: VerifyWebhookOptions,
+) => verifySharedSecret(received, readSecrets(secret), { toleranceSeconds, now });
+
+async function verifySignature(
+  received: ReadRequest,
+  options: VerifyWebhookOptions & { readonly keys: Keys },
+): Promise<Verified> {
+  const { keys, label, now, toleranceSeconds = defaults.toleranceSeconds } = options;
   const signatures = await runStep('parse', () => readSignaturesOf(received));
   const { signature, key, kid, created } = await chooseSignature(signatures, {
     keys,
@@ -103,17 +119,7 @@ export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
     throw await explainInvalid({ request: received, signature, key, base, search });
   }
   await runStep('digest', () => verifyContentDigest(readSigned(base, 'content-digest'), received.body));
-  const event = parseEvent(received.body);
-  assertPartner(event, options);
-  return {
-    id: readSigned(base, 'webhook-id'),
-    // The sender checks the data against the schema of its type, and has signed it.
-    event: event as Event,
-    body: received.body,
-    url: received.url,
-    kid,
-    created,
-  };
+  return { id: readSigned(base, 'webhook-id'), kid, created };
 }
 
 /** Says what Concord sends when the headers are those of Standard Webhooks. */
@@ -124,7 +130,7 @@ function readSignaturesOf(received: ReadRequest): UnverifiedSignature[] {
   if (names.includes('webhook-signature') && !names.includes('signature'))
     throw new SignatureError(
       'signature_missing',
-      'The request has webhook-signature, which Concord does not send. It signs with Signature and Signature-Input (RFC 9421)',
+      'The request has webhook-signature, but no Signature and Signature-Input (RFC 9421). The keys cannot verify it: the option `secret` can',
     );
   return readSignatures(received);
 }

@@ -23,7 +23,9 @@ import {
 const key = await makeKey('one');
 const keys = await readKeys(jwksOf(key));
 
-function setUp(options: Partial<Omit<WebhookReceiverOptions, 'partnerId' | 'anyPartner'>> = {}) {
+function setUp(
+  options: Partial<Omit<WebhookReceiverOptions, 'partnerId' | 'anyPartner' | 'keys' | 'secret'>> = {},
+) {
   const clock = makeClock(start + 1);
   const handled: string[] = [];
   const errors: unknown[] = [];

@@ -17,6 +17,7 @@ import { createEngine } from './delivering/engine.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createHeaderEncryption } from './endpoints/headers.ts';
 import { registerEndpointRoutes } from './endpoints/routes.ts';
+import { createSecretSigning, createSigningSecrets } from './endpoints/signing-secret.ts';
 import { createAttempts } from './history/deliveries/attempts.ts';
 import { cancelDeliveriesOf, createDeliveries } from './history/deliveries/deliveries.ts';
 import { registerAttemptRoutes, registerDeliveryRoutes } from './history/deliveries/routes.ts';
@@ -111,6 +112,7 @@ export function createWebhooks(options: Options): Webhooks {
   } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderEncryption(secrets);
+  const secretSigning = createSecretSigning(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
   const pool = createPool({
     script: new URL('./publishing/thread.ts', import.meta.url),
@@ -140,6 +142,7 @@ export function createWebhooks(options: Options): Webhooks {
         ...options,
         destinations,
         headers,
+        secretSigning,
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
@@ -161,7 +164,8 @@ export function createWebhooks(options: Options): Webhooks {
     backlog: stats.backlog,
     laneStates: selectLaneStates,
     routes(server) {
-      registerEndpointRoutes(server, { endpoints, access });
+      const signingSecrets = createSigningSecrets({ db, signing: secretSigning });
+      registerEndpointRoutes(server, { endpoints, signingSecrets, access });
       registerEventTypeRoutes(server, { eventTypes, access });
       registerEventRoutes(server, {
         events: createEvents({ db, eventTypes, checks, pool, publisher }),

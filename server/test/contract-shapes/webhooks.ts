@@ -38,6 +38,8 @@ export const signingKey = closed({
 });
 
 // webhooks.md W8 and W12
+const secretTimes = { created_at: timestamp, previous_valid_until: nullableTimestamp };
+export const signingSecret = closed({ secret: text, ...secretTimes });
 export const webhookEndpoint = closed({
   id: idOf('whe'),
   url: text,
@@ -45,6 +47,7 @@ export const webhookEndpoint = closed({
   event_types: { type: ['array', 'null'], items: text },
   environment,
   listener: flag,
+  signing_secret: { ...closed(secretTimes), type: ['object', 'null'] },
   ordering: { enum: ['none', 'strict'] },
   max_concurrency: { type: 'integer' },
   rate_limit_per_second: { type: ['integer', 'null'] },

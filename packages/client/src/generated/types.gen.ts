@@ -2134,6 +2134,21 @@ export type SigningKey = {
     revoked_at: string | null;
 };
 
+export type SigningSecret = {
+    /**
+     * The secret: `whsec_` and base64. Only this answer has it
+     */
+    secret: string;
+    /**
+     * When the present secret was made
+     */
+    created_at: string;
+    /**
+     * Until when requests are signed with the secret before, too. null: there was none
+     */
+    previous_valid_until: string | null;
+};
+
 export type StartReplay = {
     /**
      * Deliveries in this status
@@ -2663,6 +2678,7 @@ export type WebhookEndpoint = {
      * The names of the headers that are sent with each webhook. Their values are never shown
      */
     header_names: Array<string>;
+    signing_secret: WebhookEndpointSigningSecret | null;
     /**
      * `disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active
      */
@@ -2679,6 +2695,20 @@ export type WebhookEndpoint = {
      * When the endpoint last changed
      */
     updated_at: string;
+};
+
+/**
+ * The shared secret with which requests are also signed as Standard Webhooks v1 does. null: there is none
+ */
+export type WebhookEndpointSigningSecret = {
+    /**
+     * When the present secret was made
+     */
+    created_at: string;
+    /**
+     * Until when requests are signed with the secret before, too. null: there was none
+     */
+    previous_valid_until: string | null;
 };
 
 export type SignUpData = {
@@ -5826,6 +5856,84 @@ export type ResumeWebhookEndpointResponses = {
 };
 
 export type ResumeWebhookEndpointResponse = ResumeWebhookEndpointResponses[keyof ResumeWebhookEndpointResponses];
+
+export type DeleteSigningSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/signing-secret';
+};
+
+export type DeleteSigningSecretErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteSigningSecretError = DeleteSigningSecretErrors[keyof DeleteSigningSecretErrors];
+
+export type DeleteSigningSecretResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteSigningSecretResponse = DeleteSigningSecretResponses[keyof DeleteSigningSecretResponses];
+
+export type RotateSigningSecretData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/signing-secret';
+};
+
+export type RotateSigningSecretErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RotateSigningSecretError = RotateSigningSecretErrors[keyof RotateSigningSecretErrors];
+
+export type RotateSigningSecretResponses = {
+    /**
+     * Created
+     */
+    201: SigningSecret;
+};
+
+export type RotateSigningSecretResponse = RotateSigningSecretResponses[keyof RotateSigningSecretResponses];
 
 export type ListEventTypesData = {
     body?: never;

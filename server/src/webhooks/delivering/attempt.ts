@@ -3,6 +3,7 @@ import { DestinationError, type Destinations, type Outcome, type Send } from '..
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import type { HeaderEncryption } from '../endpoints/headers.ts';
+import type { SecretSigning } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import { signAttempt } from './sign.ts';
@@ -15,6 +16,7 @@ type Options = {
   send: Send;
   destinations: Destinations;
   headers: HeaderEncryption;
+  secretSigning: SecretSigning;
   retrySchedule: readonly number[];
   /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
@@ -49,6 +51,7 @@ export function createMakeAttempt({
   send,
   destinations,
   headers: encryption,
+  secretSigning,
   retrySchedule,
   userAgents,
   isReceiver,
@@ -61,16 +64,23 @@ export function createMakeAttempt({
     const url = toSelf || due.listener ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
     const attempt = due.attempt_count + 1;
-    const own = encryption.decrypt(formatId('webhook_endpoint', due.endpoint_id), due.sealed_headers);
-    const { headers, ...signature } = await signAttempt({
+    const endpoint = formatId('webhook_endpoint', due.endpoint_id);
+    const own = encryption.decrypt(endpoint, due.sealed_headers);
+    const id = formatId('event', due.event_id);
+    const { headers: signed, ...signature } = await signAttempt({
       url,
       body,
-      eventId: formatId('event', due.event_id),
+      eventId: id,
       attempt,
       userAgent: userAgents[due.environment],
       key,
       nowMs: now.getTime(),
     });
+    const { created } = signature;
+    const headers = {
+      ...signed,
+      ...secretSigning.headers(endpoint, due.sealed_signing_secret, { id, created, body }),
+    };
     const { endpoint_id: endpointId, id: deliveryId, event_id: eventId } = due;
     return {
       // Without the endpoint's own headers: they can be secrets, and rows carry the request.

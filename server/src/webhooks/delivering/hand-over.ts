@@ -122,6 +122,7 @@ const firstAttempt = ({ id, event, endpoint }: Due) => ({
   traceparent: event.traceparent,
   url: endpoint.url,
   sealed_headers: endpoint.sealed_headers,
+  sealed_signing_secret: endpoint.sealed_signing_secret,
   listener: endpoint.listener,
   ordering: endpoint.ordering,
   attempt_count: 0,

@@ -19,6 +19,7 @@ export type Attempted = {
   endpoint_id: string;
   url: string;
   sealed_headers: Buffer | null;
+  sealed_signing_secret: Buffer | null;
   /** Its requests go to a command that listens, not to the URL. */
   listener: boolean;
   failing_since: Date | null;
@@ -46,7 +47,7 @@ export async function selectDue(
   const pending = sql`delivery.endpoint_id = lane.endpoint_id and delivery.status = 'pending'`;
   return on.query<DueDelivery>(
     sql`
-    select lane.endpoint_id, lane.failing_since, endpoint.url, endpoint.sealed_headers, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
+    select lane.endpoint_id, lane.failing_since, endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
       endpoint.rate_limit_per_second, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
       event.body, event.traceparent, concord_now() as now
     from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],

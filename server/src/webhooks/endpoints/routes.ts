@@ -4,11 +4,15 @@ import type { Method } from '../../access/permissions/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Endpoints } from './endpoints.ts';
 import * as wire from './schema.ts';
+import type { SigningSecrets } from './signing-secret.ts';
 import { endpointRead, toEndpoint } from './store.ts';
 
-type Options = { endpoints: Endpoints; access: Access };
+type Options = { endpoints: Endpoints; signingSecrets: SigningSecrets; access: Access };
 
-export function registerEndpointRoutes(server: HttpServer, { endpoints, access }: Options): void {
+export function registerEndpointRoutes(
+  server: HttpServer,
+  { endpoints, signingSecrets, access }: Options,
+): void {
   const routes = createRoutes(server, 'Webhook endpoints');
   const all = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, partnerOnly);
   const one = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
@@ -76,6 +80,27 @@ export function registerEndpointRoutes(server: HttpServer, { endpoints, access }
     answer: wire.Endpoint,
     run: ({ granted, key, ifMatch, body }) =>
       endpoints.act(granted, 'resume', key, { ifMatch, sendNow: body?.send_now }),
+  });
+
+  routes.plain('POST', '/partners/:id/webhook-endpoints/:endpoint_id/signing-secret', {
+    operationId: 'rotateSigningSecret',
+    summary: 'Make a new signing secret',
+    description:
+      'From now on, requests are also signed with this secret, as Standard Webhooks v1 does. The secret before stays valid for 24 hours. Only this response shows the secret.',
+    access: one('patch'),
+    noStore: true,
+    status: 201,
+    answer: wire.SigningSecret,
+    run: ({ granted }) => signingSecrets.rotate(granted),
+  });
+
+  routes.remove('/partners/:id/webhook-endpoints/:endpoint_id/signing-secret', {
+    operationId: 'deleteSigningSecret',
+    summary: 'Delete the signing secret',
+    description: 'Requests are signed by RFC 9421 only, from the next attempt on.',
+    access: one('patch'),
+    errors: [404],
+    run: ({ granted, ifMatch }) => signingSecrets.remove(granted, ifMatch),
   });
 
   routes.remove('/partners/:id/webhook-endpoints/:endpoint_id', {

@@ -1,6 +1,13 @@
 // The wire of webhook endpoints (behaviour W8).
 import { type Static, Type } from 'typebox';
-import { Closed, NullableString, NullableText, Text, Timestamp } from '../../base/http/schemas.ts';
+import {
+  Closed,
+  NullableMoment,
+  NullableString,
+  NullableText,
+  Text,
+  Timestamp,
+} from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { environments } from '../signing-keys/index.ts';
 
@@ -34,6 +41,27 @@ const content = {
   rate_limit_per_second: 50,
 };
 
+const secretTimes = {
+  created_at: Timestamp('When the present secret was made'),
+  previous_valid_until: NullableMoment(
+    'Until when requests are signed with the secret before, too. null: there was none',
+  ),
+};
+const signingSecret = {
+  created_at: '2026-01-31T08:00:00.000Z',
+  previous_valid_until: null,
+};
+
+export const SigningSecret = Closed(
+  'SigningSecret',
+  {
+    secret: Type.String({ description: 'The secret: `whsec_` and base64. Only this answer has it' }),
+    ...secretTimes,
+  },
+  { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD8Qu5Kl6Eha8=', ...signingSecret },
+);
+export type SigningSecret = Static<typeof SigningSecret>;
+
 export const Endpoint = Closed(
   'WebhookEndpoint',
   {
@@ -57,6 +85,12 @@ export const Endpoint = Closed(
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
+    signing_secret: Type.Unsafe<{ created_at: string; previous_valid_until: string | null } | null>({
+      ...Type.Object(secretTimes, { additionalProperties: false }),
+      type: ['object', 'null'],
+      description:
+        'The shared secret with which requests are also signed as Standard Webhooks v1 does. null: there is none',
+    }),
     status: Type.Enum(['active', 'paused', 'disabled'], {
       description:
         '`disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active',
@@ -70,6 +104,7 @@ export const Endpoint = Closed(
     ...content,
     listener: false,
     header_names: ['X-Tenant'],
+    signing_secret: signingSecret,
     status: 'active',
     disabled_reason: null,
     created_at: '2026-01-31T08:00:00.000Z',

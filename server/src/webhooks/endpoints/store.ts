@@ -39,14 +39,18 @@ export type Content = Pick<Endpoint, (typeof contentNames)[number]>;
 const valuesOf = (content: Content): Sql => join(contentNames.map((name) => content[name]));
 
 /** A row of the table `webhook_endpoint`, ids as bare UUIDs. */
-export type EndpointRow = Omit<Endpoint, 'id' | 'created_at' | 'updated_at'> & {
+export type EndpointRow = Omit<Endpoint, 'id' | 'signing_secret' | 'created_at' | 'updated_at'> & {
   endpoint_id: string;
+  sealed_signing_secret: Buffer | null;
+  signing_secret_created_at: Date | null;
+  previous_secret_until: Date | null;
   created_at: Date;
   updated_at: Date;
 };
 
 const columns = sql`
-  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener, item.disabled_reason, item.created_at, item.updated_at`;
+  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener, item.disabled_reason,
+  item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.created_at, item.updated_at`;
 
 /** An object of the partner, from the table that is named as the kind. */
 export const readOf = <Row>(
@@ -78,6 +82,10 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   ...pick(row, contentNames),
   environment: row.environment,
   listener: row.listener,
+  signing_secret: row.signing_secret_created_at && {
+    created_at: row.signing_secret_created_at.toISOString(),
+    previous_valid_until: row.previous_secret_until?.toISOString() ?? null,
+  },
   disabled_reason: row.disabled_reason,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
@@ -114,6 +122,22 @@ export async function updateEndpoint(
       disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
       disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
       updated_at = ${movedForward()}
+    where id = ${endpointId} returning ${columns}`);
+  return requireRow(rows, 'webhook endpoint');
+}
+
+export type SealedSecret = { sealed: Buffer; createdAt: Date; previousUntil: Date | null };
+
+/** Null removes the secret. */
+export async function updateSigningSecret(
+  tx: Transaction,
+  endpointId: string,
+  secret: SealedSecret | null,
+): Promise<EndpointRow> {
+  const { sealed = null, createdAt = null, previousUntil = null } = secret ?? {};
+  const rows = await tx.query<EndpointRow>(sql`
+    update webhook_endpoint item set sealed_signing_secret = ${sealed}, signing_secret_created_at = ${createdAt},
+      previous_secret_until = ${previousUntil}, updated_at = ${movedForward()}
     where id = ${endpointId} returning ${columns}`);
   return requireRow(rows, 'webhook endpoint');
 }
@@ -173,7 +197,7 @@ export type Subscriber = Target & {
 };
 
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
-  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
+  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
   endpoint.rate_limit_per_second, endpoint.status`;
 
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {

@@ -11,6 +11,7 @@ export type Target = {
   readonly version: string;
   readonly url: string;
   readonly sealed_headers: Buffer | null;
+  readonly sealed_signing_secret: Buffer | null;
   /** Its requests go to a command that listens, not to the URL. */
   readonly listener: boolean;
   readonly ordering: 'none' | 'strict';

@@ -1,0 +1,113 @@
+// The shared secret of an endpoint, for signatures of Standard Webhooks v1 (behaviour W65). Only the answer that makes
+// it shows it. The one before stays valid for a day, so that receivers can change without a gap.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Granted } from '../../access/index.ts';
+import { changesBetween, secretChange } from '../../audit/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
+import { formatId } from '../../base/ids.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
+import { createEncryption } from '../../base/secrets/index.ts';
+import { holdLanes, wakeLanes } from '../lanes/store.ts';
+import { record, toLogged } from './change.ts';
+import { type SigningSecret, toEndpointJson } from './schema.ts';
+import * as store from './store.ts';
+
+const secretBytes = 32;
+const previousMs = 24 * 3_600_000;
+
+/** Base64 of the keys. The first is the present one. */
+type Sealed = { readonly keys: readonly string[]; readonly previousUntil: string | null };
+type Content = { readonly id: string; readonly created: number; readonly body: Buffer };
+
+export type SecretSigning = ReturnType<typeof createSecretSigning>;
+
+/** `endpointId`: of the wire. Sealed values open only with the same id. */
+export function createSecretSigning(secrets: readonly Secret[]) {
+  const encryption = createEncryption(secrets, 'webhook signing secrets');
+  const open = (endpointId: string, sealed: Buffer): Sealed =>
+    JSON.parse(encryption.decrypt(sealed, endpointId));
+  return {
+    seal: (endpointId: string, value: Sealed): Buffer =>
+      encryption.encrypt(JSON.stringify(value), endpointId),
+    open,
+
+    /**
+     * The headers of Standard Webhooks, without webhook-id. None without a secret.
+     * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+     */
+    headers(
+      endpointId: string,
+      sealed: Buffer | null,
+      { id, created, body }: Content,
+    ): Record<string, string> {
+      if (sealed === null) return {};
+      const { keys, previousUntil } = open(endpointId, sealed);
+      const valid =
+        previousUntil !== null && Date.parse(previousUntil) > created * 1_000 ? keys : keys.slice(0, 1);
+      const sign = (key: string) =>
+        `v1,${createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${created}.`).update(body).digest('base64')}`;
+      return { 'webhook-timestamp': String(created), 'webhook-signature': valid.map(sign).join(' ') };
+    },
+  };
+}
+
+type GrantedEndpoint = Granted<store.EndpointRow>;
+
+export type SigningSecrets = ReturnType<typeof createSigningSecrets>;
+
+export function createSigningSecrets({ db, signing }: { db: Database; signing: SecretSigning }) {
+  async function change(
+    tx: Transaction,
+    granted: GrantedEndpoint,
+    { action, sealed }: { action: string; sealed: (at: Date) => store.SealedSecret | null },
+  ): Promise<store.EndpointRow> {
+    const before = store.toEndpoint(granted.row);
+    // Its owner reads the endpoint again for the next attempt.
+    await holdLanes(tx, [granted.row.endpoint_id]);
+    const row = await store.updateSigningSecret(tx, granted.row.endpoint_id, sealed(await readClock(tx)));
+    const after = store.toEndpoint(row);
+    const had = { before: before.signing_secret !== null, after: after.signing_secret !== null };
+    const changes = {
+      ...changesBetween(toLogged(before), toLogged(after)),
+      ...secretChange('signing_secret', had),
+    };
+    await record(tx, granted, { action, endpoint: after, changes });
+    await wakeLanes(tx, [granted.row.endpoint_id]);
+    return row;
+  }
+
+  return {
+    /** Makes the first secret, or the next one. */
+    rotate: (granted: GrantedEndpoint): Promise<SigningSecret> =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        const id = formatId('webhook_endpoint', locked.row.endpoint_id);
+        const key = randomBytes(secretBytes).toString('base64');
+        const row = await change(tx, locked, {
+          action: 'rotate_signing_secret',
+          sealed(at) {
+            const { sealed_signing_secret: present } = locked.row;
+            const [previous] = present === null ? [] : signing.open(id, present).keys;
+            const until = previous === undefined ? null : new Date(at.getTime() + previousMs);
+            const keys = previous === undefined ? [key] : [key, previous];
+            const value = { keys, previousUntil: until?.toISOString() ?? null };
+            return { sealed: signing.seal(id, value), createdAt: at, previousUntil: until };
+          },
+        });
+        const { signing_secret: shown } = store.toEndpoint(row);
+        if (shown === null) throw new Error('a secret was made, and the endpoint has none');
+        return { secret: `whsec_${key}`, ...shown };
+      }),
+
+    remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        requireMatch(ifMatch, toEndpointJson(store.toEndpoint(locked.row)));
+        if (locked.row.sealed_signing_secret === null) throw new ServiceError('not_found');
+        await change(tx, locked, { action: 'delete_signing_secret', sealed: () => null });
+      }),
+  };
+}
