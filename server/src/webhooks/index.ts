@@ -40,6 +40,9 @@ import { lockPublishing } from './publishing/store.ts';
 import type { Environment, SigningKeys } from './signing-keys/index.ts';
 import { registerDebugRoutes } from './tools/debug/routes.ts';
 import { createVerifyCaptured } from './tools/debug/verify-captured.ts';
+import { createEndpointChecks } from './tools/endpoint-check/checks.ts';
+import { registerEndpointCheckRoutes } from './tools/endpoint-check/routes.ts';
+import { createCheckRunner } from './tools/endpoint-check/runner.ts';
 import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
@@ -61,6 +64,8 @@ export type WebhookSettings = {
   timeoutMs: number;
   concurrency: number;
   proxyUrl: URL | null;
+  /** A live endpoint gets nothing before its check has passed. */
+  requiresCheck: boolean;
   /** The User-Agent of webhooks. */
   userAgents: Record<Environment, string>;
 };
@@ -138,6 +143,7 @@ export function createWebhooks(options: Options): Webhooks {
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
+        createChecks: createCheckRunner({ ...options, destinations, headers, signers: keys.signers }),
         isReceiver: receivers.isReceiverOfEndpoint,
       })
     : null;
@@ -171,6 +177,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerFailingRoutes(server, { list: createListFailing({ db }), access });
       registerRestoredRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
+      registerEndpointCheckRoutes(server, { checks: createEndpointChecks({ db }), access });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
     tasks: [...historyTasks(retentionMs), releaseRestored],
@@ -179,6 +186,7 @@ export function createWebhooks(options: Options): Webhooks {
       await ensurePartitions(db);
       // Before this process claims lanes, and before its workers start.
       if (isAlone) await releaseAllLanes(db);
+      await endpoints.applyPolicy(options.requiresCheck);
       await engine?.start();
     },
     stop: async (patienceMs) => engine?.stop(patienceMs),
