@@ -46,16 +46,17 @@ const meanings: Readonly<Record<CaseName, Meaning>> = {
   },
   refuses_stale: {
     problem: 'The receiver accepts a request that was signed 15 minutes ago.',
-    advice: 'Compare `created` with the clock, and refuse a difference of more than 300 seconds.',
+    advice:
+      'Compare created of the signature with the clock, and refuse a difference of more than 300 seconds.',
   },
   refuses_foreign_partner: {
     problem: 'The receiver accepts an event of another partner, which Concord has signed.',
-    advice: 'Compare `partner_id` of the verified body with the id of your partner, and refuse any other.',
+    advice: 'Compare partner_id of the verified body with the id of your partner, and refuse any other.',
   },
   refuses_foreign_url: {
     problem: 'The receiver accepts a request that was signed for another URL.',
     advice:
-      'Require that the signature covers `@target-uri`, and verify it over the URL of this endpoint, not over one from the request.',
+      'Require that the signature covers @target-uri, and verify it over the URL of this endpoint, not over one from the request.',
   },
   refuses_changed_body: {
     problem: 'The receiver accepts a request whose body was changed after it was signed.',
@@ -65,7 +66,7 @@ const meanings: Readonly<Record<CaseName, Meaning>> = {
   refuses_unknown_key: {
     problem: 'The receiver accepts a signature by a key that Concord does not publish.',
     advice:
-      'Find the key by `keyid` in the JWKS of Concord only. Refuse the request if it is not there, and take no key from the request.',
+      'Find the key by keyid in the JWKS of Concord only. Refuse the request if it is not there, and take no key from the request.',
   },
   accepts_largest_body: {
     problem: 'The receiver refuses a correct request with the largest body, 257 KiB.',
@@ -74,7 +75,7 @@ const meanings: Readonly<Record<CaseName, Meaning>> = {
   accepts_same_delivery_twice: {
     problem: 'The receiver refuses a delivery that it has got before, in a new attempt with a new signature.',
     advice:
-      'Delivery is at least once. Remember `Webhook-Id`, and answer 2xx without handling the event again.',
+      'Delivery is at least once. Remember Webhook-Id, and answer 2xx without handling the event again.',
   },
 };
 

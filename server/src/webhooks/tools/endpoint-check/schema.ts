@@ -63,7 +63,8 @@ export const EndpointCheck = Closed(
         status_code: 204,
         duration_ms: 12,
         problem: 'The receiver accepts a request that was signed 15 minutes ago. It answered 204.',
-        advice: 'Compare `created` with the clock, and refuse a difference of more than 300 seconds.',
+        advice:
+          'Compare created of the signature with the clock, and refuse a difference of more than 300 seconds.',
       },
     ],
   },
