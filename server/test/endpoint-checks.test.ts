@@ -136,9 +136,12 @@ it('W61: a request that gets no answer fails its case, and a 410 disables nothin
 
 it('W61, W21: the requests have the headers of the endpoint, and go only where webhooks may go', async () => {
   const headers = { 'X-Tenant': 'nordlys' };
-  const partner = await newPartner(goodIn('sandbox'), { environment: 'sandbox', headers });
+  const limits = { headers, rate_limit_per_second: 50 };
+  const partner = await newPartner(goodIn('sandbox'), { environment: 'sandbox', ...limits });
+  const startedAt = performance.now();
   succeed(await check(partner));
   expect((await ended(partner)).status).toBe('passed');
+  expect(performance.now() - startedAt).toBeGreaterThan(9 * 19);
   expect(partner.requests.map((request) => request.headers['x-tenant'])).toEqual(Array(10).fill('nordlys'));
 
   const elsewhere = await stage.newPartner('https://hooks.example.com/', { environment: 'sandbox' });

@@ -3,12 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { succeed } from '../../../server/test/cast.ts';
 import { listen } from '../../../server/test/endpoint-receivers.ts';
+import { findBarriers, findOverflow } from './barriers.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
 
-it('B78: the list of a check fills while it runs, the page says why deliveries wait, and an operator waives the check', async () => {
+it('B78, B46: the list of a check fills while it runs, the page says why deliveries wait, and an operator waives the check', async () => {
   const { service, world } = stage();
   // As with CONCORD_REQUIRE_ENDPOINT_CHECK=true, but the endpoints of the world are as they were.
   await service.sql('update webhook_policy set requires_check = true');
@@ -35,20 +36,18 @@ it('B78: the list of a check fills while it runs, the page says why deliveries w
   await owner.getByText('Accepts a correct request: passed').waitFor();
   await owner.getByText('Refuses a wrong signature: sending').waitFor();
   await owner.getByText('Refuses a changed body: not sent').waitFor();
-  if (process.env.PICTURES)
-    await owner.screenshot({ path: `${process.env.PICTURES}/running.png`, fullPage: true });
   held[0]?.writeHead(204).end();
   await owner.getByText('Refuses a changed body: failed').waitFor();
   await owner.getByText('Compute the digest of the raw body').waitFor();
   await owner.getByText('Change the receiver as the list says').waitFor();
-  if (process.env.PICTURES)
-    await owner.screenshot({ path: `${process.env.PICTURES}/failed.png`, fullPage: true });
+  expect([...(await findBarriers(owner, 'light')), ...(await findBarriers(owner, 'dark'))]).toEqual([]);
+  await owner.setViewportSize({ width: 360, height: 800 });
+  expect(await findOverflow(owner)).toBe(0);
 
   const operator = await stage().openAs('operator');
   await show(operator, address);
   await operator.getByRole('button', { name: 'Waive the check…' }).click();
   await operator.getByLabel('Reason').fill('A gateway that we cannot change');
-  if (process.env.PICTURES) await operator.screenshot({ path: `${process.env.PICTURES}/waive.png` });
   await operator.getByRole('button', { name: 'Waive the check', exact: true }).click();
   await operator.getByText('A gateway that we cannot change').waitFor();
   await expect.poll(() => count).toBe(11);

@@ -6,6 +6,7 @@ import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { selectEventType } from '../../catalogue/store.ts';
 import { passTrace } from '../../delivering/attempt.ts';
+import { delay } from '../../delivering/sender.ts';
 import type { Signers } from '../../delivering/sign.ts';
 import type { HeaderEncryption } from '../../endpoints/headers.ts';
 import { needsCheck } from '../../endpoints/store.ts';
@@ -69,6 +70,8 @@ export const createCheckRunner =
         const result = await sendCase(options, sending, { claim, next, name });
         // A request that our stop has ended says nothing about the receiver.
         if (stopped || !(await store.addResult(db, claim, result, next.done))) break;
+        // The next request may go then. A second at most.
+        if (next.rate_limit_per_second !== null) await delay(1_000 / next.rate_limit_per_second);
       }
       await store.releaseCheck(db, claim);
     }

@@ -118,6 +118,7 @@ export type Next = {
   readonly partner_id: string;
   readonly sealed_headers: Buffer | null;
   readonly event_types: string[] | null;
+  readonly rate_limit_per_second: number | null;
   readonly event_id: string;
   readonly done: number;
   readonly now: Date;
@@ -131,7 +132,7 @@ export const renewCheck = (on: Queryable, claim: Claim, leaseMs: number) =>
     update endpoint_check set leased_until = ${leaseOf(leaseMs)}
     from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
     where ${isOurs(claim)} and endpoint.id = endpoint_check.endpoint_id and endpoint.url = endpoint_check.url
-    returning endpoint.url, endpoint.environment, endpoint.partner_id, endpoint.sealed_headers, endpoint.event_types,
+    returning endpoint.url, endpoint.environment, endpoint.partner_id, endpoint.sealed_headers, endpoint.event_types, endpoint.rate_limit_per_second,
       endpoint_check.event_id, jsonb_array_length(results) as done, concord_now() as now`,
   );
 
