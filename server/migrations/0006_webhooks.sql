@@ -63,6 +63,12 @@ create table webhook_endpoint (
   check (sealed_signing_secret is not null or previous_secret_until is null),
   -- When the command that listens asked for its requests last. Null: requests go to the URL.
   listener_seen_at moment check (listener_seen_at is null or environment = 'sandbox'),
+  -- The go-live check of the present URL (behaviour W61).
+  check_status text not null default 'none' check (check_status in ('none', 'running', 'passed', 'failed', 'waived')),
+  -- When the last check of the present URL ended, or was waived.
+  checked_at moment,
+  -- The platform requires a check that the present URL lacks: deliveries wait as for a paused endpoint (W62).
+  unchecked boolean not null default false,
   check (updated_at >= created_at),
   check ((status = 'disabled') = (disabled_reason is not null)),
   check ((sealed_headers is null) = (header_names = '{}')),
@@ -72,6 +78,15 @@ create table webhook_endpoint (
 create index webhook_endpoint_partner on webhook_endpoint (partner_id, id);
 create index webhook_endpoint_listener on webhook_endpoint (listener_seen_at) where listener_seen_at is not null;
 create index webhook_endpoint_disabled on webhook_endpoint (disabled_at) where status = 'disabled';
+
+-- What holds for every endpoint. One row: every process reads it, whatever its own settings say.
+create table webhook_policy (
+  only_row boolean primary key default true check (only_row),
+  -- CONCORD_REQUIRE_ENDPOINT_CHECK of the process that started last.
+  requires_check boolean not null
+);
+
+insert into webhook_policy (requires_check) values (false);
 
 -- The keys that sign webhooks. The state of a key is not stored; it follows from its timestamps.
 create table signing_key (

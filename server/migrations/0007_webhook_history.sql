@@ -70,6 +70,32 @@ create table sandbox_receiver_request (
 
 create index sandbox_receiver_request_received_at on sandbox_receiver_request (received_at);
 
+-- The last go-live check of an endpoint, for its present URL: another URL deletes it (behaviour W61).
+create table endpoint_check (
+  endpoint_id uuid primary key references webhook_endpoint (id) on delete cascade,
+  id uuid not null,
+  url text not null,
+  -- `none`: only a waiver.
+  status text not null check (status in ('none', 'running', 'passed', 'failed')),
+  -- The cases that have ended, in their order.
+  results jsonb not null default '[]',
+  -- The event of the requests that are one delivery. No such event exists.
+  event_id uuid not null,
+  started_at moment not null default concord_now(),
+  finished_at moment,
+  waived_at moment,
+  waived_reason text check (char_length(waived_reason) <= 2000),
+  -- The process that runs it, and when another one may take it over. Null: nobody does.
+  owner uuid,
+  leased_until timestamptz,
+  check ((status = 'running') = (finished_at is null)),
+  check (status <> 'none' or waived_at is not null),
+  check ((waived_at is null) = (waived_reason is null)),
+  check ((owner is null) = (leased_until is null))
+);
+
+create index endpoint_check_running on endpoint_check (started_at) where status = 'running';
+
 -- Attempts by endpoint, minute, outcome and latency, counted in the transaction that records their
 -- results (behaviour N2).
 create table delivery_minute (

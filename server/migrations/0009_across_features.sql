@@ -48,6 +48,9 @@ begin
   update delivery set next_attempt_at = 'infinity' where status = 'pending' and next_attempt_at < 'infinity';
   update mail set next_at = 'infinity';
   update lane set owner = null, next_at = 'infinity', epoch = epoch + 1 where next_at < 'infinity';
+  -- Receivers may have changed since the backup, so a check does not go on.
+  update endpoint_check set status = 'failed', finished_at = concord_now(), owner = null, leased_until = null where status = 'running';
+  update webhook_endpoint set check_status = 'failed', checked_at = concord_now() where check_status = 'running';
   delete from held_deliveries;
   if exists (select from delivery
     where status = 'pending' and next_attempt_at = 'infinity') or exists (select from mail)

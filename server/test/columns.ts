@@ -55,6 +55,9 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('delivery', 'environment event_type last_reason status', none),
   ...all('delivery_hour', 'outcome', none),
   ...all('delivery_minute', 'outcome', none),
+  ...all('endpoint_check', 'status results', none),
+  ...all('endpoint_check', 'url', ofPartner),
+  ...all('endpoint_check', 'waived_reason', 'kept: what an operator wrote about the endpoint'),
   ...all('event', 'traceparent', none),
   ...all(
     'event',
@@ -99,7 +102,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('signing_key', 'environment kid public_jwk sealed', none),
   ...all(
     'webhook_endpoint',
-    'description disabled_reason environment event_types header_names ordering sealed_headers sealed_signing_secret status url',
+    'check_status description disabled_reason environment event_types header_names ordering sealed_headers sealed_signing_secret status url',
     ofPartner,
   ),
 };

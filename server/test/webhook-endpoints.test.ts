@@ -36,6 +36,7 @@ describe('endpoints', () => {
       header_names: [],
       status: 'active',
       disabled_reason: null,
+      check: { status: 'none', checked_at: null, blocks_deliveries: false },
       created_at: body.created_at,
       updated_at: body.created_at,
     });

@@ -2,6 +2,7 @@
 import type {
   Attempt,
   Delivery,
+  EndpointCheck,
   EndpointStats,
   ListWebhookEndpointsData,
   WebhookEndpoint,
@@ -42,7 +43,7 @@ export const deliveryStates: Readonly<Record<Delivery['state'], State>> = {
   waiting: {
     tone: 'warning',
     label: 'Waiting',
-    about: 'Its endpoint is paused or disabled. Resume the endpoint to send it.',
+    about: 'Its endpoint is paused, disabled or not checked. The page of the endpoint says what to do.',
   },
   delivered: deliveryStatus.delivered,
   failed: deliveryStatus.failed,
@@ -78,15 +79,66 @@ export const endpointStates: Readonly<Record<EndpointStateName, State>> = {
   disabled: endpointStatus.disabled,
 };
 
+const notChecked: State = {
+  tone: 'warning',
+  label: 'Not checked',
+  about: 'Deliveries wait until the go-live check of its URL passes.',
+};
+
 /** `stats`: if the caller may see them. */
 export function endpointState(
-  { status }: Pick<WebhookEndpoint, 'status'>,
+  { status, check }: Pick<WebhookEndpoint, 'status'> & Partial<Pick<WebhookEndpoint, 'check'>>,
   stats: Pick<EndpointStats, 'recent'> | undefined,
 ): State {
+  if (status === 'active' && check?.blocks_deliveries) return notChecked;
   if (status !== 'active' || stats === undefined || stats.recent.attempts === stats.recent.delivered)
     return endpointStatus[status];
   return stats.recent.delivered === 0 ? failing : failsInPart;
 }
+
+type CheckStatus = WebhookEndpoint['check']['status'];
+/** The go-live check of an endpoint. */
+export const checkStatus: Readonly<Record<CheckStatus, State>> = {
+  none: {
+    tone: 'neutral',
+    label: 'Not run',
+    about: 'The receiver at this URL was not checked yet.',
+  },
+  running: {
+    tone: 'info',
+    label: 'Running',
+    about: 'Concord sends one request after the other.',
+  },
+  passed: {
+    tone: 'good',
+    label: 'Passed',
+    about: 'The receiver accepts what it must, and refuses the rest.',
+  },
+  failed: {
+    tone: 'bad',
+    label: 'Failed',
+    about: 'Change the receiver as the list says, then check it again.',
+  },
+  waived: {
+    tone: 'warning',
+    label: 'Waived',
+    about: 'An operator lets the endpoint do without a check of this URL.',
+  },
+};
+
+/** The requests of a check. */
+export const checkCases: Readonly<Record<EndpointCheck['cases'][number]['name'], string>> = {
+  accepts_good: 'Accepts a correct request',
+  refuses_missing_signature: 'Refuses a request without a signature',
+  refuses_wrong_signature: 'Refuses a wrong signature',
+  refuses_stale: 'Refuses a signature of 15 minutes ago',
+  refuses_foreign_partner: 'Refuses an event of another partner',
+  refuses_foreign_url: 'Refuses a signature for another URL',
+  refuses_changed_body: 'Refuses a changed body',
+  refuses_unknown_key: 'Refuses a key that Concord does not publish',
+  accepts_largest_body: 'Accepts the largest body, 257 KiB',
+  accepts_same_delivery_twice: 'Accepts the same delivery twice',
+};
 
 export type Reason = EndpointStats['failed'][number]['reason'];
 

@@ -15,6 +15,7 @@ import type { Guesses } from './guesses.ts';
 import {
   decide,
   decideAsMember,
+  decideAsOperator,
   decideAsOwner,
   decideInSession,
   decideOnOwnAgreements,
@@ -39,6 +40,8 @@ export type Access = {
    * as in `inProvenSession`.
    */
   asOwner<Row>(action: string, read: Read<Row>, options?: { needsProof: boolean }): AccessRule<Granted<Row>>;
+  /** Reserved to operators, in a session. `action` names a denied attempt in the log. */
+  asOperator<Row>(action: string, read: Read<Row>): AccessRule<Granted<Row>>;
   /** Any member. An access token needs a scope that reads or lists agreements. */
   asMember<Row>(read: Read<Row>): AccessRule<Granted<Row>>;
   /** Any session or access token. */
@@ -103,6 +106,8 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
       ),
     asOwner: (action, read, { needsProof } = { needsProof: false }) =>
       rule(read, { decide: decideAsOwner, action, tellBanned: false, needsProof }, toGranted),
+    asOperator: (action, read) =>
+      rule(read, { decide: decideAsOperator, action, tellBanned: false }, toGranted),
     asMember: (read) =>
       rule(read, { decide: decideAsMember, action: 'agreements.query', tellBanned: false }, toGranted),
     signedIn: onPlatform(decideSignedIn),

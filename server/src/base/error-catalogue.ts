@@ -161,6 +161,23 @@ export const catalogue = {
     message: 'The webhook endpoint is paused.',
     meaning: 'Nothing is sent to a paused endpoint. Resume it: with {"send_now": true} it sends what waits.',
   },
+  endpoint_unchecked: {
+    status: 400,
+    message: 'The deliveries of the webhook endpoint wait for its check.',
+    meaning:
+      'The platform requires a go-live check, and none has passed for the present URL. POST .../check on the endpoint.',
+  },
+  endpoint_in_use: {
+    status: 400,
+    message: 'The live webhook endpoint is in use.',
+    meaning:
+      'A check sends examples, which a receiver takes for events. Check a live endpoint before its first event, or a sandbox endpoint with the same code.',
+  },
+  check_running: {
+    status: 400,
+    message: 'A check of this webhook endpoint is already running.',
+    meaning: 'One check of an endpoint runs at a time. GET it to see its progress.',
+  },
   not_pending: {
     status: 400,
     message: 'The delivery is not pending.',

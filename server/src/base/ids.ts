@@ -10,6 +10,7 @@ const prefixes = {
   permission_group: 'apg',
   access_token: 'pat',
   webhook_endpoint: 'whe',
+  endpoint_check: 'chk',
   event: 'evt',
   delivery: 'dlv',
   replay: 'rpl',

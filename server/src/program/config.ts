@@ -142,6 +142,7 @@ export function webhookSettingsOf(config: Config): WebhookSettings {
     // Beside workers, this process sends only while it has little to do.
     concurrency: hasWorkers(config) && config.CONCORD_ROLE === 'all' ? Math.min(32, allowed) : allowed,
     proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
+    requiresCheck: config.CONCORD_REQUIRE_ENDPOINT_CHECK,
     userAgents: {
       live: `Concord (${live ?? baseUrl})`,
       sandbox: `Concord (${sandbox ?? `${baseUrl}/sandbox`})`,

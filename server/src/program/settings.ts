@@ -149,6 +149,12 @@ export const settings = {
     secret: true,
     parse: parseProxyUrl,
   }),
+  CONCORD_REQUIRE_ENDPOINT_CHECK: setting({
+    description:
+      '`true`: a live endpoint gets no event before its go-live check has passed, or an operator has waived it. Its deliveries wait. Give every process the same value: that of the last start holds.',
+    default: 'false',
+    parse: parseBoolean,
+  }),
   CONCORD_WEBHOOK_BASE_URL: optional({
     description:
       'The URL that live webhooks name as their sender. Their keys are at `<URL>/.well-known/jwks.json`. Default: the base URL.',

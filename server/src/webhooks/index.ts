@@ -41,6 +41,9 @@ import { lockPublishing } from './publishing/store.ts';
 import type { Environment, SigningKeys } from './signing-keys/index.ts';
 import { registerDebugRoutes } from './tools/debug/routes.ts';
 import { createVerifyCaptured } from './tools/debug/verify-captured.ts';
+import { createEndpointChecks } from './tools/endpoint-check/checks.ts';
+import { registerEndpointCheckRoutes } from './tools/endpoint-check/routes.ts';
+import { createCheckRunner } from './tools/endpoint-check/runner.ts';
 import { createListeners } from './tools/listeners/listeners.ts';
 import { createRelay } from './tools/listeners/relay.ts';
 import { registerListenerRoutes } from './tools/listeners/routes.ts';
@@ -65,6 +68,8 @@ export type WebhookSettings = {
   timeoutMs: number;
   concurrency: number;
   proxyUrl: URL | null;
+  /** A live endpoint gets nothing before its check has passed. */
+  requiresCheck: boolean;
   /** The User-Agent of webhooks. */
   userAgents: Record<Environment, string>;
 };
@@ -146,6 +151,13 @@ export function createWebhooks(options: Options): Webhooks {
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
+        createChecks: createCheckRunner({
+          ...options,
+          destinations,
+          headers,
+          secretSigning,
+          signers: keys.signers,
+        }),
         isReceiver: receivers.isReceiverOfEndpoint,
         askListener: relay.ask,
       })
@@ -181,6 +193,7 @@ export function createWebhooks(options: Options): Webhooks {
       registerFailingRoutes(server, { list: createListFailing({ db }), access });
       registerRestoredRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
+      registerEndpointCheckRoutes(server, { checks: createEndpointChecks({ db }), access });
       registerListenerRoutes(server, { listeners, access });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
@@ -190,6 +203,7 @@ export function createWebhooks(options: Options): Webhooks {
       await ensurePartitions(db);
       // Before this process claims lanes, and before its workers start.
       if (isAlone) await releaseAllLanes(db);
+      await endpoints.applyPolicy(options.requiresCheck);
       await relay.start();
       await engine?.start();
     },

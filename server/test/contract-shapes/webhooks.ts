@@ -54,8 +54,48 @@ export const webhookEndpoint = closed({
   header_names: listOf(text),
   status: { enum: ['active', 'paused', 'disabled'] },
   disabled_reason: nullableString,
+  check: closed({
+    status: { enum: ['none', 'running', 'passed', 'failed', 'waived'] },
+    checked_at: nullableTimestamp,
+    blocks_deliveries: flag,
+  }),
   created_at: timestamp,
   updated_at: timestamp,
+});
+
+// webhooks.md W61 and W63
+export const endpointCheck = closed({
+  id: idOf('chk'),
+  endpoint_id: idOf('whe'),
+  url: text,
+  status: { enum: ['running', 'passed', 'failed', 'waived'] },
+  waived: { ...closed({ reason: text, waived_at: timestamp }), type: ['object', 'null'] },
+  started_at: timestamp,
+  finished_at: nullableTimestamp,
+  cases: listOf(
+    closed({
+      name: {
+        enum: [
+          'accepts_good',
+          'refuses_missing_signature',
+          'refuses_wrong_signature',
+          'refuses_stale',
+          'refuses_foreign_partner',
+          'refuses_foreign_url',
+          'refuses_changed_body',
+          'refuses_unknown_key',
+          'accepts_largest_body',
+          'accepts_same_delivery_twice',
+        ],
+      },
+      status: { enum: ['waiting', 'passed', 'failed'] },
+      expected: { enum: ['2xx', 'not 2xx'] },
+      status_code: { type: ['integer', 'null'], minimum: 100, maximum: 999 },
+      duration_ms: nullableNatural,
+      problem: nullableString,
+      advice: nullableString,
+    }),
+  ),
 });
 export const eventType = closed({
   name: text,

@@ -60,6 +60,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   'user.end_sessions': 'Ended the sessions of a user',
   'user.set_role': 'Changed the role of a user',
   'user.unban': 'Lifted a ban',
+  'webhook_endpoint.check': 'Checked an endpoint',
   'webhook_endpoint.create': 'Created an endpoint',
   'webhook_endpoint.delete': 'Deleted an endpoint',
   'webhook_endpoint.disable': 'Disabled an endpoint',
@@ -67,6 +68,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   'webhook_endpoint.resume': 'Resumed an endpoint',
   'webhook_endpoint.test': 'Sent a test event',
   'webhook_endpoint.update': 'Changed an endpoint',
+  'webhook_endpoint.waive_check': 'Waived the check of an endpoint',
 };
 
 /** A denied attempt is recorded by the permission that was missing. */

@@ -19,6 +19,8 @@ export const takesIdempotencyKey: ReadonlySet<string> = new Set([
   'POST /partners/{id}/restore',
   'POST /partners/{id}/service-accounts',
   'POST /partners/{id}/webhook-endpoints',
+  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/check',
+  'POST /partners/{id}/webhook-endpoints/{endpoint_id}/check/waive',
   'POST /partners/{id}/webhook-endpoints/{endpoint_id}/pause',
   'POST /partners/{id}/webhook-endpoints/{endpoint_id}/resume',
   'POST /partners/{id}/webhook-endpoints/{endpoint_id}/test',

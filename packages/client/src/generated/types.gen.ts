@@ -857,6 +857,83 @@ export type EmailOnly = {
     email: string;
 };
 
+export type EndpointCheck = {
+    id: string;
+    endpoint_id: string;
+    /**
+     * The URL that is checked. Another URL of the endpoint needs another check
+     */
+    url: string;
+    /**
+     * `passed`: every case passed. `failed`: one failed, or a restore of the database ended the check. `waived`: an operator waived it, and none has passed since
+     */
+    status: 'running' | 'passed' | 'failed' | 'waived';
+    waived: EndpointCheckWaiver | null;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    started_at: string;
+    /**
+     * null: it is running
+     */
+    finished_at: string | null;
+    /**
+     * In the order in which they are sent. Empty: the check was waived, and never run
+     */
+    cases: Array<EndpointCheckCase>;
+};
+
+export type EndpointCheckCase = {
+    name: 'accepts_good' | 'refuses_missing_signature' | 'refuses_wrong_signature' | 'refuses_stale' | 'refuses_foreign_partner' | 'refuses_foreign_url' | 'refuses_changed_body' | 'refuses_unknown_key' | 'accepts_largest_body' | 'accepts_same_delivery_twice';
+    status: 'waiting' | 'passed' | 'failed';
+    /**
+     * What the receiver must answer
+     */
+    expected: '2xx' | 'not 2xx';
+    /**
+     * What it answered. null: nothing yet, or it gave no answer
+     */
+    status_code: number | null;
+    /**
+     * How long the request took. null: it was not sent yet
+     */
+    duration_ms: number | null;
+    /**
+     * What is wrong. null: nothing, or the case has not ended
+     */
+    problem: string | null;
+    /**
+     * What to change in the code of the receiver. null: nothing
+     */
+    advice: string | null;
+};
+
+export type EndpointCheckSummary = {
+    /**
+     * The go-live check of the present URL. A change of the URL begins again with `none`
+     */
+    status: 'none' | 'running' | 'passed' | 'failed' | 'waived';
+    /**
+     * When the last check of the present URL ended, or was waived. null: never
+     */
+    checked_at: string | null;
+    /**
+     * Whether deliveries wait until a check of the present URL passes, or is waived. Only for live endpoints, where the platform requires a check
+     */
+    blocks_deliveries: boolean;
+};
+
+/**
+ * Why an operator lets the endpoint do without the check. null: nobody does
+ */
+export type EndpointCheckWaiver = {
+    reason: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    waived_at: string;
+};
+
 export type EndpointStats = {
     /**
      * The id of the endpoint
@@ -2643,6 +2720,13 @@ export type VerifyTotp = {
     twoFactorToken?: string;
 };
 
+export type WaiveEndpointCheck = {
+    /**
+     * Why the endpoint needs no check. The audit log keeps it
+     */
+    reason: string;
+};
+
 export type WebhookEndpoint = {
     id: string;
     /**
@@ -2687,6 +2771,7 @@ export type WebhookEndpoint = {
      * Why the endpoint is disabled. null: it is not disabled
      */
     disabled_reason: string | null;
+    check: EndpointCheckSummary;
     /**
      * RFC 3339, UTC, milliseconds
      */
@@ -7166,6 +7251,126 @@ export type ListSandboxReceiverRequestsResponses = {
 };
 
 export type ListSandboxReceiverRequestsResponse = ListSandboxReceiverRequestsResponses[keyof ListSandboxReceiverRequestsResponses];
+
+export type GetWebhookEndpointCheckData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/check';
+};
+
+export type GetWebhookEndpointCheckErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetWebhookEndpointCheckError = GetWebhookEndpointCheckErrors[keyof GetWebhookEndpointCheckErrors];
+
+export type GetWebhookEndpointCheckResponses = {
+    /**
+     * OK
+     */
+    200: EndpointCheck;
+};
+
+export type GetWebhookEndpointCheckResponse = GetWebhookEndpointCheckResponses[keyof GetWebhookEndpointCheckResponses];
+
+export type CheckWebhookEndpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/check';
+};
+
+export type CheckWebhookEndpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CheckWebhookEndpointError = CheckWebhookEndpointErrors[keyof CheckWebhookEndpointErrors];
+
+export type CheckWebhookEndpointResponses = {
+    /**
+     * Accepted
+     */
+    202: EndpointCheck;
+};
+
+export type CheckWebhookEndpointResponse = CheckWebhookEndpointResponses[keyof CheckWebhookEndpointResponses];
+
+export type WaiveWebhookEndpointCheckData = {
+    body: WaiveEndpointCheck;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/check/waive';
+};
+
+export type WaiveWebhookEndpointCheckErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type WaiveWebhookEndpointCheckError = WaiveWebhookEndpointCheckErrors[keyof WaiveWebhookEndpointCheckErrors];
+
+export type WaiveWebhookEndpointCheckResponses = {
+    /**
+     * OK
+     */
+    200: EndpointCheck;
+};
+
+export type WaiveWebhookEndpointCheckResponse = WaiveWebhookEndpointCheckResponses[keyof WaiveWebhookEndpointCheckResponses];
 
 export type CreateListenerData = {
     body: CreateListener;

@@ -82,6 +82,13 @@ export function decideAsOwner(facts: AccessFacts): Decision {
   return facts.principal.credential.kind === 'session' ? decision : needs('out_of_scope', session);
 }
 
+/** Actions on a partner that are reserved to operators, in a session. */
+export function decideAsOperator(facts: AccessFacts): Decision {
+  const decision = decideAsOwner(facts);
+  const isOther = decision.allowed ? decision.because !== 'operator' : decision.because === 'not_granted';
+  return isOther ? needs('not_granted', operator) : decision;
+}
+
 const owner = 'to be an owner of the partner, or an operator';
 const operator = 'to be an operator';
 const session = 'a session';

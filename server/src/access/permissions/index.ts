@@ -4,6 +4,7 @@ export {
   type Decision,
   decide,
   decideAsMember,
+  decideAsOperator,
   decideAsOwner,
   decideInSession,
   decideOnOwnAgreements,

@@ -7,7 +7,7 @@ import { countRequests, deleteEndedWindows } from './store.ts';
 
 export { createFairLine } from './fair-line.ts';
 export { createFairQueue } from './fair-queue.ts';
-export { createLimit, type Limits, type Window } from './limits.ts';
+export { createLimit, createQuota, type Limits, type Window } from './limits.ts';
 
 type Options = {
   openDatabase: OpenDatabase;

@@ -36,13 +36,18 @@ export function createRequestLimits(
 
 function createUserLimit(window: Window) {
   if (window === 'off') return () => {};
-  const { windowSeconds } = window;
-  const quota = credentialsOfUser * window.requests;
-  const counts = createWindowCounts({ windowSeconds, requests: quota });
   const problem = 'Too many requests come from all credentials of this user';
-  return (userId: string): void => {
-    const { exceeded, secondsLeft } = counts.count(userId);
-    if (exceeded) throw limitReached({ name: 'user', quota, windowSeconds, secondsLeft, problem });
+  return createQuota('user', { ...window, requests: credentialsOfUser * window.requests }, problem);
+}
+
+/** Of this instance. Only a 429 shows it. */
+export function createQuota(name: string, window: Exclude<Window, 'off'>, problem: string) {
+  const counts = createWindowCounts(window);
+  const { requests: quota, windowSeconds } = window;
+  /** @throws ServiceError rate_limited above the limit */
+  return (key: string): void => {
+    const { exceeded, secondsLeft } = counts.count(key);
+    if (exceeded) throw limitReached({ name, quota, windowSeconds, secondsLeft, problem });
   };
 }
 

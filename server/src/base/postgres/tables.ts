@@ -66,6 +66,7 @@ const madeByMigrations = [
   'permission_group where partner_id is null',
   'event_type',
   'delivery_hour_progress',
+  'webhook_policy',
   'setup',
 ];
 

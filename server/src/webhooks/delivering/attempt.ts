@@ -161,7 +161,7 @@ function toResult(
  */
 const askedTrace = 'concord';
 
-function passTrace(
+export function passTrace(
   headers: Readonly<Record<string, string>>,
   traceparent: string | null,
 ): Readonly<Record<string, string>> {

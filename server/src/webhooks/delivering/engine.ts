@@ -1,10 +1,10 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
 // polling.
-import { createSend, type Destinations } from '../../base/egress/index.ts';
+import { createSend, type Destinations, type Send } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
-import { laneChannel, replayPayload } from '../lanes/store.ts';
+import { checkPayload, laneChannel, replayPayload } from '../lanes/store.ts';
 import { createMakeAttempt } from './attempt.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
@@ -19,6 +19,12 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;
+    /** What runs checks of endpoints: it sends as deliveries do. */
+    createChecks: (sending: {
+      db: Database;
+      send: Send;
+      isReceiver: (endpointId: string, url: string) => Promise<boolean>;
+    }) => { look(): void; stop(): Promise<void> };
     /** Makes one step of a replay. Returns whether there is more to do. */
     replay: (db: Database) => Promise<boolean>;
     onFault: (error: unknown, deliveryId?: string) => void;
@@ -31,7 +37,7 @@ export type Engine = {
   stop(patienceMs: number): Promise<void>;
 };
 
-const replayEveryMs = 5_000;
+const lookEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
   const { destinations, timeoutMs, proxyUrl, onFault } = options;
@@ -41,10 +47,12 @@ export function createEngine(options: Options): Engine {
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
   const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
   const deliverer = createDeliverer({ ...options, db, makeAttempt, recorder });
+  const checks = options.createChecks({ db, send, isReceiver });
   const notifications = options.listen(laneChannel, (payload) => {
     if (payload === undefined || payload === replayPayload) startReplaying();
+    if (payload === undefined || payload === checkPayload) checks.look();
     if (payload === undefined || payload === '') deliverer.wake();
-    else if (payload !== replayPayload) deliverer.look(payload.split(' '));
+    else if (payload !== replayPayload && payload !== checkPayload) deliverer.look(payload.split(' '));
   });
 
   let replaying: Promise<void> | undefined;
@@ -66,7 +74,10 @@ export function createEngine(options: Options): Engine {
     deliverer,
     async start() {
       deliverer.start();
-      poll = setInterval(startReplaying, replayEveryMs);
+      poll = setInterval(() => {
+        startReplaying();
+        checks.look();
+      }, lookEveryMs);
       await notifications.start();
     },
     async stop(patienceMs) {
@@ -78,7 +89,7 @@ export function createEngine(options: Options): Engine {
         close();
         patience.resolve();
       }, patienceMs);
-      const others = Promise.all([notifications.stop(), replaying]);
+      const others = Promise.all([notifications.stop(), replaying, checks.stop()]);
       await deliverer.stop();
       await Promise.race([others, patience.promise]);
       clearTimeout(timer);

@@ -53,7 +53,7 @@ export async function selectDue(
     from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
       ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
     join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
-    join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active'
+    join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active' and not endpoint.unchecked
     join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
     cross join lateral (
       (select ${columns} from delivery

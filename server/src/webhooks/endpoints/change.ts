@@ -72,6 +72,7 @@ export function createEndpointChanges({ destinations, headers: encryption, isRec
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [endpointId]);
     const sealed = body.headers === undefined ? undefined : encryption.encrypt(current.id, body.headers);
+    if (next.url !== current.url) await store.forgetCheck(tx, endpointId, current.environment);
     const endpoint = store.toEndpoint(await store.updateEndpoint(tx, endpointId, next, sealed));
     const changes = {
       ...changesBetween(toLogged(current), toLogged(endpoint)),
@@ -93,7 +94,7 @@ export function createEndpointChanges({ destinations, headers: encryption, isRec
  * The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers
  * are there by name.
  */
-export const toLogged = ({ url, ...endpoint }: Endpoint) => ({
+export const toLogged = ({ url, check: _, ...endpoint }: Endpoint) => ({
   ...endpoint,
   url_origin: new URL(url).origin,
 });

@@ -85,6 +85,12 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
       await wakeLanes(tx, await holdLanes(tx, ids));
     },
 
+    /** At the start of a process: its setting holds for every endpoint from then on (W62). */
+    applyPolicy: (requiresCheck: boolean): Promise<void> =>
+      db.transaction(async (tx) => {
+        await wakeLanes(tx, await store.updatePolicy(tx, requiresCheck));
+      }),
+
     delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
       db.transaction(async (tx) => {
         const locked = await granted.lock(tx);

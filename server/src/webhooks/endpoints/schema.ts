@@ -96,6 +96,16 @@ export const Endpoint = Closed(
         '`disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active',
     }),
     disabled_reason: NullableString('Why the endpoint is disabled. null: it is not disabled'),
+    check: Closed('EndpointCheckSummary', {
+      status: Type.Enum(['none', 'running', 'passed', 'failed', 'waived'], {
+        description: 'The go-live check of the present URL. A change of the URL begins again with `none`',
+      }),
+      checked_at: NullableMoment('When the last check of the present URL ended, or was waived. null: never'),
+      blocks_deliveries: Type.Boolean({
+        description:
+          'Whether deliveries wait until a check of the present URL passes, or is waived. Only for live endpoints, where the platform requires a check',
+      }),
+    }),
     created_at: Timestamp(),
     updated_at: Timestamp('When the endpoint last changed'),
   },
@@ -107,6 +117,7 @@ export const Endpoint = Closed(
     signing_secret: signingSecret,
     status: 'active',
     disabled_reason: null,
+    check: { status: 'passed', checked_at: '2026-01-31T08:05:00.000Z', blocks_deliveries: false },
     created_at: '2026-01-31T08:00:00.000Z',
     updated_at: '2026-01-31T08:00:00.000Z',
   },

@@ -9,6 +9,7 @@ import {
   anyOf,
   columnList,
   columnOf,
+  hasRows,
   pick,
   queryValue,
   queryValues,
@@ -39,18 +40,23 @@ export type Content = Pick<Endpoint, (typeof contentNames)[number]>;
 const valuesOf = (content: Content): Sql => join(contentNames.map((name) => content[name]));
 
 /** A row of the table `webhook_endpoint`, ids as bare UUIDs. */
-export type EndpointRow = Omit<Endpoint, 'id' | 'signing_secret' | 'created_at' | 'updated_at'> & {
+export type EndpointRow = Omit<Endpoint, 'id' | 'signing_secret' | 'check' | 'created_at' | 'updated_at'> & {
   endpoint_id: string;
   sealed_signing_secret: Buffer | null;
   signing_secret_created_at: Date | null;
   previous_secret_until: Date | null;
+  check_status: Endpoint['check']['status'];
+  checked_at: Date | null;
+  /** Deliveries wait for a check (W62). */
+  unchecked: boolean;
   created_at: Date;
   updated_at: Date;
 };
 
 const columns = sql`
-  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener, item.disabled_reason,
-  item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.created_at, item.updated_at`;
+  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener,
+  item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.disabled_reason,
+  item.check_status, item.checked_at, item.unchecked, item.created_at, item.updated_at`;
 
 /** An object of the partner, from the table that is named as the kind. */
 export const readOf = <Row>(
@@ -87,6 +93,11 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
     previous_valid_until: row.previous_secret_until?.toISOString() ?? null,
   },
   disabled_reason: row.disabled_reason,
+  check: {
+    status: row.check_status,
+    checked_at: row.checked_at?.toISOString() ?? null,
+    blocks_deliveries: row.unchecked,
+  },
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -105,9 +116,48 @@ export async function insertEndpoint(
   content: Content,
 ): Promise<EndpointRow> {
   const rows = await tx.query<EndpointRow>(sql`
-    insert into webhook_endpoint as item (id, partner_id, environment, listener_seen_at, sealed_headers, ${contentColumns})
-    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end, ${sealedHeaders}, ${valuesOf(content)}) returning ${columns}`);
+    insert into webhook_endpoint as item (id, partner_id, environment, listener_seen_at, sealed_headers, unchecked, ${contentColumns})
+    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end, ${sealedHeaders},
+      ${await needsCheck(tx, environment)}, ${valuesOf(content)}) returning ${columns}`);
   return requireRow(rows, 'webhook endpoint');
+}
+
+/** Whether a new URL of this environment gets nothing before its check. Until the commit the policy stays. */
+export async function needsCheck(tx: Transaction, environment: string): Promise<boolean> {
+  const policy = sql`select requires_check from webhook_policy for share`;
+  return environment === 'live' && (await queryValue<boolean>(tx, policy)) === true;
+}
+
+/** Another URL needs another check. */
+export async function forgetCheck(tx: Transaction, endpointId: string, environment: string): Promise<void> {
+  await tx.query(sql`delete from endpoint_check where endpoint_id = ${endpointId}`);
+  await tx.query(sql`
+    update webhook_endpoint set check_status = 'none', checked_at = null, unchecked = ${await needsCheck(tx, environment)}
+    where id = ${endpointId}`);
+}
+
+/**
+ * Applies the setting of the process that starts. Returns the endpoints whose deliveries need not wait any
+ * more: their lanes are held.
+ */
+export async function updatePolicy(tx: Transaction, requiresCheck: boolean): Promise<string[]> {
+  const changed = await hasRows(
+    tx,
+    sql`update webhook_policy set requires_check = ${requiresCheck} where requires_check <> ${requiresCheck} returning 1`,
+  );
+  if (!changed) return [];
+  if (requiresCheck) {
+    await tx.query(sql`
+      update webhook_endpoint set unchecked = true where environment = 'live' and check_status not in ('passed', 'waived')`);
+    return [];
+  }
+  const ids = await queryValues<string>(
+    tx,
+    sql`select id from webhook_endpoint where unchecked order by id for no key update`,
+  );
+  const existing = await holdLanes(tx, ids);
+  await tx.query(sql`update webhook_endpoint set unchecked = false where id = ${anyOf(existing)}`);
+  return existing;
 }
 
 export async function updateEndpoint(
@@ -190,6 +240,10 @@ function matches(partnerId: string, { environment, status, text, ids }: Endpoint
   return join(conditions, ' and ');
 }
 
+/** `unchecked`: it is active, but its deliveries wait for a check (W62). */
+export type SendingStatus = Endpoint['status'] | 'unchecked';
+const sendingStatus = sql`case when endpoint.status = 'active' and endpoint.unchecked then 'unchecked' else endpoint.status end`;
+
 export type Subscriber = Target & {
   readonly partner_id: string;
   readonly environment: Environment;
@@ -197,8 +251,9 @@ export type Subscriber = Target & {
 };
 
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
-  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
-  endpoint.rate_limit_per_second, endpoint.status`;
+  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret,
+  endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
+  endpoint.rate_limit_per_second, ${sendingStatus} as status`;
 
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(
@@ -230,19 +285,19 @@ export async function tryHoldSubscribers(
 
 /** Undefined: the partner has no such endpoint, or it is deleted. */
 export const selectEndpointStatus = (on: Queryable, partnerId: string, endpointId: string) =>
-  queryValue<Endpoint['status']>(
+  queryValue<SendingStatus>(
     on,
-    sql`select status from webhook_endpoint where id = ${endpointId} and partner_id = ${partnerId}`,
+    sql`select ${sendingStatus} from webhook_endpoint endpoint where id = ${endpointId} and partner_id = ${partnerId}`,
   );
 
 export const selectInStatus = (
   on: Queryable,
   endpointIds: readonly string[],
-  statuses: readonly Endpoint['status'][],
+  statuses: readonly SendingStatus[],
 ): Promise<string[]> =>
   queryValues(
     on,
-    sql`select id from webhook_endpoint where id = ${anyOf(endpointIds)} and status = any(${[...statuses]})`,
+    sql`select id from webhook_endpoint endpoint where id = ${anyOf(endpointIds)} and ${sendingStatus} = any(${[...statuses]})`,
   );
 
 export type DisabledEndpoint = {

@@ -17,7 +17,8 @@ export type Target = {
   readonly ordering: 'none' | 'strict';
   readonly max_concurrency: number;
   readonly rate_limit_per_second: number | null;
-  readonly status: 'active' | 'paused' | 'disabled';
+  /** `unchecked`: it is active, but its deliveries wait for a check. */
+  readonly status: 'active' | 'paused' | 'disabled' | 'unchecked';
 };
 
 /** A delivery that is being published, with what its first attempt needs. */

@@ -5,7 +5,7 @@ import type { Database, Queryable, Transaction } from '../../base/postgres/datab
 
 /**
  * Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or
- * is `replayPayload`.
+ * is `replayPayload` or `checkPayload`.
  */
 export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
@@ -102,8 +102,9 @@ export async function wakeLanes(
 /** A notification has less than 8,000 bytes. */
 const idsAtOnce = 200;
 
-/** The payload of a notification about a replay instead of a lane. */
+/** The payloads of notifications about a replay or a check instead of a lane. */
 export const replayPayload = 'replay';
+export const checkPayload = 'check';
 
 /** Earlier failures no longer count. */
 export async function clearFailing(tx: Transaction, endpointId: string): Promise<void> {
@@ -254,7 +255,7 @@ export async function releaseLanes(
           else (select next_attempt_at from delivery
                 where endpoint_id = lane.endpoint_id and status = 'pending' and next_attempt_at < 'infinity' order by position limit 1)
         end as at) due
-        where endpoint.id = lane.endpoint_id and endpoint.status = 'active' and due.at is not null), 'infinity')
+        where endpoint.id = lane.endpoint_id and endpoint.status = 'active' and not endpoint.unchecked and due.at is not null), 'infinity')
       where endpoint_id = any(${ours.map(({ endpointId }) => endpointId)}) 
       returning extract(epoch from next_at - concord_now())::float8 * 1000 as due_in_ms`,
       'release lanes',

@@ -19,6 +19,7 @@ import { ReplayFailed } from '../sending/replay-period.tsx';
 import { Replays } from '../sending/replays.tsx';
 import { SendWaiting, titleOf, useWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
+import { Check } from './check.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
 import { Received } from './received.tsx';
@@ -88,6 +89,7 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
       <Trouble partner={partner} endpoint={endpoint} stats={stats} maySend={maySend} />
       {maySend && <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <Settings partner={partner} endpoint={endpoint} />
+      <Check partner={partner} endpoint={endpoint} />
       {seesDeliveries ? (
         <>
           <Numbers partner={partner} endpoint={endpoint.id} />
@@ -107,7 +109,7 @@ type TroubleProps = Pick<Props, 'partner' | 'endpoint' | 'stats' | 'maySend'>;
 /** What is wrong, where to look, and what can be sent when it is repaired. */
 function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
   const { tone, label, about } = endpointState(endpoint, stats);
-  const isActive = endpoint.status === 'active';
+  const isActive = endpoint.status === 'active' && !endpoint.check.blocks_deliveries;
   const waiting = useWaiting({ partner, endpoint, isEnabled: maySend && isActive });
   const send = waiting && <SendWaiting partner={partner} endpoint={endpoint} counts={waiting} />;
   if (tone === 'good') {

@@ -9,5 +9,6 @@ export const countOf = (count: number, isComplete: boolean): string =>
 export const explain = {
   replay_running: 'One is running already. Wait until it is done, or stop it.',
   endpoint_paused: 'The endpoint is paused. Resume it first.',
+  endpoint_unchecked: 'The endpoint is not checked. Check it first.',
   endpoint_disabled: 'The endpoint is disabled. Resume it first.',
 };

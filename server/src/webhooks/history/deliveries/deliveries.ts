@@ -109,10 +109,11 @@ export function requireNotDisabled(status: EndpointStatus): void {
   if (status === 'disabled') throw new ServiceError('endpoint_disabled');
 }
 
-/** @throws ServiceError endpoint_deleted, endpoint_disabled, endpoint_paused */
+/** @throws ServiceError endpoint_deleted, endpoint_disabled, endpoint_paused, endpoint_unchecked */
 export function requireActive(status: EndpointStatus): void {
   requireNotDisabled(status);
   if (status === 'paused') throw new ServiceError('endpoint_paused');
+  if (status === 'unchecked') throw new ServiceError('endpoint_unchecked');
 }
 
 /**

@@ -33,7 +33,7 @@ export type DeliveryRow = Pick<Delivery, (typeof shownNames)[number]> & {
 /** The due time of a delivery that waits for its endpoint or an operator (O26) is not shown. */
 export const columns = sql`
   item.id as delivery_id, item.event_id, item.endpoint_id, ${columnList(shownNames, 'item')}, item.round_attempts, item.last_status_code, item.last_reason, item.created_at, item.completed_at,
-  case when (select endpoint.status from webhook_endpoint endpoint where endpoint.id = item.endpoint_id) = 'active'
+  case when (select endpoint.status = 'active' and not endpoint.unchecked from webhook_endpoint endpoint where endpoint.id = item.endpoint_id)
     then nullif(item.next_attempt_at, 'infinity') end as next_attempt_at`;
 
 export const deliveryRead = readOf<DeliveryRow>('delivery', 'delivery_id', columns);
@@ -234,7 +234,7 @@ export async function countAble(
     sql`endpoint_id = any(array(select id from webhook_endpoint where partner_id = ${partnerId} and ${condition}))`;
   const rows = await on.query<{ replayable: number; sendable: number }>(sql`
     select count(*) filter (where status <> 'pending' and attempt_count < ${maxAttempts} and ${ofEndpoints(sql`status <> 'disabled'`)})::int as replayable,
-      count(*) filter (where ${isWaiting} and ${ofEndpoints(sql`status = 'active'`)})::int as sendable
+      count(*) filter (where ${isWaiting} and ${ofEndpoints(sql`status = 'active' and not unchecked`)})::int as sendable
     from delivery where id = ${anyOf(ids)}`);
   return requireRow(rows, 'count');
 }

@@ -135,7 +135,7 @@ const step = (db: Database): Promise<boolean> =>
     return true;
   });
 
-const sendableStatuses = { replay: ['active', 'paused'], send_now: ['active'] } as const;
+const sendableStatuses = { replay: ['active', 'paused', 'unchecked'], send_now: ['active'] } as const;
 
 async function insert(
   tx: Transaction,

@@ -1,0 +1,132 @@
+// The go-live check of an endpoint: its cases, which fill while it runs, and the waiver of operators.
+import {
+  checkWebhookEndpoint,
+  type EndpointCheck,
+  getWebhookEndpointCheck,
+  type WebhookEndpoint,
+} from '@concord/client';
+import { useEffect, useRef, useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { readAgain, useWrite } from '../../../api/write.ts';
+import { useAccess } from '../../../app/session.ts';
+import { formatMs } from '../../../format/numbers.ts';
+import { checkCases, checkStatus } from '../../../messages/webhooks.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
+import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
+import css from './endpoints.module.css';
+import { WaiveCheck } from './waive-check.tsx';
+
+type Props = { partner: string; endpoint: WebhookEndpoint };
+
+export function Check({ partner, endpoint }: Props) {
+  const { can, isOperator } = useAccess(partner);
+  const { run, isRunning: isStarting } = useWrite();
+  const [waives, setWaives] = useState(false);
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const { status } = endpoint.check;
+  const { tone, label, about } = checkStatus[status];
+  const mayWaive = isOperator && (status === 'none' || status === 'failed');
+  return (
+    <Section
+      title="Go-live check"
+      about="Concord sends the receiver correct and forged requests, and says what to change in its code. The correct ones carry an example."
+      action={
+        <Row>
+          {mayWaive && <Button onClick={() => setWaives(true)}>Waive the check…</Button>}
+          {can('webhook_endpoints', 'post') && (
+            <Button
+              isBusy={isStarting || status === 'running'}
+              onClick={() => void run((client) => checkWebhookEndpoint({ client, path }))}
+            >
+              Check the receiver
+            </Button>
+          )}
+        </Row>
+      }
+    >
+      <Stack>
+        <Row>
+          <Status tone={tone}>{label}</Status>
+          <Soft>
+            {about} {endpoint.check.checked_at !== null && <Time at={endpoint.check.checked_at} />}
+          </Soft>
+        </Row>
+        {status !== 'none' && <Cases partner={partner} endpoint={endpoint} />}
+      </Stack>
+      {waives && <WaiveCheck partner={partner} endpoint={endpoint} onClose={() => setWaives(false)} />}
+    </Section>
+  );
+}
+
+function Cases({ partner, endpoint }: Props) {
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const query = useRead(getWebhookEndpointCheck, { path }, { live: true, until: (check) => !runs(check) });
+  const check = query.data?.data;
+  // The endpoint then has another state too.
+  const ran = useRef(false);
+  useEffect(() => {
+    if (check === undefined) return;
+    if (ran.current && !runs(check)) void readAgain();
+    ran.current = runs(check);
+  }, [check]);
+  return (
+    <Loaded query={query} lines={10}>
+      {({ data }) => (
+        <>
+          {data.waived && (
+            <p>
+              Waived <Time at={data.waived.waived_at} />: {data.waived.reason}
+            </p>
+          )}
+          {data.cases.length > 0 && <CaseList check={data} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const runs = ({ status }: EndpointCheck): boolean => status === 'running';
+
+function CaseList({ check }: { check: EndpointCheck }) {
+  const next = check.cases.find(({ status }) => status === 'waiting');
+  return (
+    <ol aria-label="Cases of the check" className={css.cases}>
+      {check.cases.map((each) => (
+        <li key={each.name}>
+          <Outcome each={each} isNext={runs(check) && each === next} />
+          {each.problem !== null && (
+            <p className={css.advice}>
+              {each.problem} <Soft>{each.advice}</Soft>
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type OutcomeProps = { each: EndpointCheck['cases'][number]; isNext: boolean };
+function Outcome({ each: { name, status, status_code, duration_ms }, isNext }: OutcomeProps) {
+  const title = checkCases[name];
+  if (status === 'waiting')
+    return (
+      <Status tone={isNext ? 'info' : 'neutral'}>
+        <Faint>
+          {title}: {isNext ? 'sending' : 'not sent'}
+        </Faint>
+      </Status>
+    );
+  return (
+    <Row>
+      <Status tone={status === 'passed' ? 'good' : 'bad'}>
+        {title}: {status}
+      </Status>
+      <Faint>
+        {status_code ?? 'no answer'}
+        {duration_ms !== null && `, ${formatMs(duration_ms)}`}
+      </Faint>
+    </Row>
+  );
+}

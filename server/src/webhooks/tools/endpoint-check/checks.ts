@@ -1,0 +1,112 @@
+// What can be done with the check of an endpoint: start it, see it, and waive it.
+import type { Granted } from '../../../access/index.ts';
+import { changesBetween } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { serializer } from '../../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
+import { createQuota } from '../../../base/limits/index.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import { record } from '../../endpoints/change.ts';
+import { type EndpointRow, toEndpoint } from '../../endpoints/store.ts';
+import { checkPayload, holdLanes, laneChannel, wakeLanes } from '../../lanes/store.ts';
+import { caseNames, explain, isExpectedToPass, isPassed, type Result } from './check.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const toJson = serializer(wire.EndpointCheck);
+
+type GrantedEndpoint = Granted<EndpointRow>;
+export type EndpointChecks = ReturnType<typeof createEndpointChecks>;
+
+export function createEndpointChecks({ db }: { db: Database }) {
+  const count = createQuota(
+    'endpoint-checks',
+    { requests: 5, windowSeconds: 3_600 },
+    'Too many checks of endpoints of this partner',
+  );
+  return {
+    async get({ row }: GrantedEndpoint): Promise<wire.EndpointCheck> {
+      const check = await store.selectCheck(db, row.endpoint_id);
+      if (!check) throw new ServiceError('not_found');
+      return toWire(check);
+    },
+
+    start: (granted: GrantedEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
+      transactIdempotent(db, granted.lock, idempotent, async (tx, { row, actor, partnerId }) => {
+        const target = { endpointId: row.endpoint_id, url: row.url };
+        if (row.listener)
+          throw new ServiceError('invalid_request', { detail: 'A listener cannot be checked.' });
+        if (row.check_status === 'running') throw new ServiceError('check_running');
+        if (row.environment === 'live' && (await store.isInUse(tx, partnerId, target)))
+          throw new ServiceError('endpoint_in_use');
+        count(partnerId);
+        const check = await store.startCheck(tx, target);
+        tx.notifyAfterCommit(laneChannel, checkPayload);
+        const endpoint = toEndpoint(row);
+        const changes = changesBetween({ check: row.check_status }, { check: 'running' });
+        await record(tx, { actor, partnerId }, { action: 'check', endpoint, changes });
+        return { status: 202, headers: {}, json: toJson(toWire(check)) };
+      }),
+
+    /** The deliveries that waited for the check are sent. */
+    waive: (
+      granted: GrantedEndpoint,
+      { reason }: wire.WaiveCheck,
+      idempotent: IdempotentRequest,
+    ): Promise<Answer> =>
+      transactIdempotent(db, granted.lock, idempotent, async (tx, { row, actor, partnerId }) => {
+        const { endpoint_id: endpointId, url } = row;
+        const before = await store.selectCheck(tx, endpointId);
+        await holdLanes(tx, [endpointId]);
+        const check = await store.waiveCheck(tx, { endpointId, url, reason });
+        const changes = changesBetween(
+          { waived_reason: before?.waived_reason ?? null },
+          { waived_reason: check.waived_reason },
+        );
+        await record(tx, { actor, partnerId }, { action: 'waive_check', endpoint: toEndpoint(row), changes });
+        await wakeLanes(tx, [endpointId]);
+        return { status: 200, headers: {}, json: toJson(toWire(check)) };
+      }),
+  };
+}
+
+function toWire(row: store.CheckRow): wire.EndpointCheck {
+  const { status, results, waived_at: waivedAt, waived_reason: reason } = row;
+  const waived = waivedAt === null || reason === null ? null : { reason, waived_at: waivedAt.toISOString() };
+  const ended = status === 'none' || status === 'failed';
+  return {
+    ...store.toIds(row),
+    url: row.url,
+    status: waived && ended ? 'waived' : status === 'none' ? 'failed' : status,
+    waived,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    cases:
+      status === 'none'
+        ? []
+        : caseNames.map((name) =>
+            toCase(
+              name,
+              results.find((result) => result.name === name),
+            ),
+          ),
+  };
+}
+
+function toCase(name: Result['name'], result: Result | undefined): wire.EndpointCheck['cases'][number] {
+  const expected = isExpectedToPass(name) ? '2xx' : 'not 2xx';
+  if (!result)
+    return {
+      name,
+      status: 'waiting',
+      expected,
+      status_code: null,
+      duration_ms: null,
+      problem: null,
+      advice: null,
+    };
+  const { status_code, duration_ms } = result;
+  const passed = isPassed(result);
+  const { problem, advice } = passed ? { problem: null, advice: null } : explain(result);
+  return { name, status: passed ? 'passed' : 'failed', expected, status_code, duration_ms, problem, advice };
+}

@@ -1,0 +1,118 @@
+// The requests of a check: correct ones as deliveries are, and one for each fault that a receiver must refuse.
+import { generateKeyPair, hash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { formatId, newId } from '../../../base/ids.ts';
+import { signAttempt } from '../../delivering/sign.ts';
+import { type Environment, type Signer, signWithNode } from '../../signing-keys/index.ts';
+import type { CaseName } from './check.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** The largest body that a delivery has. */
+const largestBytes = 257 * 1024;
+const staleMs = 15 * 60_000;
+/** Nobody can have this host (RFC 6761), so no receiver accepts what is signed for it. */
+const foreignOrigin = 'https://another-receiver.invalid';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What another endpoint gets is signed with its secret. */
+const foreignSecret = new Set<CaseName>([
+  'refuses_wrong_signature',
+  'refuses_foreign_url',
+  'refuses_unknown_key',
+]);
+
+export type Sample = {
+  readonly url: URL;
+  readonly environment: Environment;
+  /** Bare UUID. */
+  readonly partnerId: string;
+  /** The event of the requests that are one delivery, of the wire. */
+  readonly eventId: string;
+  readonly type: string;
+  readonly example: unknown;
+  readonly userAgent: string;
+  /** The active key of the environment. */
+  readonly key: Signer;
+  readonly now: Date;
+  /** The headers of Standard Webhooks, if the endpoint has a secret. */
+  readonly secretHeaders: (content: { id: string; created: number; body: Buffer }) => Headers;
+};
+
+type Prepared = { readonly headers: Headers; readonly body: Buffer };
+
+export async function prepare(name: CaseName, sample: Sample): Promise<Prepared> {
+  const { key, now, partnerId, url } = sample;
+  const own = formatId('partner', partnerId);
+  const isDelivery = name === 'accepts_good' || name === 'accepts_same_delivery_twice';
+  const eventId = isDelivery ? sample.eventId : newId('event');
+  const partner = name === 'refuses_foreign_partner' ? newId('partner') : own;
+  const text = toBody(sample, eventId, partner);
+  const body = Buffer.from(name === 'accepts_largest_body' ? padded(text) : text);
+  const { headers: signed, created } = await signAttempt({
+    // Joined as text: a path that begins with // would name a host.
+    url: name === 'refuses_foreign_url' ? new URL(foreignOrigin + url.pathname) : url,
+    body,
+    eventId,
+    attempt: name === 'accepts_same_delivery_twice' ? 2 : 1,
+    userAgent: sample.userAgent,
+    key: name === 'refuses_unknown_key' ? await createUnknownKey() : key,
+    nowMs: now.getTime() - (name === 'refuses_stale' ? staleMs : 0),
+  });
+  const standard = sample.secretHeaders({ id: eventId, created, body });
+  const headers = { ...signed, ...(foreignSecret.has(name) ? withForeignSecret(standard) : standard) };
+  if (name === 'refuses_missing_signature') return { headers: withoutSignature(headers), body };
+  if (name === 'refuses_wrong_signature') return { headers: withWrongSignature(headers), body };
+  if (name === 'refuses_changed_body')
+    return { headers, body: Buffer.from(toBody(later(sample), eventId, partner)) };
+  return { headers, body };
+}
+
+/** Another event, as long as the first. */
+const later = (sample: Sample): Sample => ({ ...sample, now: new Date(sample.now.getTime() + 1) });
+
+/** As a delivery has it (webhooks/publishing/store.ts). */
+const toBody = ({ type, environment, now, example }: Sample, id: string, partner: string): string =>
+  JSON.stringify({
+    id,
+    type,
+    created_at: now.toISOString(),
+    partner_id: partner,
+    environment,
+    data: example,
+  });
+
+/** Spaces change no value, so the data still fits the schema of its type. */
+const padded = (text: string): string =>
+  `${text.slice(0, -1)}${' '.repeat(Math.max(0, largestBytes - Buffer.byteLength(text)))}}`;
+
+function withoutSignature(headers: Headers): Headers {
+  const {
+    signature: _signature,
+    'signature-input': _input,
+    'webhook-signature': _standard,
+    ...others
+  } = headers;
+  return others;
+}
+
+const withForeignSecret = (standard: Headers): Headers =>
+  'webhook-signature' in standard
+    ? { ...standard, 'webhook-signature': `v1,${randomBytes(32).toString('base64')}` }
+    : standard;
+
+/** The bytes of a signature over another text. */
+function withWrongSignature(headers: Headers): Headers {
+  const signature = String(headers.signature);
+  const bytes = Buffer.from(signature.slice(signature.indexOf(':') + 1, -1), 'base64');
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  return { ...headers, signature: `sig1=:${bytes.toString('base64')}:` };
+}
+
+/** No JWKS has it. */
+async function createUnknownKey(): Promise<Signer> {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
+  const kid = hash('sha256', publicKey.export({ format: 'der', type: 'spki' }), 'base64url');
+  return { kid, sign: signWithNode(privateKey) };
+}

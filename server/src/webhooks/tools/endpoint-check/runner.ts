@@ -1,0 +1,152 @@
+// Runs checks in a process that sends webhooks: claims them, sends their requests one after the other, and
+// records each result.
+import { randomUUID } from 'node:crypto';
+import { DestinationError, type Destinations, type Send } from '../../../base/egress/index.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { selectEventType } from '../../catalogue/store.ts';
+import { passTrace } from '../../delivering/attempt.ts';
+import { delay } from '../../delivering/sender.ts';
+import type { Signers } from '../../delivering/sign.ts';
+import type { HeaderEncryption } from '../../endpoints/headers.ts';
+import type { SecretSigning } from '../../endpoints/signing-secret.ts';
+import { needsCheck } from '../../endpoints/store.ts';
+import { holdLanes, wakeLanes } from '../../lanes/store.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import { type CaseName, caseNames, isPassed, type Result, toResult } from './check.ts';
+import { prepare } from './requests.ts';
+import * as store from './store.ts';
+
+/** At the same time. The requests of one check go one after the other. */
+const maxRunning = 4;
+/** Beyond the time of a request: for the statements around it. */
+const leaseMarginMs = 10_000;
+const defaultType = 'inventory.updated';
+
+type Options = {
+  destinations: Destinations;
+  headers: HeaderEncryption;
+  secretSigning: SecretSigning;
+  signers: (on: Queryable) => Promise<Signers>;
+  userAgents: Readonly<Record<Environment, string>>;
+  timeoutMs: number;
+  onFault: (error: unknown) => void;
+};
+/** The same as deliveries have. */
+type Sending = {
+  db: Database;
+  send: Send;
+  isReceiver: (endpointId: string, url: string) => Promise<boolean>;
+};
+
+export type CheckRunner = {
+  /** Runs the checks that nobody runs. */
+  look(): void;
+  /** Sends nothing new. Resolves when no request is in flight. */
+  stop(): Promise<void>;
+};
+
+export const createCheckRunner =
+  (options: Options) =>
+  (sending: Sending): CheckRunner => {
+    const { db } = sending;
+    const owner = randomUUID();
+    const leaseMs = options.timeoutMs + leaseMarginMs;
+    const running = new Set<Promise<void>>();
+    let stopped = false;
+
+    async function work(): Promise<void> {
+      for (;;) {
+        const claim = stopped ? undefined : await store.claimCheck(db, owner, leaseMs);
+        if (!claim) return;
+        await runClaimed(claim);
+      }
+    }
+
+    async function runClaimed(claim: store.Claim): Promise<void> {
+      for (;;) {
+        const next = stopped ? undefined : await store.renewCheck(db, claim, leaseMs);
+        const name = next && caseNames[next.done];
+        if (next && !name) return finish(db, claim);
+        if (!next || !name) break;
+        const result = await sendCase(options, sending, { claim, next, name });
+        // A request that our stop has ended says nothing about the receiver.
+        if (stopped || !(await store.addResult(db, claim, result, next.done))) break;
+        // The next request may go then. A second at most.
+        if (next.rate_limit_per_second !== null) await delay(1_000 / next.rate_limit_per_second);
+      }
+      await store.releaseCheck(db, claim);
+    }
+
+    function look(): void {
+      if (stopped || running.size >= maxRunning) return;
+      const one = work()
+        .catch(options.onFault)
+        .finally(() => running.delete(one));
+      running.add(one);
+    }
+
+    return {
+      look,
+      async stop() {
+        stopped = true;
+        await Promise.all(running);
+      },
+    };
+  };
+
+type Asked = { claim: store.Claim; next: store.Next; name: CaseName };
+
+async function sendCase(
+  { destinations, headers: encryption, secretSigning, signers, userAgents, onFault }: Options,
+  { db, send, isReceiver }: Sending,
+  { claim: { endpointId }, next, name }: Asked,
+): Promise<Result> {
+  const { environment, partner_id: partnerId, now } = next;
+  const failed = { kind: 'failed', durationMs: 0 } as const;
+  try {
+    const id = formatId('webhook_endpoint', endpointId);
+    const toSelf = await isReceiver(endpointId, next.url);
+    const url = toSelf ? new URL(next.url) : destinations.parseUrl(next.url);
+    const type = next.event_types?.[0] ?? defaultType;
+    const [keys, known] = await Promise.all([signers(db), selectEventType(db, type)]);
+    const { headers, body } = await prepare(name, {
+      url,
+      environment,
+      partnerId,
+      now,
+      type,
+      eventId: formatId('event', next.event_id),
+      example: known?.example,
+      userAgent: userAgents[environment],
+      key: keys[environment],
+      secretHeaders: (content) => secretSigning.headers(id, next.sealed_signing_secret, content),
+    });
+    const own = encryption.decrypt(id, next.sealed_headers);
+    const outcome = await send({ url, headers: { ...passTrace(own, null), ...headers }, body, toSelf });
+    return toResult(name, outcome);
+  } catch (error) {
+    return toResult(name, { ...failed, ...reasonOf(error, onFault) });
+  }
+}
+
+function reasonOf(error: unknown, onFault: (error: unknown) => void) {
+  // The settings have changed since the endpoint was created.
+  if (error instanceof DestinationError)
+    return { reason: 'address_refused', detail: `the URL ${error.message}` } as const;
+  onFault(error);
+  return { reason: 'internal', detail: 'Concord failed; its log has the details' } as const;
+}
+
+const finish = (db: Database, claim: store.Claim): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { endpointId } = claim;
+    // As every change of an endpoint: first the endpoint, then its lane.
+    const endpoint = await store.lockEndpoint(tx, endpointId);
+    if (!endpoint) return;
+    await holdLanes(tx, [endpointId]);
+    const check = await store.selectCheck(tx, endpointId);
+    const status = check?.results.every(isPassed) ? 'passed' : 'failed';
+    const isNeeded = await needsCheck(tx, endpoint.environment);
+    if (await store.finishCheck(tx, claim, { status, isNeeded })) await wakeLanes(tx, [endpointId]);
+  });

@@ -1,0 +1,187 @@
+// The SQL of checks of endpoints. The owner and the id guard every write of a runner.
+import sql from 'sql-template-tag';
+import { formatId, newId, parseId } from '../../../base/ids.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import {
+  anyOf,
+  hasRows,
+  queryRow,
+  queryValue,
+  queryValues,
+  requireRow,
+} from '../../../base/postgres/sql/rows.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import type { Result } from './check.ts';
+
+/** A row of the table `endpoint_check`, ids as bare UUIDs. */
+export type CheckRow = {
+  endpoint_id: string;
+  id: string;
+  url: string;
+  status: 'none' | 'running' | 'passed' | 'failed';
+  results: Result[];
+  started_at: Date;
+  finished_at: Date | null;
+  waived_at: Date | null;
+  waived_reason: string | null;
+};
+
+const columns = sql`endpoint_id, id, url, status, results, started_at, finished_at, waived_at, waived_reason`;
+
+export const selectCheck = (on: Queryable, endpointId: string) =>
+  queryRow<CheckRow>(on, sql`select ${columns} from endpoint_check where endpoint_id = ${endpointId}`);
+
+type NewCheck = { endpointId: string; url: string };
+const newIds = () => ({
+  id: parseId('endpoint_check', newId('endpoint_check')),
+  eventId: parseId('event', newId('event')),
+});
+
+/** Replaces the last check. Its waiver stays. */
+export async function startCheck(tx: Transaction, { endpointId, url }: NewCheck): Promise<CheckRow> {
+  const { id, eventId } = newIds();
+  const rows = await tx.query<CheckRow>(sql`
+    insert into endpoint_check (endpoint_id, id, url, status, event_id) values (${endpointId}, ${id}, ${url}, 'running', ${eventId})
+    on conflict (endpoint_id) do update set id = excluded.id, url = excluded.url, status = 'running', results = '[]',
+      event_id = excluded.event_id, started_at = concord_now(), finished_at = null
+    returning ${columns}`);
+  await tx.query(sql`update webhook_endpoint set check_status = 'running' where id = ${endpointId}`);
+  return requireRow(rows, 'check');
+}
+
+export async function waiveCheck(
+  tx: Transaction,
+  { endpointId, url, reason }: NewCheck & { reason: string },
+): Promise<CheckRow> {
+  const { id, eventId } = newIds();
+  const rows = await tx.query<CheckRow>(sql`
+    insert into endpoint_check (endpoint_id, id, url, status, event_id, finished_at, waived_at, waived_reason)
+    values (${endpointId}, ${id}, ${url}, 'none', ${eventId}, concord_now(), concord_now(), ${reason})
+    on conflict (endpoint_id) do update set waived_at = excluded.waived_at, waived_reason = excluded.waived_reason
+    returning ${columns}`);
+  await tx.query(sql`
+    update webhook_endpoint set unchecked = false, checked_at = concord_now(),
+      check_status = case when check_status in ('running', 'passed') then check_status else 'waived' end
+    where id = ${endpointId}`);
+  return requireRow(rows, 'check');
+}
+
+const deliveriesRead = 100;
+
+/** Whether the receiver has acknowledged one of the last deliveries at this URL. */
+export async function isInUse(
+  on: Queryable,
+  partnerId: string,
+  { endpointId, url }: NewCheck,
+): Promise<boolean> {
+  const last = await queryValues<string>(
+    on,
+    sql`
+    select id from delivery where partner_id = ${partnerId} and endpoint_id = ${endpointId} order by id desc limit ${deliveriesRead}`,
+  );
+  // By ids: a join would read every partition.
+  return hasRows(
+    on,
+    sql`select from attempt where delivery_id = ${anyOf(last)} and url = ${url} and status_code between 200 and 299 limit 1`,
+  );
+}
+
+/** A check that a process runs. Another process takes it over when the lease has ended. */
+export type Claim = { readonly endpointId: string; readonly id: string; readonly owner: string };
+
+const leaseOf = (leaseMs: number) => sql`concord_now() + ${leaseMs} * interval '1 millisecond'`;
+
+/** Claims a check that nobody runs. */
+export async function claimCheck(on: Queryable, owner: string, leaseMs: number): Promise<Claim | undefined> {
+  const row = await queryRow<{ endpoint_id: string; id: string }>(
+    on,
+    sql`
+    update endpoint_check set owner = ${owner}, leased_until = ${leaseOf(leaseMs)}
+    where endpoint_id = (
+      select waiting.endpoint_id from endpoint_check waiting
+      join webhook_endpoint endpoint on endpoint.id = waiting.endpoint_id
+      join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+      where waiting.status = 'running' and (waiting.leased_until is null or waiting.leased_until < concord_now())
+      order by waiting.started_at limit 1 for update of waiting skip locked)
+    returning endpoint_id, id`,
+  );
+  return row && { endpointId: row.endpoint_id, id: row.id, owner };
+}
+
+const isOurs = ({ endpointId, id, owner }: Claim) =>
+  sql`endpoint_check.endpoint_id = ${endpointId} and endpoint_check.id = ${id} and endpoint_check.owner = ${owner} and endpoint_check.status = 'running'`;
+
+/** What the next request needs. `done`: how many cases have ended. */
+export type Next = {
+  readonly url: string;
+  readonly environment: Environment;
+  readonly partner_id: string;
+  readonly sealed_headers: Buffer | null;
+  readonly sealed_signing_secret: Buffer | null;
+  readonly event_types: string[] | null;
+  readonly rate_limit_per_second: number | null;
+  readonly event_id: string;
+  readonly done: number;
+  readonly now: Date;
+};
+
+/** Renews the lease. Undefined: the check, its endpoint or its partner is gone, or another process has it. */
+export const renewCheck = (on: Queryable, claim: Claim, leaseMs: number) =>
+  queryRow<Next>(
+    on,
+    sql`
+    update endpoint_check set leased_until = ${leaseOf(leaseMs)}
+    from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+    where ${isOurs(claim)} and endpoint.id = endpoint_check.endpoint_id and endpoint.url = endpoint_check.url
+    returning endpoint.url, endpoint.environment, endpoint.partner_id, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.event_types, endpoint.rate_limit_per_second,
+      endpoint_check.event_id, jsonb_array_length(results) as done, concord_now() as now`,
+  );
+
+/** False: another process has the check. */
+export const addResult = (on: Queryable, claim: Claim, result: Result, done: number): Promise<boolean> =>
+  hasRows(
+    on,
+    sql`
+    update endpoint_check set results = results || ${JSON.stringify([result])}::jsonb
+    where ${isOurs(claim)} and jsonb_array_length(results) = ${done} returning 1`,
+  );
+
+/** Locks the endpoint of a check, as its other changes do. */
+export const lockEndpoint = (tx: Transaction, endpointId: string) =>
+  queryRow<{ environment: Environment }>(
+    tx,
+    sql`select environment from webhook_endpoint where id = ${endpointId} for no key update`,
+  );
+
+/**
+ * With the endpoint locked and its lane held. A failure makes the deliveries wait again where a check is needed, and
+ * none was waived. False: another process has the check.
+ */
+export async function finishCheck(
+  tx: Transaction,
+  claim: Claim,
+  { status, isNeeded }: { status: 'passed' | 'failed'; isNeeded: boolean },
+): Promise<boolean> {
+  const waived = await queryValue<boolean>(
+    tx,
+    sql`
+    update endpoint_check set status = ${status}, finished_at = concord_now(), owner = null, leased_until = null
+    where ${isOurs(claim)} returning waived_at is not null as waived`,
+  );
+  if (waived === undefined) return false;
+  const shown = status === 'failed' && waived ? 'waived' : status;
+  await tx.query(sql`
+    update webhook_endpoint set check_status = ${shown}, checked_at = concord_now(), unchecked = ${shown === 'failed' && isNeeded}
+    where id = ${claim.endpointId}`);
+  return true;
+}
+
+/** Another process may take the check over now. */
+export async function releaseCheck(on: Queryable, claim: Claim): Promise<void> {
+  await on.query(sql`update endpoint_check set owner = null, leased_until = null where ${isOurs(claim)}`);
+}
+
+export const toIds = ({ endpoint_id, id }: Pick<CheckRow, 'endpoint_id' | 'id'>) => ({
+  id: formatId('endpoint_check', id),
+  endpoint_id: formatId('webhook_endpoint', endpoint_id),
+});
