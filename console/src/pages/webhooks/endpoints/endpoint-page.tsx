@@ -24,6 +24,7 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
 import { Received } from './received.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
+import { SigningSecret } from './signing-secret.tsx';
 
 export function EndpointPage() {
   const { partner, endpoint } = useParams({ strict: false }) as { partner: string; endpoint: string };
@@ -90,6 +91,7 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
       {maySend && <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <Settings partner={partner} endpoint={endpoint} />
       <Check partner={partner} endpoint={endpoint} />
+      <SigningSecret partner={partner} endpoint={endpoint} />
       {seesDeliveries ? (
         <>
           <Numbers partner={partner} endpoint={endpoint.id} />

@@ -1,0 +1,36 @@
+// The signing secret on the page of an endpoint: made, shown once, changed, deleted.
+import { expect, it } from 'vitest';
+import { succeed } from '../../../server/test/cast.ts';
+import { findBarriers, findOverflow } from './barriers.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+
+it('B79: the secret of an endpoint is shown once, and a new one leaves the one before valid for a day', async () => {
+  const { service, world } = stage();
+  const path = `/partners/${world.partner}/webhook-endpoints`;
+  const { id } = succeed(
+    await service.request('POST', path, { body: { url: 'https://hooks.example.com/secret' } }),
+  );
+  const read = async () => succeed(await service.get(`${path}/${id}`)).signing_secret;
+  const owner = await stage().openAs('owner');
+  await show(owner, `/p/${world.partner}/webhooks/endpoints/${id}`);
+  await owner.getByRole('button', { name: 'Make a secret' }).click();
+  await owner.getByText('Copy it now. It is not shown again.').waitFor();
+  const secret = await owner.getByText(/^whsec_/).textContent();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect([...(await findBarriers(owner, 'light')), ...(await findBarriers(owner, 'dark'))]).toEqual([]);
+  await owner.setViewportSize({ width: 360, height: 800 });
+  expect(await findOverflow(owner)).toBe(0);
+  await owner.getByRole('button', { name: 'Done' }).click();
+  expect(await owner.content()).not.toContain(secret);
+  await owner.getByRole('button', { name: 'Make a new secret…' }).click();
+  await owner.getByRole('button', { name: 'Make a new secret', exact: true }).click();
+  await owner.getByRole('button', { name: 'Done' }).click();
+  await owner.getByText('The one before is valid until').waitFor();
+  expect((await read()).previous_valid_until).not.toBeNull();
+  await owner.getByRole('button', { name: 'Delete the secret…' }).click();
+  await owner.getByRole('button', { name: 'Delete the secret', exact: true }).click();
+  await expect.poll(read).toBeNull();
+});
