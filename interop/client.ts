@@ -2,7 +2,7 @@
 // a service of its own.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,10 +98,10 @@ const targets = [
 /** Lists what is not as expected. */
 export async function runClientExamples(): Promise<string[]> {
   await execute(process.execPath, [join(root, 'tools/packages.ts')]);
-  mkdirSync(join(folder, 'node_modules/@concord'), { recursive: true });
-  cpSync(join(root, 'packages/client/dist'), join(folder, 'node_modules/@concord/client'), {
-    recursive: true,
-  });
+  const installed = join(folder, 'node_modules/@concord/client');
+  mkdirSync(installed, { recursive: true });
+  const tarball = globSync(join(root, 'packages/dist/client-*.tgz'))[0] ?? '';
+  await execute('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
   writeFileSync(
     join(folder, 'package.json'),
     '{ "type": "module", "dependencies": { "@concord/client": "*" } }\n',

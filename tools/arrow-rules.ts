@@ -16,7 +16,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['partners/'],
     ['agreements/'],
     ['webhooks/'],
-    ['insight/', 'console/'],
+    ['insight/', 'console/', 'packages/'],
     ['program/'],
     ['main.ts'],
   ],
@@ -63,7 +63,17 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Entered only through their index.ts. */
 const features = [
   ...['base/idempotency', 'base/mail', 'base/browser-session', 'base/limits', 'base/egress', 'base/secrets'],
-  ...['access/permissions', 'access', 'audit', 'people', 'partners', 'agreements', 'webhooks', 'console'],
+  ...[
+    'access/permissions',
+    'access',
+    'audit',
+    'people',
+    'partners',
+    'agreements',
+    'webhooks',
+    'console',
+    'packages',
+  ],
   ...['insight/audit-log', 'insight/evaluations', 'insight/search', 'insight/status', 'insight/metrics'],
   ...['insight/personal-data', 'webhooks/signing-keys', 'webhooks/statistics'],
 ];

@@ -1,16 +1,13 @@
 // `npm run console`: builds the web console into console/dist. `npm ci` does it too, when its sources have
 // changed.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { replaceFolder } from './replace-folder.ts';
+import { buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
 
-const root = join(import.meta.dirname, '..');
 const dist = join(root, 'console/dist');
-const hashFile = '.sources';
 const vite = join(root, 'node_modules/vite/bin/vite.js');
 /** Everything that the build reads. */
 const sources = [
@@ -28,40 +25,20 @@ Builds the web console into console/dist. The service serves it from there, at /
   --sizes       prints what the first page and all pages take, compressed with gzip, and builds nothing
 `;
 
-async function listFiles(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
-  if (entries === null) return [path];
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-}
+const built = { folder: dist, sources, fill: runVite };
 
-async function hashSources(): Promise<string> {
-  const hash = createHash('sha256');
-  const files = (await Promise.all(sources.map((source) => listFiles(join(root, source))))).flat().sort();
-  for (const file of files) hash.update(`${relative(root, file)}\0`).update(await readFile(file));
-  return hash.digest('hex');
-}
+export const buildIfChanged = (): Promise<void> => buildFolderIfChanged(built);
 
-/** Builds unless this very source was built last. */
-export async function buildIfChanged(): Promise<void> {
-  const built = await readFile(join(dist, hashFile), 'utf8').catch(() => null);
-  if (built === null || built !== (await hashSources())) await build();
-}
-
-async function build(): Promise<void> {
-  // Before the build: a source that changes during it is built again.
-  const sourcesHash = await hashSources();
-  await replaceFolder(dist, async (next) => {
-    const options = ['--config', 'console/vite.config.ts', '--outDir', next, '--logLevel', 'warn'];
-    const child = spawn(process.execPath, [vite, 'build', 'console', ...options], {
-      cwd: root,
-      stdio: 'inherit',
-      // vite keeps another value of the shell, and would build React's development form.
-      env: { ...process.env, NODE_ENV: 'production' },
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    if (code !== 0) throw new Error('vite could not build the console; its message is above');
-    await writeFile(join(next, hashFile), sourcesHash);
+async function runVite(next: string): Promise<void> {
+  const options = ['--config', 'console/vite.config.ts', '--outDir', next, '--logLevel', 'warn'];
+  const child = spawn(process.execPath, [vite, 'build', 'console', ...options], {
+    cwd: root,
+    stdio: 'inherit',
+    // vite keeps another value of the shell, and would build React's development form.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error('vite could not build the console; its message is above');
 }
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; isEntry?: true };
@@ -101,7 +78,7 @@ async function run(args: readonly string[]): Promise<void> {
       'The console was not built, since development dependencies are left out. The API works without it.\n',
     );
   }
-  await (args.includes('--if-changed') ? buildIfChanged() : build());
+  await (args.includes('--if-changed') ? buildIfChanged() : buildFolder(built));
 }
 
 if (import.meta.main) {

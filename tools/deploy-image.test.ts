@@ -56,8 +56,8 @@ describe('the image', () => {
   const context = listContext(root, ignore);
 
   it('O56: the build sees what the Dockerfile copies, and each workspace', () => {
-    const copied = stages
-      .flatMap(({ instructions }) => instructions)
+    const instructions = stages.flatMap((stage) => stage.instructions);
+    const copied = instructions
       .filter(({ keyword, argument }) => keyword === 'COPY' && !argument.startsWith('--from='))
       .flatMap(({ argument }) => argument.split(' ').slice(0, -1));
     expect(copied.length).toBeGreaterThan(8);
@@ -67,6 +67,9 @@ describe('the image', () => {
       );
       expect(seen, source).toBe(true);
     }
+    // What the service serves, as another stage built it.
+    for (const built of ['console/dist/', 'packages/dist/'])
+      expect(instructions.map(({ argument }) => argument)).toContain(`--from=build /app/${built} ${built}`);
     const lock = JSON.parse(read('package-lock.json'));
     const workspaces = Object.keys(lock.packages).filter(
       (path) => path !== '' && !path.includes('node_modules'),
@@ -84,11 +87,17 @@ describe('the image', () => {
       'packages/p384-signer/p384-signer.node',
       'packages/p384-signer/target/release/x',
       'console/dist/index.html',
+      'packages/dist/packages.json',
       'node_modules/pg/package.json',
       '.git/config',
     ];
     for (const path of hidden) expect(ignore(path), path).toBe(true);
-    for (const path of ['server/src/main.ts', '.npmrc', 'packages/p384-signer/prebuilt/linux-x64.node'])
+    for (const path of [
+      'server/src/main.ts',
+      '.npmrc',
+      'LICENSE',
+      'packages/p384-signer/prebuilt/linux-x64.node',
+    ])
       expect(ignore(path), path).toBe(false);
   });
 

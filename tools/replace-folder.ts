@@ -2,6 +2,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+/** Without its index, a build counts as none. */
+const indexFiles = ['index.html', 'packages.json'];
 /** Making a folder takes seconds: what is older was left by a crash. */
 const leftAfterMs = 3_600_000;
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -46,10 +48,9 @@ async function moveAway(folder: string, old: string): Promise<void> {
   } catch (error) {
     // Another call has moved it.
     if (codeOf(error) === 'ENOENT') return;
-    // The file system of containers cannot rename folders of its lower layers. Without its page, a build
-    // counts as none.
+    // The file system of containers cannot rename folders of its lower layers.
     if (codeOf(error) !== 'EXDEV') throw error;
-    await rm(join(folder, 'index.html'), { force: true });
+    for (const file of indexFiles) await rm(join(folder, file), { force: true });
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -268,6 +268,8 @@ export const open = new Set([
   'GET /.well-known/authzen-configuration',
   'GET /invitations/{agreement_id}',
   'GET /console/settings',
+  'GET /packages',
+  'GET /packages/{file}',
   'GET /health/live',
   'GET /health/ready',
   'GET /api/auth/callback/{provider}',

@@ -295,6 +295,7 @@ it('H12: the quickstart has a receiver in each language, with the addresses of t
     await receiver.getByRole('button', { name: language, exact: true, pressed: true }).waitFor();
     const text = (await receiver.textContent()) ?? '';
     if (language !== 'Node') expect(text).toContain('@target-uri');
+    else expect(text).toContain(`npm install ${stage().origin}/packages/webhook-receiver.tgz`);
     for (const part of [failingUrl, partner, `${stage().origin}/.well-known/jwks.json`])
       expect(text).toContain(part);
   }

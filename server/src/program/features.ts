@@ -21,6 +21,7 @@ import { createMetrics, type Instruments, type ProcessValues } from '../insight/
 import { createExport } from '../insight/personal-data/index.ts';
 import { createSearch } from '../insight/search/index.ts';
 import { createPlatform, createTraffic, selectDatabaseState, version } from '../insight/status/index.ts';
+import { createPackages } from '../packages/index.ts';
 import { createPartners, selectPartnerNames } from '../partners/index.ts';
 import { createAccounts, storedEmailKey } from '../people/index.ts';
 import { createWebhooks, webhookDescriptions } from '../webhooks/index.ts';
@@ -245,6 +246,12 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
         ...consoleSettingsOf(config),
       },
       onProblem: (err) => logger.warn({ err }, 'the console is not served'),
+    }),
+    createPackages({
+      access,
+      baseUrl,
+      onProblem: (err) =>
+        logger.warn({ err }, 'the packages are not served; build them with: npm run packages -- --build'),
     }),
   ];
   return [...features, createExport({ db, access, accounts, features })];

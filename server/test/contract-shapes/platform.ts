@@ -164,3 +164,13 @@ export const consoleSettings = closed({
   set_up: flag,
   session_cookie: flag,
 });
+
+// behaviour V2
+export const installable = closed({
+  name: text,
+  version: text,
+  url: text,
+  immutable_url: text,
+  integrity: text,
+  size: natural,
+});

@@ -1817,6 +1817,33 @@ export type PublishEvent = {
     producer_id?: string;
 };
 
+export type PublishedPackage = {
+    /**
+     * The name by which programs import it
+     */
+    name: string;
+    /**
+     * The version of Concord that it belongs to
+     */
+    version: string;
+    /**
+     * The tarball of the version that runs
+     */
+    url: string;
+    /**
+     * The same tarball. This URL never has another one; after an upgrade it is 404
+     */
+    immutable_url: string;
+    /**
+     * The SHA-512 of the tarball, as in package-lock.json (Subresource Integrity)
+     */
+    integrity: string;
+    /**
+     * In bytes
+     */
+    size: number;
+};
+
 export type PutEventType = {
     /**
      * What the event means
@@ -7981,6 +8008,77 @@ export type GetConsoleSettingsResponses = {
 };
 
 export type GetConsoleSettingsResponse = GetConsoleSettingsResponses[keyof GetConsoleSettingsResponses];
+
+export type ListPackagesData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/packages';
+};
+
+export type ListPackagesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListPackagesError = ListPackagesErrors[keyof ListPackagesErrors];
+
+export type ListPackagesResponses = {
+    /**
+     * OK
+     */
+    200: Array<PublishedPackage>;
+};
+
+export type ListPackagesResponse = ListPackagesResponses[keyof ListPackagesResponses];
+
+export type DownloadPackageData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The end of a URL of the list
+         */
+        file: string;
+    };
+    query?: never;
+    url: '/packages/{file}';
+};
+
+export type DownloadPackageErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DownloadPackageError = DownloadPackageErrors[keyof DownloadPackageErrors];
+
+export type DownloadPackageResponses = {
+    /**
+     * A compressed tarball, as npm takes it
+     */
+    200: Blob | File;
+};
+
+export type DownloadPackageResponse = DownloadPackageResponses[keyof DownloadPackageResponses];
 
 export type ExportPersonalDataData = {
     body?: never;

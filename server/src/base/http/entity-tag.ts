@@ -5,7 +5,8 @@ import { ServiceError } from '../errors.ts';
 import { onlyReads } from './request-headers.ts';
 
 /** Every instance makes the same tag. */
-const entityTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+export const entityTag = (content: string | Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 
 /** Sends JSON text without serialising it again. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
@@ -15,21 +16,31 @@ export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
     .send(json);
 
 /** A GET whose If-None-Match has the ETag gets 304. */
-export function sendRepresentation(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
-  const tag = entityTag(json);
+export const sendRepresentation = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string,
+): FastifyReply =>
+  isKnown(request, reply, entityTag(json)) ? reply.code(304).send() : sendJson(reply, json);
+
+/**
+ * Sets the ETag. True: the answer is 304, since a GET names it in If-None-Match.
+ * @throws ServiceError precondition_failed
+ */
+export function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   void reply.header('etag', tag);
-  const reads = onlyReads(request);
-  if (reads) requireMatch(request.headers['if-match'], json);
+  if (!onlyReads(request)) return false;
+  requireTag(request.headers['if-match'], () => tag);
   // Weak comparison.
-  if (reads && lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag)) {
-    return reply.code(304).send();
-  }
-  return sendJson(reply, json);
+  return lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag);
 }
 
 /** Call it with the row locked. @throws ServiceError precondition_failed */
-export function requireMatch(ifMatch: string | undefined, json: string): void {
-  if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === entityTag(json))) {
+export const requireMatch = (ifMatch: string | undefined, json: string): void =>
+  requireTag(ifMatch, () => entityTag(json));
+
+function requireTag(ifMatch: string | undefined, tag: () => string): void {
+  if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === tag())) {
     throw new ServiceError('precondition_failed');
   }
 }

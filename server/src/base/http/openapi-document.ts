@@ -234,6 +234,7 @@ const descriptions = {
   Search: 'Find partners, people, endpoints, events and deliveries.',
   'Audit log': 'Who changed what, and when, in a log that shows when it was altered.',
   Evaluations: 'Answers to "may this person do this?" for other programs (OpenID AuthZEN).',
+  Packages: 'What programs install to use Concord: the client, the webhook receiver, the signatures.',
   Platform: 'The state of the installation, for operators and monitors.',
   Health: 'Whether the process is alive, and can serve requests.',
   Webhooks: 'The requests that Concord sends to endpoints.',

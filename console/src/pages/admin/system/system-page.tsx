@@ -90,4 +90,5 @@ const addresses: readonly { name: string; path: string }[] = [
   { name: 'OpenAPI document', path: '/openapi.json' },
   { name: 'Keys of live webhooks', path: '/.well-known/jwks.json' },
   { name: 'Keys of sandbox webhooks', path: '/sandbox/.well-known/jwks.json' },
+  { name: 'Packages for npm', path: '/packages' },
 ];

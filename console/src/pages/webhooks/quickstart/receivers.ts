@@ -20,14 +20,13 @@ export type Language = keyof typeof languages;
 
 type File = { readonly label: string; readonly text: string };
 
-const packages = `# In Concord's repository, after npm ci: the packages are not in a registry.
-npm run packages
-npm pack ./packages/http-message-signatures/dist ./packages/webhook-receiver/dist --pack-destination ../my-receiver
-cd ../my-receiver && npm install ./concord-*.tgz`;
+/** Concord serves the package at the origin of its keys. */
+const install = ({ jwks }: servers.Place) =>
+  `npm install ${new URL('/packages/webhook-receiver.tgz', jwks).href}`;
 
 export const receivers: Readonly<Record<Language, (place: servers.Place) => File[]>> = {
   node: (place) => [
-    { label: 'Install', text: packages },
+    { label: 'Install', text: install(place) },
     { label: 'receiver.mjs', text: servers.inNode(place) },
   ],
   typescript: (place) => [
