@@ -1,5 +1,4 @@
-// The alert rules and dashboards in deploy/grafana, compared with what a running service really shows, and
-// with the operating guide.
+// deploy/grafana, compared with the metrics of a running service and with the operating guide.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';

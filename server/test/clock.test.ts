@@ -1,13 +1,12 @@
-// The clock of the database is set ahead, and back again: what waits does not wait until the clock is there
-// again.
+// The clock of the database is set ahead, and back again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 
 import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
 import { startMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, startWorker } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
 let service: TestService;

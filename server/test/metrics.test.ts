@@ -1,5 +1,4 @@
-// Metrics: who reads them, what they count, which labels they have, and what they say while the database is
-// away.
+// Metrics over HTTP.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';

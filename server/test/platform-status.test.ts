@@ -7,8 +7,8 @@ import { createCast } from './cast.ts';
 import { kill } from './launch.ts';
 import { useMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { useService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+import { secrets, useService } from './start-service.ts';
+import { createWebhookPartner, startWorker } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
 

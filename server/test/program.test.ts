@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
-import { expectStatus } from './cast.ts';
+import { expectStatus, stock } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 
@@ -72,7 +72,7 @@ describe('npm start', () => {
     await client.query(
       `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
     );
-    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    const event = stock();
     await expectStatus(202, session.request('POST', `/partners/${partner.id}/events`, event));
     const database = postmasterPid(dataDir);
     await kill(first.child);

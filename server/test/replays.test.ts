@@ -1,15 +1,13 @@
-// Replays of all deliveries that match a filter: what they cover, skip and refuse, and a worker that is
-// killed between two steps.
+// Replays of all deliveries that match a filter.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
-import { startTestService } from './start-service.ts';
+import { secrets, startTestService } from './start-service.ts';
 import {
   answer,
   createWebhookPartner,
-  secrets,
   startWorker,
   useWebhookStage,
   type WebhookPartner,

@@ -1,9 +1,9 @@
 // Requests and events of the platform, and its failing endpoints.
 import { expect, it } from 'vitest';
-import { expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, pluck, stock, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
-import { startTestService } from './start-service.ts';
-import { createWebhookPartner, secrets, useWebhookStage } from './webhook-stage.ts';
+import { secrets, startTestService } from './start-service.ts';
+import { createWebhookPartner, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 
@@ -45,7 +45,7 @@ it('N6: counts of several instances are added, and a stop adds the last ones', a
     const answer = await fetch(`${url}/partners/${partner.id}/events`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'inventory.updated', data: { sku: 'a', quantity: n } }),
+      body: JSON.stringify(stock(n)),
     });
     expect(answer.status).toBe(202);
   }

@@ -8,8 +8,8 @@ import type { AttemptResult } from '../src/webhooks/delivering/store.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, startWorker } from './webhook-stage.ts';
 
 async function start(environment: Record<string, string> = {}, options: { now?: () => number } = {}) {
   const service = await startTestService({ ...toLoopback, CONCORD_SECRETS: secrets, ...environment });

@@ -1,9 +1,9 @@
-// Worker processes beside the process that answers requests: they deliver, are replaced, and end with it.
+// Worker processes beside the process that answers requests.
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectStatus, pluck } from './cast.ts';
+import { expectStatus, pluck, stock } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
@@ -46,14 +46,7 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   for (let n = 0; n < 40; n++)
     await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
   const publish = async () =>
-    expect(
-      (
-        await session.request('POST', `/partners/${id}/events`, {
-          type: 'inventory.updated',
-          data: { sku: 'a', quantity: 1 },
-        })
-      ).status,
-    ).toBe(202);
+    expect((await session.request('POST', `/partners/${id}/events`, stock())).status).toBe(202);
   const owners = async () =>
     (await database.sql('select count(distinct owner)::int as owners from lane'))[0].owners;
   await publish();

@@ -1,13 +1,12 @@
-// Faults under load: the tests kill workers, databases and programs repeatedly. FAULTS_SECONDS (60 in `npm
-// run test:faults`) sets the duration, and leases end in real time. FAULTS_SEED repeats the choice of what
-// fails. Without FAULTS_SECONDS there are a few kills, and the clock of the database ends the leases.
+// Kills of workers, databases and programs under load. FAULTS_SECONDS sets the duration, FAULTS_SEED repeats
+// the choice of what fails. Without FAULTS_SECONDS there are two kills, and the clock ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCast, succeed } from '../cast.ts';
 import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../launch.ts';
 import { type Receiver, startReceiver, toLoopback } from '../receiver.ts';
-import { startTestService, type TestService } from '../start-service.ts';
-import { secrets, startWorker } from '../webhook-stage.ts';
+import { secrets, startTestService, type TestService } from '../start-service.ts';
+import { startWorker } from '../webhook-stage.ts';
 import { expectAllDelivered, type Load, makeLoad, type Post, random, seconds } from './load.ts';
 
 const leaseMs = 20_000;
