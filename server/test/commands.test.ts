@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir, signIn } from './launch.ts';
+import { newDatabase } from './new-database.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
 
 describe('operator', () => {
@@ -43,10 +44,7 @@ describe('operator', () => {
 
 describe('keys', () => {
   it('W6: can be listed, rotated and revoked while Concord runs', async () => {
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
+    const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: (await newDatabase()).url };
     const run = async (...args: string[]) => {
       const command = launch(environment, ['keys', ...args]);
       return { code: await command.ended, lines: command.lines };

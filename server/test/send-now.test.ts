@@ -2,16 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
-
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
 import { acl, pluck, succeed } from './cast.ts';
-import { kill } from './launch.ts';
 import { type Received, toLoopback } from './receiver.ts';
 import { secrets, startTestService } from './start-service.ts';
 import {
   createWebhookPartner,
   quantities,
-  startWorker,
+  startWorkerHere,
   useWebhookStage,
   type WebhookPartner,
   type WebhookStage,
@@ -269,7 +267,7 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   );
   const ofAll = all.find(({ status }) => status === 202)?.body.id;
   expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   expect(await completed(partner, ofEndpoint.id)).toMatchObject({
     total: 1_100,
     replayed: 1_100,
@@ -277,7 +275,7 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
   await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 1_100 }]);
-  await kill(worker.child);
+  await worker.stop();
 });
 
 it('W47, W31: deliveries that are created, or begin to match, after the count never exceed the total', async () => {
@@ -314,10 +312,10 @@ it('W47, W31: deliveries that are created, or begin to match, after the count ne
   expect([all.total, tried.total]).toEqual([2, 0]);
   await sql(`update delivery set ${waits}`, [2]);
 
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   expect(await completed(partner, all.id)).toMatchObject({ total: 2, examined: 2, replayed: 2 });
   expect(await completed(partner, tried.id)).toMatchObject({ total: 3, examined: 3 });
-  await kill(worker.child);
+  await worker.stop();
 });
 
 it('W48: a replay can be stopped, and stays as it is then', async () => {
@@ -330,7 +328,7 @@ it('W48: a replay can be stopped, and stays as it is then', async () => {
   const stopped = await stop(replay.id);
   expect([stopped.status, stopped.replayed, stopped.completed_at === null]).toEqual(['stopped', 0, false]);
   expect(await stop(replay.id)).toEqual(stopped);
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   const next = succeed(await partner.send('POST', 'deliveries/replay', { status: 'pending' }));
   expect(await completed(partner, next.id)).toMatchObject({ examined: 0, replayed: 0 });
   expect(await partner.statuses()).toEqual(['failed']);
@@ -339,7 +337,7 @@ it('W48: a replay can be stopped, and stays as it is then', async () => {
     `select target, details from audit_log where action = 'delivery.stop_replay' order by position`,
   );
   expect(audited).toEqual([{ target: replay.id, details: { replayed: 0 } }]);
-  await kill(worker.child);
+  await worker.stop();
 });
 
 it('W49: an endpoint is resumed and sends now what waits for a retry, if the caller may replay', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { newId } from '../src/base/ids.ts';
 import { createDatabase, type Database } from '../src/base/postgres/database.ts';
 import { type Environment, readConfig } from '../src/program/config.ts';
@@ -295,6 +295,18 @@ export async function startTestService(
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** Starts another instance on the database of a service, in this process. It stops with the test at the latest. */
+export async function startBeside({ database }: TestService, environment: Environment) {
+  const dataDir = newDataDir();
+  const { service, close } = await start({ environment, databaseUrl: database.url, dataDir });
+  onTestFinished(async () => {
+    close();
+    await service.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+  return service;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   ofPartner,
   read,
 } from './statistics-history.ts';
-import { createWebhookPartner, startWorker, type WebhookPartner } from './webhook-stage.ts';
+import { createWebhookPartner, startWorker, startWorkerHere, type WebhookPartner } from './webhook-stage.ts';
 
 const leaseMs = 20_000;
 const retries = { CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms,40ms' };
@@ -65,7 +65,7 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
   hang = false;
   for (const response of hanging) response.destroy();
   await service.advanceClock(leaseMs + 1_000);
-  await startWorker(service, retries);
+  await startWorkerHere(service, retries);
   await expect.poll(async () => (await ofEndpoint(service, doomed)).length).toBeGreaterThan(5);
   succeed(await second.send('DELETE', `webhook-endpoints/${doomed}`));
 

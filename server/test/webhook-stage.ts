@@ -5,7 +5,7 @@ import { createCast, pluck, stock, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback } from './receiver.ts';
-import { secrets, startTestService, type TestService } from './start-service.ts';
+import { secrets, startBeside, startTestService, type TestService } from './start-service.ts';
 
 export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
 
@@ -54,6 +54,10 @@ export async function startWorker({ database }: TestService, environment: Record
   });
   return { ...worker, url: await worker.ready() };
 }
+
+/** A worker in this process, for a test that does not kill it. */
+export const startWorkerHere = (service: TestService, environment: Record<string, string> = {}) =>
+  startBeside(service, { ...toLoopback, CONCORD_ROLE: 'worker', ...environment });
 
 export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
 
