@@ -198,7 +198,7 @@ it('U1: the log records replaced agreements and ?orphan=true, and records a repl
 });
 
 it('U1: a change is not logged as failed when the row of its success cannot be written', async () => {
-  const { id, token } = await service.signInStranger();
+  const { id, token } = await service.signInStranger(true);
   const { sql } = service.database;
   await sql(`create function refuse_done() returns trigger language plpgsql as
     'begin if new.outcome = ''done'' then raise exception ''away''; end if; return new; end'`);

@@ -242,8 +242,11 @@ export async function startTestService(
     post: withBody('POST'),
     patch: withBody('PATCH'),
     put: withBody('PUT'),
-    /** Creates a user without rights and signs in. */
-    async signInStranger(): Promise<{ id: string; email: string; token: string }> {
+    /**
+     * Creates a user without rights, who has the password of the operator and a session. `byPassword`: from a
+     * real sign-in, which writes its row in the audit log.
+     */
+    async signInStranger(byPassword = false): Promise<{ id: string; email: string; token: string }> {
       const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
       await database.sql(
         `with person as (
@@ -253,7 +256,7 @@ export async function startTestService(
            (select password from auth.account where provider_id = 'credential' limit 1) as known`,
         [id, email],
       );
-      return { id, email, token: await signIn(email) };
+      return { id, email, token: await (byPassword ? signIn(email) : insertSession(database.sql, id)) };
     },
     /** Moves the database's clock ahead by this much; it keeps running. */
     advanceClock: (ms: number) =>
