@@ -31,7 +31,8 @@ const service = useService({ CONCORD_METRICS_PORT: '0' });
 beforeAll(async () => {
   await service.sql('insert into last_backup (taken_at) values (concord_now())');
   const url = metricsUrlOf(service.announcements);
-  // The sign-in is counted after it was answered.
+  await service.get('/partners');
+  // The request is counted after it was answered.
   do samples = await scrape(url);
   while (
     ['concord_http_requests_total', 'nodejs_gc_duration_seconds_sum'].some(
