@@ -1,6 +1,5 @@
-// The worlds of the access matrix: a partner, a caller of some kind, and the objects that operations act on.
-// A refused operation changes nothing, so one world serves many operations. An operation that succeeds uses
-// up its objects.
+// The worlds of the access matrix. A refused operation changes nothing, so one world serves many operations.
+// An operation that succeeds uses up its objects.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -8,7 +7,7 @@ import { parseId } from '../src/base/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import { methods } from './access-model.ts';
 import { namedResources, type Operation, type World } from './access-operations.ts';
-import { acl, type Cast, succeed } from './cast.ts';
+import { acl, type Cast, stock, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
 const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2xcejqtf2nbrexx3vqjhp41' };
@@ -109,13 +108,11 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'receiver':
         return succeed(await service.put(`${within}/sandbox-receiver`)).url;
       case 'event':
-        return (
-          await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } })
-        ).id;
+        return (await post(`${within}/events`, stock())).id;
       case 'delivery': {
         // The endpoint is paused, so the delivery stays pending.
         await post(`${endpoint}/pause`);
-        await post(`${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
+        await post(`${within}/events`, stock());
         const path = `${within}/deliveries?filter[endpoint_id]=${made.endpoint}`;
         const { id } = succeed(await service.get(path))[0];
         await service.sql(

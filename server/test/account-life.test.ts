@@ -17,59 +17,53 @@ beforeAll(() => {
 });
 
 const ann = { name: 'Ann Lee', email: 'ann@life.example', password: 'the first password' };
-const post = (path: string) => `POST /api/auth/${path}`;
 const credentials = (password: string, email = ann.email) => ({ body: { email, password } });
 
 describe('the life of an account', () => {
   it('T1, S1: each answer from sign-up to deletion is as documented', async () => {
     // Sign-up and verification
-    await step('Sign up', post('sign-up/email'), { body: ann }, 200);
+    await step('Sign up', 'sign-up/email', { body: ann }, 200);
     const firstMail = await mailbox.next(ann.email);
     expect(firstMail.html).toContain('href="http://concord.test/console/verify#token=');
     await step(
       'Sign up with a short password',
-      post('sign-up/email'),
+      'sign-up/email',
       { body: { ...ann, password: 'short' } },
       400,
       'invalid_request',
     );
     await step(
       'Sign up with what is no address',
-      post('sign-up/email'),
+      'sign-up/email',
       { body: { ...ann, email: 'ann@@life' } },
       400,
       'invalid_request',
     );
     await step(
       'Sign in before the address is verified',
-      post('sign-in/email'),
+      'sign-in/email',
       credentials(ann.password),
       401,
       'invalid_credentials',
     );
-    await step(
-      'Have the mail sent again',
-      post('send-verification-email'),
-      { body: { email: ann.email } },
-      200,
-    );
+    await step('Have the mail sent again', 'send-verification-email', { body: { email: ann.email } }, 200);
     await step(
       'The same for an unknown address',
-      post('send-verification-email'),
+      'send-verification-email',
       { body: { email: 'nobody@life.example' } },
       200,
     );
     await mailbox.next(ann.email);
     await step(
       'Sign up again: the link counts whose token and password are sent',
-      post('sign-up/email'),
+      'sign-up/email',
       { body: ann },
       200,
     );
     const verification = tokenIn(await mailbox.next(ann.email));
     await step(
       'Have the mail sent again, after two sign-ups: nobody can tell which is yours',
-      post('send-verification-email'),
+      'send-verification-email',
       { body: { email: ann.email } },
       200,
     );
@@ -86,84 +80,61 @@ describe('the life of an account', () => {
     );
     await step(
       'Verify with a token that is garbled',
-      post('verify-email'),
+      'verify-email',
       verify('garbled', ann.password),
       400,
       'invalid_token',
     );
-    await step(
-      'Verify without the password',
-      post('verify-email'),
-      verify(verification),
-      400,
-      'invalid_request',
-    );
+    await step('Verify without the password', 'verify-email', verify(verification), 400, 'invalid_request');
     await step(
       'Verify with another password',
-      post('verify-email'),
+      'verify-email',
       verify(verification, 'another password'),
       400,
       'invalid_password',
     );
     await step(
       'Verify with the password of the sign-up',
-      post('verify-email'),
+      'verify-email',
       verify(verification, ann.password),
       200,
     );
-    await step(
-      'Verify again',
-      post('verify-email'),
-      verify(verification, ann.password),
-      400,
-      'invalid_token',
-    );
+    await step('Verify again', 'verify-email', verify(verification, ann.password), 400, 'invalid_token');
     await step(
       'Verify with the token of the sign-up before',
-      post('verify-email'),
+      'verify-email',
       verify(tokenIn(firstMail), ann.password),
       400,
       'invalid_token',
     );
-    await step(
-      'Sign up with an address that is known: the same answer',
-      post('sign-up/email'),
-      { body: ann },
-      200,
-    );
+    await step('Sign up with an address that is known: the same answer', 'sign-up/email', { body: ann }, 200);
     await mailbox.next(ann.email, 'You already have an account');
 
     // Sign-in and sessions
     await step(
       'Sign in with a wrong password',
-      post('sign-in/email'),
+      'sign-in/email',
       credentials('wrong password'),
       401,
       'invalid_credentials',
     );
     await step(
       'Sign in to an unknown account',
-      post('sign-in/email'),
+      'sign-in/email',
       credentials('wrong password', 'nobody@life.example'),
       401,
       'invalid_credentials',
     );
     let { token } = (
-      await step('Sign in', post('sign-in/email'), credentials(ann.password, 'Ann@Life.Example'), 200)
+      await step('Sign in', 'sign-in/email', credentials(ann.password, 'Ann@Life.Example'), 200)
     ).body;
-    const other = (await step('Sign in elsewhere', post('sign-in/email'), credentials(ann.password), 200))
-      .body.token;
+    const other = (await step('Sign in elsewhere', 'sign-in/email', credentials(ann.password), 200)).body
+      .token;
     const sessions = (await step('List the sessions', 'GET /api/auth/list-sessions', { token }, 200)).body;
     expect(pluck(sessions, 'current')).toEqual([true, false]);
     expect(JSON.stringify(sessions)).not.toContain(other);
-    await step('End the other session', post('revoke-session'), { token, body: { id: sessions[1].id } }, 200);
-    await step(
-      'End it again',
-      post('revoke-session'),
-      { token, body: { id: sessions[1].id } },
-      404,
-      'not_found',
-    );
+    await step('End the other session', 'revoke-session', { token, body: { id: sessions[1].id } }, 200);
+    await step('End it again', 'revoke-session', { token, body: { id: sessions[1].id } }, 404, 'not_found');
     await step('Use it', 'GET /api/auth/list-accounts', { token: other }, 401, 'unauthenticated');
 
     const mine = (secret: string) => ({ token, body: { password: secret } });
@@ -179,14 +150,14 @@ describe('the life of an account', () => {
     // Password and address
     await step(
       'Change the password, the current one being wrong',
-      post('change-password'),
+      'change-password',
       { token, body: { currentPassword: 'wrong password', newPassword: 'the second password' } },
       400,
       'invalid_password',
     );
     await step(
       'Change the password',
-      post('change-password'),
+      'change-password',
       { token, body: { currentPassword: ann.password, newPassword: 'the second password' } },
       200,
     );
@@ -197,75 +168,53 @@ describe('the life of an account', () => {
       401,
       'unauthenticated',
     );
-    await step('Ask for a new password', post('request-password-reset'), { body: { email: ann.email } }, 200);
+    await step('Ask for a new password', 'request-password-reset', { body: { email: ann.email } }, 200);
     await step(
       'The same for an unknown address',
-      post('request-password-reset'),
+      'request-password-reset',
       { body: { email: 'nobody@life.example' } },
       200,
     );
     const reset = tokenIn(await mailbox.next(ann.email, 'Set a new password'));
     await step(
       'Set it with a garbled token',
-      post('reset-password'),
+      'reset-password',
       { body: { token: 'garbled', newPassword: 'the third password' } },
       400,
       'invalid_token',
     );
     await step(
       'Set it',
-      post('reset-password'),
+      'reset-password',
       { body: { token: reset, newPassword: 'the third password' } },
       200,
     );
     await step(
       'Set it again with the same token',
-      post('reset-password'),
+      'reset-password',
       { body: { token: reset, newPassword: 'the fourth password' } },
       400,
       'invalid_token',
     );
     await step('Use a session from before', 'GET /api/auth/list-sessions', { token }, 401, 'unauthenticated');
     token = (
-      await step(
-        'Sign in with the new password',
-        post('sign-in/email'),
-        credentials('the third password'),
-        200,
-      )
+      await step('Sign in with the new password', 'sign-in/email', credentials('the third password'), 200)
     ).body.token;
     await service.advanceClock(11 * 60_000);
     const newEmail = { token, body: { newEmail: 'lee@life.example' } };
-    await step(
-      'Change the address, ten minutes later',
-      post('change-email'),
-      newEmail,
-      403,
-      'step_up_required',
-    );
-    await step(
-      'Step up with a wrong password',
-      post('step-up'),
-      mine('wrong password'),
-      400,
-      'invalid_password',
-    );
-    await step('Step up', post('step-up'), mine('the third password'), 200);
-    await step('Change the address', post('change-email'), newEmail, 200);
+    await step('Change the address, ten minutes later', 'change-email', newEmail, 403, 'step_up_required');
+    await step('Step up with a wrong password', 'step-up', mine('wrong password'), 400, 'invalid_password');
+    await step('Step up', 'step-up', mine('the third password'), 200);
+    await step('Change the address', 'change-email', newEmail, 200);
     await mailbox.next(ann.email, 'A new address for your account was requested');
     const change = tokenIn(await mailbox.next('lee@life.example', 'Confirm your new e-mail address'));
-    await step(
-      'Verify it, in the session that asked',
-      post('verify-email'),
-      { token, ...verify(change) },
-      200,
-    );
+    await step('Verify it, in the session that asked', 'verify-email', { token, ...verify(change) }, 200);
     await mailbox.next(ann.email, 'The address of your account was changed');
     await mailbox.next('lee@life.example', 'The address of your account was changed');
     token = (
       await step(
         'Sign in with the new address',
-        post('sign-in/email'),
+        'sign-in/email',
         credentials('the third password', 'lee@life.example'),
         200,
       )
@@ -284,7 +233,7 @@ describe('the life of an account', () => {
     await step('The user lists accounts', 'GET /api/auth/list-accounts', { token }, 403, 'banned');
     await step(
       'The user generates backup codes',
-      post('two-factor/generate-backup-codes'),
+      'two-factor/generate-backup-codes',
       mine('x'),
       403,
       'banned',
@@ -292,7 +241,7 @@ describe('the life of an account', () => {
     await step('The user reads partners', 'GET /partners', { token }, 401, 'unauthenticated');
     await step(
       'The user signs in',
-      post('sign-in/email'),
+      'sign-in/email',
       credentials('the third password', 'lee@life.example'),
       403,
       'banned',
@@ -305,12 +254,12 @@ describe('the life of an account', () => {
     );
     await step(
       'Delete the account, wrong password',
-      post('delete-user'),
+      'delete-user',
       mine('wrong password'),
       400,
       'invalid_password',
     );
-    await step('Sign out', post('sign-out'), { token }, 204);
+    await step('Sign out', 'sign-out', { token }, 204);
     token = (
       await service.post(
         '/api/auth/sign-in/email',
@@ -320,22 +269,22 @@ describe('the life of an account', () => {
     ).body.token;
     await step(
       'Delete the account without the password: a mail asks to confirm it',
-      post('delete-user'),
+      'delete-user',
       { token, body: {} },
       200,
     );
     const deletion = tokenIn(await mailbox.next('lee@life.example', 'Confirm the deletion of your account'));
     await step(
       'Confirm it with a garbled token',
-      post('delete-user/confirm'),
+      'delete-user/confirm',
       { body: { token: 'garbled' } },
       400,
       'invalid_token',
     );
-    await step('Delete the account', post('delete-user'), mine('the third password'), 200);
+    await step('Delete the account', 'delete-user', mine('the third password'), 200);
     await step(
       'Confirm the deletion, after the account is deleted',
-      post('delete-user/confirm'),
+      'delete-user/confirm',
       { body: { token: deletion } },
       400,
       'invalid_token',
@@ -344,7 +293,7 @@ describe('the life of an account', () => {
     await step('Use its session', 'GET /api/auth/list-accounts', { token }, 401, 'unauthenticated');
     await step(
       'Sign in to it',
-      post('sign-in/email'),
+      'sign-in/email',
       credentials('the third password', 'lee@life.example'),
       401,
       'invalid_credentials',

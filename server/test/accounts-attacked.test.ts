@@ -1,4 +1,4 @@
-// Attacks on accounts: races with password changes, guesses from many addresses, links that belong to others.
+// Attacks on accounts.
 import { describe, expect, it } from 'vitest';
 import { expectStatus, pluck } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';

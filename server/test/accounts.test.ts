@@ -68,7 +68,7 @@ describe('sign-in', () => {
     }
     await expectStatus(415, signIn(JSON.stringify(operator), { 'content-type': 'text/plain' }));
     await signIn(operator, { 'x-forwarded-for': '6.6.6.6', 'x-concord-client-address': '6.6.6.6' });
-    const rows = await service.sql('select distinct ip_address from auth.session');
+    const rows = await service.sql('select ip_address from auth.session order by created_at desc limit 1');
     expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
   });
 

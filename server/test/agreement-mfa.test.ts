@@ -135,23 +135,6 @@ describe('mfa_required', () => {
     expect((await service.get(`/partners/${partner}`, second.token)).body.code).toBe('mfa_required');
   });
 
-  it('A9, A10: without the proof, callers can read and leave their own agreement, and nothing else', async () => {
-    const player = await cast.member(
-      partner,
-      { acl_permissions: [acl('*')], mfa_required: true },
-      { secondFactor: 'missing' },
-    );
-    const { token } = player;
-    const send = async (method: string, url: string, body?: object) =>
-      (await service.request(method, url, { token, ...(body && { body }) })).status;
-    const own = path(player.agreement);
-    expect([await send('GET', own), await send('GET', `${own}/effective-permissions`)]).toEqual([200, 200]);
-    for (const url of [path(), path(owner.agreement), `/partners/${partner}`])
-      expect(await send('GET', url)).toBe(403);
-    expect(await send('PATCH', own, { accepted: true })).toBe(403);
-    expect(await send('DELETE', own)).toBe(204);
-  });
-
   it('A9: the invited person can read an invitation that requires a second factor', async () => {
     const player = await cast.user();
     const { id } = await invite(bound, player.email);

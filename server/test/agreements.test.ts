@@ -251,15 +251,6 @@ describe('accept, decline and leave', () => {
     const again = succeed(await invite(other));
     await expectStatus(200, patch(again.id, { accepted: true }, player.token));
   });
-
-  it('A10: a member can always read and leave their own agreement, without permissions and after it expires', async () => {
-    for (const terms of [{}, { expires_at: '2020-01-01T00:00:00Z' }]) {
-      const player = await cast.member(partner, terms);
-      await expectStatus(200, get(player.agreement, player.token));
-      await expectStatus(204, remove(player.agreement, player.token));
-      await expectStatus(404, get(player.agreement, player.token));
-    }
-  });
 });
 
 describe('update', () => {

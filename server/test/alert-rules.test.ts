@@ -1,5 +1,4 @@
-// What the alert rules do about quiet nights, short outages and values that are bounded. promtool evaluates
-// them with the time of the rules.
+// The alert rules, evaluated by promtool with the times of the rules.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, stock } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn, workersOf } from './launch.ts';
 import { startNetwork } from './network.ts';
 import { freePort, hasPrometheus, startPrometheus } from './prometheus.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { createTestDatabase } from './start-service.ts';
-import { secrets } from './webhook-stage.ts';
+import { createTestDatabase, secrets } from './start-service.ts';
 
 const password = 'correct horse battery';
 const reason = process.env.ALERTS
@@ -64,7 +63,7 @@ async function startSession(url: string) {
   const { id } = (await session.request('POST', '/partners', { name: 'Acme' })).body;
   const send = (method: string, path: string, body?: unknown) =>
     session.request(method, `/partners/${id}/${path}`, body);
-  const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+  const event = stock();
   return {
     ...session,
     id,

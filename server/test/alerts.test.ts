@@ -1,5 +1,4 @@
-// The alert rules and dashboards in deploy/grafana, compared with what a running service really shows, and
-// with the operating guide.
+// deploy/grafana, compared with the metrics of a running service and with the operating guide.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -32,7 +31,8 @@ const service = useService({ CONCORD_METRICS_PORT: '0' });
 beforeAll(async () => {
   await service.sql('insert into last_backup (taken_at) values (concord_now())');
   const url = metricsUrlOf(service.announcements);
-  // The sign-in is counted after it was answered.
+  await service.get('/partners');
+  // The request is counted after it was answered.
   do samples = await scrape(url);
   while (
     ['concord_http_requests_total', 'nodejs_gc_duration_seconds_sum'].some(

@@ -5,7 +5,7 @@ import { newId, parseId } from '../src/base/ids.ts';
 import { type CallerKind, callers } from './access-callers.ts';
 import { type Operation, open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
-import { createCast, succeed } from './cast.ts';
+import { createCast, stock, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { type Response, useService } from './start-service.ts';
 
@@ -116,7 +116,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
   [`POST ${onEndpoint}/test`]: async () => within('POST', `${await endpoint('sandbox')}/test`),
   async 'POST /partners/{id}/deliveries/{delivery_id}/replay'() {
     succeed(await within('POST', `${await endpoint()}/pause`));
-    succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
+    succeed(await within('POST', '/events', stock()));
     await service.sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
     const [{ id }] = succeed(await within('GET', '/deliveries?sort_dir=desc'));
     return within('POST', `/deliveries/${id}/replay`);
@@ -124,7 +124,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
   async 'POST /partners/{id}/deliveries/{delivery_id}/send-now'() {
     const path = await endpoint();
     succeed(await within('POST', `${path}/pause`));
-    succeed(await within('POST', '/events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } }));
+    succeed(await within('POST', '/events', stock()));
     await service.sql(
       `update delivery set next_attempt_at = now() + interval '1 day' where status = 'pending'`,
     );

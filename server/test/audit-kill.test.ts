@@ -16,9 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 type Client = Awaited<ReturnType<typeof signIn>>;
-/**
- * Where the change stops, and the process dies: before its first `event` on the table, or before its commit.
- */
+/** Where the process dies: before its first `event` on the table, or before its commit. */
 type Stop = { table: string; event: 'insert' | 'delete' | 'commit' };
 
 /** `prepare` returns the request that is killed. */

@@ -1,5 +1,4 @@
-// Names and addresses in the audit log: whose they are, who sees them, how they are found, and that they end
-// with their user.
+// Names and addresses in the audit log.
 import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
 

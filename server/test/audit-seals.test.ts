@@ -4,9 +4,8 @@ import { createSealKeys, verifyLog } from '../src/audit/index.ts';
 
 import { type Cast, createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
 
-const secrets = `1:${'s'.repeat(40)}`;
 let service: TestService;
 let cast: Cast;
 beforeEach(async () => {

@@ -12,6 +12,7 @@ import { restoreBackup } from '../src/base/postgres/backup/restore.ts';
 import { writeBackup } from '../src/base/postgres/backup/write.ts';
 import { migrate, ownMigrations } from '../src/base/postgres/migrations.ts';
 import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
+import { newDatabase } from './new-database.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
 
 /** The bytes before and after the frame of a file. */
@@ -132,7 +133,7 @@ it('O20: a database with tables of others is refused, before a file is written',
 });
 
 it('O22: secrets in a file that are not those of its database are refused before anything is written', async () => {
-  const database = await createTestDatabase();
+  const database = await newDatabase();
   await database.sql(
     `insert into secret_check (version, check_value) values (1, decode(repeat('00', 32), 'hex'))`,
   );
@@ -153,7 +154,6 @@ it('O22: secrets in a file that are not those of its database are refused before
     expect([await restoring.ended, restoring.lines.join()]).toEqual([1, expect.stringContaining(why!)]);
     expect(existsSync(dataDir)).toBe(false);
   }
-  await database.drop();
 });
 
 it('O21: a file that is truncated, changed, extended or of another kind is refused, wherever that is', async () => {
@@ -207,7 +207,7 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
   await expect(verify(dir)).rejects.toThrow('is not a backup of Concord');
   await expect(verify(join(dir, 'absent'))).rejects.toThrow('There is no file');
   // A restore of such a file writes no row.
-  const target = await createTestDatabase();
+  const target = await newDatabase();
   writeFileSync(changed, whole.subarray(0, whole.length / 2));
   await expect(restore(changed, target)).rejects.toThrow('truncated');
   const late = Buffer.from(whole);
@@ -218,7 +218,6 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
   await restore(path, target);
   expect(await namesIn(target)).toEqual(await namesIn(source));
   await expect(restore(path, target)).rejects.toThrow('The target is not empty');
-  await target.drop();
 });
 
 it('O71: a backup that is told to stop leaves no file', async () => {
@@ -300,19 +299,18 @@ it('O20: has what the database had at one moment, has its name when it is comple
     1,
     expect.stringContaining('A backup is never overwritten'),
   ]);
-  const target = await createTestDatabase({ migrated: false });
+  const target = await newDatabase({ migrated: false });
   await restore(path, target);
   expect(await target.sql(`select from partner where name = 'later'`)).toEqual([]);
   expect(await target.sql('select from lane')).toEqual([]);
   const recorded = await target.sql(`select outcome from audit_log where action = 'database.backup'`);
   expect(recorded).toEqual(expect.arrayContaining([{ outcome: 'intended' }]));
-  await target.drop();
 });
 
 it('O25: a backup of an earlier schema is restored and updated, and one of a newer schema is refused', async () => {
   const dir = newScratchDir();
   const newer = copyProgram(dir, 'create table later (id integer);');
-  const [older, target] = [await createTestDatabase(), await createTestDatabase({ migrated: false })];
+  const [older, target] = [await newDatabase(), await newDatabase({ migrated: false })];
   const run = async (database: TestDatabase, args: string[], checkout?: string) => {
     const command = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: database.url }, args, {
       checkout,
@@ -332,19 +330,18 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
   ]);
   expect(await target.sql('select from later')).toEqual([]);
   expect(await run(target, ['backup', '--to', young], newer)).toEqual([0, expect.any(String)]);
-  const empty = await createTestDatabase({ migrated: false });
+  const empty = await newDatabase({ migrated: false });
   expect(await run(empty, ['restore', '--from', young])).toEqual([
     1,
     expect.stringContaining('A newer Concord wrote the backup'),
   ]);
   expect(await empty.sql(`select from pg_tables where schemaname = 'public'`)).toEqual([]);
-  await Promise.all([older, target, empty].map((database) => database.drop()));
 });
 
 it('O23, O24: a database of your own gets everything or nothing when the restore is killed, and a second restore is refused', async () => {
   const path = join(newScratchDir(), 'concord.backup');
   await write(path);
-  const target = await createTestDatabase({ migrated: false });
+  const target = await newDatabase({ migrated: false });
   const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: target.url };
   const restoring = () => launch(environment, ['restore', '--from', path]);
   const all = (await namesIn(source)).length;
@@ -387,7 +384,6 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
     expect.stringContaining('The target is not empty'),
   ]);
   expect(await rows()).toBe(all);
-  await target.drop();
 });
 
 /** A copy of this program with one migration more. */

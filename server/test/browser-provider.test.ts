@@ -1,5 +1,4 @@
-// Signing in to the console with a provider, and linking one: the browser comes back to a page with a code or
-// a result.
+// Signing in to the console with a provider, and linking one.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser } from './browser.ts';
 import { expectStatus } from './cast.ts';

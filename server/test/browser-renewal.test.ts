@@ -1,5 +1,4 @@
-// The token of a session in a browser changes with each proof and each change of a factor. The old one serves
-// requests under way.
+// The token of a session in a browser changes with each proof and each change of a factor.
 import * as OTPAuth from 'otpauth';
 
 import { beforeEach, describe, expect, it } from 'vitest';

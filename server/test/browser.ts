@@ -1,5 +1,4 @@
-// A browser with a page of the console: it keeps cookies as a browser does, and sends what a browser sends
-// with a page's own requests.
+// A browser with a page of the console: it keeps cookies, and sends the headers of a page's own requests.
 import { expect } from 'vitest';
 import type { Response, TestService } from './start-service.ts';
 

@@ -1,9 +1,8 @@
-// The people of the access tests: users with a session, partners, and agreements between them, created over
-// HTTP.
-import { randomBytes, randomUUID } from 'node:crypto';
+// The people of the tests: users with a session, partners, and agreements between them.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { newId } from '../src/base/ids.ts';
-import type { Response, TestService } from './start-service.ts';
+import { insertSession, type Response, type TestService } from './start-service.ts';
 
 export type Player = { id: string; email: string; token: string };
 export type Cast = ReturnType<typeof createCast>;
@@ -35,15 +34,7 @@ export function createCast(service: TestService) {
     return { id, email, token: await session(id, secondFactor === 'proven') };
   }
 
-  async function session(userId: string, proven = false): Promise<string> {
-    const token = randomBytes(16).toString('hex');
-    await sql(
-      `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
-       values ($1, $2, encode(sha256($3), 'hex'), now() + interval '1 day', now(), $4)`,
-      [randomUUID(), userId, token, proven ? new Date() : null],
-    );
-    return token;
-  }
+  const session = (userId: string, proven = false) => insertSession(sql, userId, proven);
 
   async function partner(name = 'Acme'): Promise<string> {
     return succeed(await service.post('/partners', { name })).id;
@@ -107,6 +98,9 @@ export function succeed({ status, body, method, path }: Response) {
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
+
+/** An event. */
+export const stock = (quantity = 1) => ({ type: 'inventory.updated', data: { sku: 'a', quantity } });
 
 /** This member of each. */
 export const pluck = <T = string>(list: Record<string, T>[], member: string): T[] =>

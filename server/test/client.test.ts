@@ -1,4 +1,5 @@
 // The typed client against the service: operations, lists, errors and repeated requests.
+
 import {
   type Concord,
   ConcordError,
@@ -13,6 +14,7 @@ import {
   updatePartner,
 } from '@concord/client';
 import { beforeAll, expect, it } from 'vitest';
+import { stock } from './cast.ts';
 import { operator, useService } from './start-service.ts';
 
 let client: Concord;
@@ -36,7 +38,7 @@ it('signs in, creates, reads and changes with types', async () => {
   const event = await publishEvent({
     client,
     path: { id },
-    body: { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } },
+    body: stock(),
   });
   expect(event.id).toMatch(/^evt_/);
 });

@@ -1,13 +1,12 @@
-// The clock of the database is set ahead, and back again: what waits does not wait until the clock is there
-// again.
+// The clock of the database is set ahead, and back again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 
 import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
 import { startMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, startWorkerHere } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
 let service: TestService;
@@ -61,10 +60,9 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
   );
   // The window of a credential starts anew.
   expect((await service.get('/partners')).headers.ratelimit).toMatch(/;t=(60|59)$/);
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   await receiver.count(url, 1);
-  worker.child.kill();
-  await worker.ended;
+  await worker.stop();
   // Once: the mark of the clock was set back too.
   await service.runTask('watch the clock');
   expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(

@@ -1,5 +1,4 @@
-// What the deletion of a person does to each column with text, JSON or bytes (behaviour U13). A new column
-// needs a line here.
+// What the deletion of a person does to each column with text, JSON or bytes (behaviour U13).
 
 const none = 'none: names nobody';
 const erased = 'erased';

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir, signIn } from './launch.ts';
-import { createClient, createTestDatabase } from './start-service.ts';
+import { newDatabase } from './new-database.ts';
+import { createClient } from './start-service.ts';
 
 describe('operator', () => {
   it('R5: reset-password works while Concord runs and while it is stopped, and create while it runs', async () => {
@@ -43,10 +44,7 @@ describe('operator', () => {
 
 describe('keys', () => {
   it('W6: can be listed, rotated and revoked while Concord runs', async () => {
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
+    const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: (await newDatabase()).url };
     const run = async (...args: string[]) => {
       const command = launch(environment, ['keys', ...args]);
       return { code: await command.ended, lines: command.lines };
@@ -81,7 +79,7 @@ describe('keys', () => {
 });
 
 it('O2: keys rotate creates the keys that are missing, in a database that no service has used', async () => {
-  const { url, drop } = await createTestDatabase();
+  const { url } = await newDatabase();
   const rotate = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, [
     'keys',
     'rotate',
@@ -92,13 +90,12 @@ it('O2: keys rotate creates the keys that are missing, in a database that no ser
     0,
     expect.stringMatching(/^The next live key signs from 20/),
   ]);
-  await drop();
 });
 
 describe('commands without a database', () => {
   it('O2: say what to do, and make no data directory and no tables', async () => {
     const dataDir = newDataDir();
-    const empty = await createTestDatabase({ migrated: false });
+    const empty = await newDatabase({ migrated: false });
     const tables = `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname in ('public', 'auth')`;
     for (const args of [
       ['keys', 'list'],
@@ -118,7 +115,6 @@ describe('commands without a database', () => {
       expect.stringContaining('The database is empty'),
     ]);
     expect(await empty.sql(tables)).toEqual([]);
-    await empty.drop();
   });
 });
 
@@ -154,7 +150,7 @@ describe('database copy', () => {
   });
 
   it('O1, U4: copies everything into an empty database, and refuses a database that is not empty', async () => {
-    const target = await createTestDatabase({ migrated: false });
+    const target = await newDatabase({ migrated: false });
     const environment = {
       CONCORD_DATA_DIR: newDataDir(),
       CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
@@ -228,13 +224,12 @@ describe('database copy', () => {
       1,
       expect.stringContaining('The target is not empty'),
     ]);
-    await target.drop();
   });
 
   it.each(['source', 'target'])(
     'O1: copies nothing and says why when the connection to the %s breaks',
     async (broken) => {
-      const [source, target] = [await createTestDatabase(), await createTestDatabase()];
+      const [source, target] = [await newDatabase(), await newDatabase()];
       // The copy waits for this lock.
       await target.sql('begin');
       await target.sql('lock table partner');
@@ -258,8 +253,6 @@ describe('database copy', () => {
       ]);
       await target.sql('rollback');
       expect(await target.sql('select name from event_type limit 1')).toHaveLength(1);
-      await source.drop();
-      await target.drop();
     },
   );
 });

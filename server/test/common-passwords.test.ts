@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
+import { newDatabase } from './new-database.ts';
 import { operator, useService } from './start-service.ts';
 
 const mailbox = useMailbox();
@@ -49,7 +50,11 @@ it('T28: a change and a reset refuse it, and keep what they needed for another t
 });
 
 it('T28: a first start with a common password of the setting fails, and names the setting', async () => {
-  const program = launch({ CONCORD_DATA_DIR: newDataDir(), CONCORD_OPERATOR_PASSWORD: 'administrator' });
+  const program = launch({
+    DATABASE_URL: (await newDatabase()).url,
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_OPERATOR_PASSWORD: 'administrator',
+  });
   expect(await program.ended).toBe(1);
   expect(program.lines.join('\n')).toContain(
     'CONCORD_OPERATOR_PASSWORD cannot be used. This password is among the commonest',

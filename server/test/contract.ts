@@ -1,5 +1,4 @@
-// The answers that each operation may give. The tests validate every response against them, with schemas
-// written by hand from the interface.
+// The answers that each operation may give, written by hand from the interface.
 import { Ajv } from 'ajv';
 import {
   accessToken,

@@ -1,4 +1,4 @@
-// The database: lost connections, effects after a commit, plans, and sessions of long work.
+// The database, its migrations, secrets and scheduled tasks.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

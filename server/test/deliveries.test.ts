@@ -1,4 +1,4 @@
-// Deliveries over real sockets: attempts, retries, order, rates, pause and resume, and lists of deliveries.
+// Deliveries over real sockets.
 import { describe, expect, it } from 'vitest';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { answer, only, quantities, useWebhookStage } from './webhook-stage.ts';

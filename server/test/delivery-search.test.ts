@@ -1,5 +1,4 @@
-// Searches of deliveries that match few or none of very many: the work for one page is limited, and users
-// take turns.
+// Searches of deliveries that match few or none of very many.
 import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { pluck } from './cast.ts';

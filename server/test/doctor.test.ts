@@ -7,18 +7,31 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { toUrl } from '../src/base/postgres/connection.ts';
 import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
+import { doctorCommand } from '../src/program/commands/doctor/index.ts';
 import { launch, newDataDir, newScratchDir } from './launch.ts';
 import { readDump, restoreDump, secrets } from './upgrade/dump.ts';
 
 type Finding = { area: string; level: string; text: string; action: string | null };
 
+/** As a process. */
+async function runDoctor(environment: Record<string, string>) {
+  const { ended, lines } = launch(environment, ['doctor', '--json']);
+  return report(await ended, lines.join('\n'));
+}
+
+/** In this process. */
 async function examine(environment: Record<string, string>) {
-  const doctor = launch(environment, ['doctor', '--json']);
-  const code = await doctor.ended;
-  const { counts, findings } = JSON.parse(doctor.lines.join('\n')) as {
-    counts: Record<string, number>;
-    findings: Finding[];
-  };
+  const lines: string[] = [];
+  const isWell = await doctorCommand({
+    environment: { CONCORD_WORKERS: '0', ...environment },
+    json: true,
+    announce: (line) => lines.push(line),
+  });
+  return report(isWell ? 0 : 1, lines.join('\n'));
+}
+
+function report(code: number | null, text: string) {
+  const { counts, findings } = JSON.parse(text) as { counts: Record<string, number>; findings: Finding[] };
   for (const { level, action } of findings)
     if (level === 'warning' || level === 'error') expect(action).toEqual(expect.any(String));
   return { code, counts, shown: findings.map(({ level, area, text }) => `${level} ${area}: ${text}`) };
@@ -45,7 +58,7 @@ it('O41, O44: finds a running installation well, and secrets that others can rea
 
   const service = launch(environment);
   await service.ready();
-  const healthy = await examine(environment);
+  const healthy = await runDoctor(environment);
   expect([healthy.code, complaints(healthy.shown)]).toEqual([0, []]);
   const areas = healthy.shown
     .filter((line) => line.startsWith('ok'))
@@ -135,7 +148,7 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
   onTestFinished(() => void silent.close());
   const { port } = silent.address() as AddressInfo;
   const start = performance.now();
-  const { code, shown } = await examine({
+  const { code, shown } = await runDoctor({
     ...environment,
     PORT: 'x',
     CONCORD_SMTP_URL: `smtp://127.0.0.1:${port}`,

@@ -31,7 +31,7 @@ export function createEnrolment(service: TestService) {
   /** A new user with the second factor enabled. */
   async function enrol() {
     await forget();
-    const { id, email, token: first } = await service.signInStranger();
+    const { id, email, token: first } = await service.signInStranger(true);
     const totp = await start(first);
     const code = codesOf(totp);
     const enabled = await post('two-factor/verify-totp', first, { code: code(-1) });

@@ -1,5 +1,4 @@
-// Evaluations: the shapes and errors of OpenID AuthZEN Authorization API 1.0, and what an answer must not
-// tell.
+// Evaluations: OpenID AuthZEN Authorization API 1.0, and what an answer must not tell.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
@@ -362,14 +361,6 @@ describe('who may ask', () => {
     expect((await evaluate(ask({ at: nowhere }), { token: service.operatorToken })).body.context.reason).toBe(
       'hidden',
     );
-  });
-
-  it('R7: another person is judged as in a session with each proof that they can give', async () => {
-    const asks = { acl_permissions: [acl('deliveries', 'get')], mfa_required: true };
-    const without = await cast.member(partner, asks);
-    const enabled = await cast.member(partner, asks, { secondFactor: 'missing' });
-    expect(await reasonOf(ask({ subject: without.id }))).toBe('mfa_required');
-    expect(await reasonOf(ask({ subject: enabled.id }))).toBe('direct');
   });
 
   it('R7: only operators learn who is an operator', async () => {

@@ -1,5 +1,4 @@
-// What helps before something is sent for real: test events of any type, and the check of a schema against
-// the past (behaviour W32, W33).
+// Test events of any type, and the check of a schema against past events.
 import { beforeAll, expect, it } from 'vitest';
 import { createCast, expectStatus, succeed } from './cast.ts';
 import { useService } from './start-service.ts';

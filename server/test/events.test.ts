@@ -1,25 +1,19 @@
-// Events over HTTP, to a real receiver: publishing with all deliveries, batches, producer ids, and the feed.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// Events over HTTP, to a real receiver.
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { inForm } from './form.ts';
-import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { toLoopback, useReceiver } from './receiver.ts';
 import { useService } from './start-service.ts';
-
-let receiver: Receiver;
 
 let partner: string;
 let owner: Player;
 const service = useService(toLoopback);
+const receiver = useReceiver(service);
 const cast = createCast(service);
 beforeAll(async () => {
-  receiver = await startReceiver(service.url);
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true });
-});
-afterAll(() => {
-  receiver.close();
-  expect(receiver.refused).toEqual([]);
 });
 
 const send = (method: string, path: string, body?: unknown, headers = {}, at = partner) =>

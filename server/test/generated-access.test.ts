@@ -1,4 +1,4 @@
-// Compares the answers and changes of generated requests from many callers with the reference model. FUZZ_REQUESTS sets their number, FUZZ_SEED repeats a run.
+// Compares generated requests with the reference model. FUZZ_REQUESTS: their number; FUZZ_SEED repeats a run.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';

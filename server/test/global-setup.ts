@@ -1,5 +1,4 @@
-// Starts one PostgreSQL for the whole run: the embedded server or the server of DATABASE_URL. Tests clone its
-// migrated template.
+// Starts one PostgreSQL for the run: embedded, or that of DATABASE_URL. Tests clone its migrated template.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +27,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('adminUrl', adminUrl);
   project.provide('template', template);
   return async () => {
-    await admin.query(`drop database ${template}`);
+    for (const each of [template, `${template}_started`])
+      await admin.query(`drop database if exists ${each}`);
     await admin.end();
     await stop();
   };

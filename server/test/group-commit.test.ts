@@ -1,41 +1,35 @@
 // Group commit: events of many partners in one transaction, and what may not stop or spoil a group.
 import type { ServerResponse } from 'node:http';
-import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
-import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { toLoopback, useReceiver } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
 import { createWebhookPartner, quantities, type WebhookPartner } from './webhook-stage.ts';
 
-let receiver: Receiver;
 let client: Client;
 /** Its event holds a group open while a test holds a lock. */
 let first: WebhookPartner;
 const service = useService(toLoopback);
+const receiver = useReceiver(service);
 beforeAll(async () => {
-  receiver = await startReceiver(service.url);
   first = await newPartner();
   await holdEvents(service.database, `new.partner_id = '${uuid(first)}'`);
 });
-afterAll(() => {
-  receiver.close();
-  expect(receiver.refused).toEqual([]);
-});
 beforeEach(async () => {
-  client = new Client({ connectionString: service.database.url });
-  await client.connect();
+  client = await service.database.connect();
 });
 afterEach(() => client.end());
 
 const newPartner = (terms: object = {}) => createWebhookPartner(service, receiver.url(), terms);
-const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+const event = stock();
 const publish = (
   partner: { id: string },
-  { token = service.operatorToken, body = stock as object, headers = {} } = {},
+  { token = service.operatorToken, body = event as object, headers = {} } = {},
 ) => service.request('POST', `/partners/${partner.id}/events`, { token, body, headers });
-const keyed = (partner: { id: string }, key: string, body = stock) =>
+const keyed = (partner: { id: string }, key: string, body = event) =>
   publish(partner, { body, headers: { 'idempotency-key': key } });
 const uuid = (partner: { id: string }) => parseId('partner', partner.id);
 /** The sizes of the transactions that wrote the events of these partners. */
@@ -136,7 +130,7 @@ it('W12: an event of a group is checked against the schema that is stored when i
 it('C2: requests with an Idempotency-Key are written together, and each has one effect', async () => {
   const [partner, other] = [await newPartner(), await newPartner()];
   const before = await keyed(partner, 'before');
-  const changed = { ...stock, data: { sku: 'b', quantity: 2 } };
+  const changed = { ...event, data: { sku: 'b', quantity: 2 } };
   const publishing = await duringGroup(() =>
     sent([
       keyed(partner, 'new'),

@@ -1,5 +1,4 @@
-// Bodies that are made to cost much work. The tests hold how much is done for them, and not how long it
-// takes.
+// Bodies that are made to cost much work.
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { acl, createCast, expectStatus } from './cast.ts';

@@ -1,6 +1,6 @@
-// Lanes with transactions opened by hand: a release does not miss a concurrent publisher, resume or delete.
+// Lanes with transactions opened by hand.
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../src/base/postgres/database.ts';
 import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
@@ -8,7 +8,7 @@ import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
 import { createSender } from '../src/webhooks/delivering/sender.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
 import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
-import { expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, pluck, stock, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
@@ -29,15 +29,14 @@ beforeEach(async () => {
   // several of the tables.
   for (const table of ['webhook_endpoint', 'replay', 'attempt', 'delivery', 'event'])
     await service.sql(`delete from ${table}`);
-  client = new Client({ connectionString: service.database.url });
-  await client.connect();
+  client = await service.database.connect();
   partner = `/partners/${succeed(await service.post('/partners', { name: 'Acme' })).id}`;
   endpoint = `${partner}/webhook-endpoints/${(await post('webhook-endpoints', { url: 'http://127.0.0.1:1/' })).id}`;
 });
 afterEach(() => client.end());
 
 const post = async (path: string, body: object) => succeed(await service.post(`${partner}/${path}`, body));
-const publish = () => post('events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
+const publish = () => post('events', stock());
 const owner = randomUUID();
 const claim = () => claimLanes(db, owner, { healthy: 10, failing: 10 });
 const lane = async () =>

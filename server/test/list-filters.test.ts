@@ -1,4 +1,4 @@
-// The filters whose words the rows show: states of deliveries and endpoints, and what events are found by.
+// The filters of deliveries, endpoints and events.
 import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { acl, expectStatus, succeed } from './cast.ts';

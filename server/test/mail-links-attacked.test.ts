@@ -1,4 +1,4 @@
-// Attacks on links in mails: links that outlive what should end them, and answers that tell about addresses.
+// Attacks on links in mails.
 
 import { describe, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';

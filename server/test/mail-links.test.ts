@@ -254,6 +254,7 @@ describe('a new address', () => {
     const [user, owner] = [await person(), await person()];
     const written = async (newEmail: string) => {
       await sql('delete from auth.mail_link');
+      await expect.poll(() => sql('select from mail')).toEqual([]);
       const before = mailbox.attempts();
       const { status, body } = await change(user.token, newEmail);
       await mailbox.next(user.email, 'A new address for your account was requested');

@@ -1,5 +1,4 @@
-// Mail: the outbox and its sender, with a real SMTP server that fails, stalls and recovers, and with files
-// instead of a server.
+// Mail: the outbox and its sender, with a real SMTP server, and with files.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';

@@ -7,10 +7,7 @@ export type Network = Awaited<ReturnType<typeof startNetwork>>;
 
 const slowMs = 1_500;
 
-/**
- * A network between the service and its database. It can cut connections, drop all bytes from either side,
- * delay them, or hold them until it is up.
- */
+/** It can cut connections, drop all bytes, delay them, or hold them until it is up. */
 export async function startNetwork(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');

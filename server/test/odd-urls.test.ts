@@ -1,5 +1,4 @@
-// The URL that is signed is the URL that is sent and the URL that is shown, for URLs that programs often
-// write in different ways.
+// URLs that programs write in different ways: the one that is signed, sent and shown is the same.
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

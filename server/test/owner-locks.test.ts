@@ -1,66 +1,47 @@
 // Rule A7 with transactions opened by hand: the database itself protects the last owner.
-import { Client } from 'pg';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createCast } from './cast.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
-const clients: Client[] = [];
 const service = useService();
 const cast = createCast(service);
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.end()));
-});
+const remove = 'delete from agreement where user_id = $1';
+const ban = 'update auth."user" set banned = true where id = $1';
 
-/** A connection with an open transaction. */
-async function begin(): Promise<Client> {
-  const client = new Client({ connectionString: service.database.url });
-  clients.push(client);
-  await client.connect();
-  await client.query('begin');
-  return client;
-}
-const remove = (by: Client, user: string) => by.query('delete from agreement where user_id = $1', [user]);
-
-it('A7: when two transactions each delete an owner, the second waits for the first and is refused', async () => {
-  const partner = await cast.partner();
-  const [one, two] = [
-    await cast.member(partner, { owner: true }),
-    await cast.member(partner, { owner: true }),
+/** The second statement waits for the transaction of the first one, and is refused when that commits. */
+async function expectRefusal(first: [string, string], second: [string, string], meanwhile = async () => {}) {
+  const [holder, other] = [
+    await hold(service.database, first[0], [first[1]]),
+    await service.database.connect(),
   ];
-  const [first, second] = [await begin(), await begin()];
-  await remove(first, one.id);
-  const refused = expect(remove(second, two.id)).rejects.toMatchObject({ code: 'CC002' });
+  await meanwhile();
+  const refused = expect(other.query(second[0], [second[1]])).rejects.toMatchObject({ code: 'CC002' });
   await untilWaiting(service.database, 1);
-  await first.query('commit');
+  await holder.query('commit');
   await refused;
-});
+  await Promise.all([holder.end(), other.end()]);
+}
+
+it.each([
+  ['delete an agreement of an owner each', remove, remove],
+  ['delete one owner and ban the other', 'delete from auth."user" where id = $1', ban],
+])(
+  'A7: when two transactions %s, the second waits for the first and is refused',
+  async (_what, first, second) => {
+    const partner = await cast.partner();
+    const one = await cast.member(partner, { owner: true });
+    const two = await cast.member(partner, { owner: true });
+    await expectRefusal([first, one.id], [second, two.id]);
+  },
+);
 
 it('A7: an owner whose ban is not committed yet does not count as a remaining owner', async () => {
   const partner = await cast.partner();
   const [owner, next] = [await cast.member(partner, { owner: true }), await cast.member(partner)];
-  const [banning, removing] = [await begin(), await begin()];
-  await banning.query('update auth."user" set banned = true where id = $1', [next.id]);
-  await service.sql('update agreement set owner = true where user_id = $1', [next.id]);
-  const refused = expect(remove(removing, owner.id)).rejects.toMatchObject({ code: 'CC002' });
-  await untilWaiting(service.database, 1);
-  await banning.query('commit');
-  await refused;
-});
-
-it('A7: deleting one owner and banning the other run one at a time', async () => {
-  const partner = await cast.partner();
-  const [one, two] = [
-    await cast.member(partner, { owner: true }),
-    await cast.member(partner, { owner: true }),
-  ];
-  const [deleting, banning] = [await begin(), await begin()];
-  await deleting.query('delete from auth."user" where id = $1', [one.id]);
-  const ban = banning.query('update auth."user" set banned = true where id = $1', [two.id]);
-  const refused = expect(ban).rejects.toMatchObject({ code: 'CC002' });
-  await untilWaiting(service.database, 1);
-  await deleting.query('commit');
-  await refused;
+  await expectRefusal([ban, next.id], [remove, owner.id], async () => {
+    await service.sql('update agreement set owner = true where user_id = $1', [next.id]);
+  });
 });
 
 it('A3: the database refuses an agreement with a group of another partner', async () => {

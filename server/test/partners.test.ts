@@ -1,5 +1,4 @@
-// Partners over HTTP: the operations of docs/interface.md 4.1 and the rules P, with their formats and
-// conditions.
+// Partners over HTTP (docs/interface.md 4.1).
 import { describe, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { useService } from './start-service.ts';
@@ -56,11 +55,6 @@ describe('create', () => {
       expect(error.errors).toHaveLength(1);
       expect(error.errors[0].pointer).toBe('/name');
     }
-  });
-
-  it('P5: is reserved to operators', async () => {
-    const { token } = await service.signInStranger();
-    await expectStatus(403, service.post('/partners', { name: 'Mine' }, token));
   });
 
   it('F1: identifiers are TypeIDs of UUIDv7s, so they sort by age', async () => {

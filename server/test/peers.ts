@@ -1,5 +1,4 @@
-// Receivers over real sockets for tests of sending, and a sender that may reach them. `closeAll` ends all of
-// them.
+// Receivers over real sockets for tests of sending, and a sender that may reach them.
 import { createServer, type RequestListener } from 'node:http';
 import {
   type AddressInfo,

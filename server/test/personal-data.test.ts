@@ -26,7 +26,7 @@ it('U12: an address that is not verified is not that of the caller', async () =>
 });
 
 it('U12: the export has everything about the caller, without secrets and without values about others', async () => {
-  const person = await service.signInStranger();
+  const person = await service.signInStranger(true);
   const [partner, inviting] = [await cast.partner('Nordlys'), await cast.partner('Bakeriet')];
   await cast.member(partner, { owner: true });
   await cast.join(partner, person, { owner: true });

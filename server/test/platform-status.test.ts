@@ -7,8 +7,8 @@ import { createCast } from './cast.ts';
 import { kill } from './launch.ts';
 import { useMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { useService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+import { secrets, useService } from './start-service.ts';
+import { createWebhookPartner, startWorker, startWorkerHere } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
 
@@ -112,10 +112,9 @@ it('I3, I4: two instances show their lanes and the backlog; a stopped one is gon
   await service.runTask('forget dead instances');
   expect(await ids()).toEqual([['api', true]]);
 
-  const second = await startWorker(service);
+  const second = await startWorkerHere(service);
   expect(await workers()).toMatchObject([{ alive: true }]);
-  second.child.kill('SIGTERM');
-  await second.ended;
+  await second.stop();
   expect(await workers()).toEqual([]);
   receiver.close();
 });

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
-import { expectStatus } from './cast.ts';
+import { expectStatus, stock } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
+import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
+import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
 
 const environmentOf = (dataDir: string) => ({
   CONCORD_DATA_DIR: dataDir,
@@ -56,9 +58,9 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('W51: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left', async () => {
+  it('W51, O80: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left; the metrics show its disk', async () => {
     const dataDir = newDataDir();
-    const environment = { ...toLoopback, ...environmentOf(dataDir) };
+    const environment = { ...toLoopback, ...environmentOf(dataDir), CONCORD_METRICS_PORT: '0' };
     const first = launch(environment);
     const url = await first.ready();
     const [session, receiver] = [await signIn(url, 'correct horse battery'), await startReceiver(url)];
@@ -72,8 +74,10 @@ describe('npm start', () => {
     await client.query(
       `update lane set owner = gen_random_uuid(), next_at = concord_now() + interval '1 day'`,
     );
-    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    const event = stock();
     await expectStatus(202, session.request('POST', `/partners/${partner.id}/events`, event));
+    const samples = await scrape(metricsUrlOf(first.lines));
+    expect(sumOf(samples, 'concord_data_disk_free_bytes')).toBeGreaterThan(0);
     const database = postmasterPid(dataDir);
     await kill(first.child);
     session.close();
@@ -203,7 +207,8 @@ describe('a start', () => {
 
 describe('a stop', () => {
   it('waits only for requests in flight, and for a large batch of events, which a thread reads', async () => {
-    const started = launch(environmentOf(newDataDir()));
+    const database = await newDatabase();
+    const started = launch({ ...environmentOf(newDataDir()), DATABASE_URL: database.url });
     const url = await started.ready();
     const session = await signIn(url, 'correct horse battery');
     const { body: partner } = await session.request('POST', '/partners', { name: 'P' });

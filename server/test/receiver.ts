@@ -1,5 +1,4 @@
-// A webhook receiver over real sockets: it verifies each webhook with our package, keeps it, and answers as
-// the test says.
+// A webhook receiver over real sockets: it verifies each webhook, keeps it, and answers as the test says.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -10,6 +9,7 @@ import {
   WebhookError,
   type WebhookEvent,
 } from '@concord/webhook-receiver';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 export type Received = {
   path: string;
@@ -114,6 +114,17 @@ export async function startReceiver(
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Opens a receiver before the tests of the file. Closes it after them: it must have refused nothing. */
+export function useReceiver(service: { readonly url: string }, options: Options = {}): Receiver {
+  const receiver = {} as Receiver;
+  beforeAll(async () => void Object.assign(receiver, await startReceiver(service.url, options)));
+  afterAll(() => {
+    receiver.close();
+    expect(receiver.refused).toEqual([]);
+  });
+  return receiver;
 }
 
 /** The settings that allow a service to deliver to this machine. */

@@ -1,4 +1,4 @@
-// What docs/receiving-webhooks.md says about URLs, keys and an endpoint's duties, compared with the program.
+// docs/receiving-webhooks.md, compared with the program.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { settings } from '../src/program/settings.ts';

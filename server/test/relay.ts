@@ -1,5 +1,4 @@
-// A TCP relay with a port that is known before the service starts, so that the service can have its own
-// address as its base URL.
+// A TCP relay whose port is known before the service starts, so its base URL can be its own address.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**

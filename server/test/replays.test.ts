@@ -1,16 +1,15 @@
-// Replays of all deliveries that match a filter: what they cover, skip and refuse, and a worker that is
-// killed between two steps.
+// Replays of all deliveries that match a filter.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
-import { startTestService } from './start-service.ts';
+import { secrets, startTestService } from './start-service.ts';
 import {
   answer,
   createWebhookPartner,
-  secrets,
   startWorker,
+  startWorkerHere,
   useWebhookStage,
   type WebhookPartner,
 } from './webhook-stage.ts';
@@ -170,13 +169,13 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   });
   await sql('select pg_advisory_unlock(4711)');
   await sql('drop trigger wait_here on replay');
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   expect(await completed(partner, id)).toMatchObject({ examined: count, replayed: count, skipped: 0 });
   const rounds = await sql(
     'select count(*)::int as rounds, count(distinct delivery_id)::int as deliveries from round',
   );
   expect(rounds).toEqual([{ rounds: count, deliveries: count }]);
   expect(succeed(await start()).status).toBe('running');
-  await kill(worker.child);
+  await worker.stop();
   await service.stop();
 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectStatus, pluck } from './cast.ts';
+import { expectStatus, pluck, stock } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
@@ -33,7 +33,7 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   const within = `/partners/${partner.id}`;
   await before.request('POST', `${within}/webhook-endpoints`, { url: hook });
   const publish = (session: typeof before, quantity: number) =>
-    session.request('POST', `${within}/events`, { type: 'inventory.updated', data: { sku: 'a', quantity } });
+    session.request('POST', `${within}/events`, stock(quantity));
   const deliveries = async (session: typeof before) =>
     (await session.request('GET', `${within}/deliveries`)).body;
   await publish(before, 1);

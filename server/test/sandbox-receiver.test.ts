@@ -1,5 +1,4 @@
-// The sandbox receiver of a partner, with a service whose base URL is its own loopback address: no other
-// webhook may go there.
+// The sandbox receiver of a partner. The base URL is a loopback address: no other webhook may go there.
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
@@ -7,8 +6,8 @@ import { expectStatus, pluck, succeed } from './cast.ts';
 import { hold } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { startRelay } from './relay.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import { secrets, startWorker } from './webhook-stage.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
+import { startWorker } from './webhook-stage.ts';
 
 const retries = { CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms' };
 const soon = { timeout: 30_000 };

@@ -1,6 +1,6 @@
 // Search: who finds what, and that nothing hidden is told (behaviour Q3).
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 type Found = {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await at(other, 'webhook-endpoints', hook);
   const invited = await at(one, 'agreements', { email: 'ann@fjordkraft.example' });
   await at(other, 'agreements', { email: 'eve@fjordkraft.example' });
-  const event = await at(one, 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
+  const event = await at(one, 'events', stock());
   const [delivery] = succeed(await service.get(`/partners/${one}/deliveries`));
   ids = {
     partner: one,

@@ -1,11 +1,9 @@
-// The steps of the life of an account that concern the second factor: enabling it, signing in with it, and
-// disabling it.
+// The steps of the life of an account that concern the second factor.
 import * as OTPAuth from 'otpauth';
 import { expect } from 'vitest';
 import type { TestService } from './start-service.ts';
 import type { Steps } from './steps.ts';
 
-const post = (path: string) => `POST /api/auth/${path}`;
 /** A code from an independent authenticator app, `steps` time steps from now. */
 function codeOf(uri: string, steps = 0): string {
   return (OTPAuth.URI.parse(uri) as OTPAuth.TOTP).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -29,28 +27,27 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   const patience = () => service.sql(`delete from guard_count where key like 'backup-codes%'`);
   await step(
     'Generate backup codes without a second factor',
-    post('two-factor/generate-backup-codes'),
+    'two-factor/generate-backup-codes',
     mine(ann.password),
     400,
     'two_factor_not_enabled',
   );
   await step(
     'Begin with the second factor, wrong password',
-    post('two-factor/enable'),
+    'two-factor/enable',
     mine('wrong password'),
     400,
     'invalid_password',
   );
   await patience();
-  const enrolment = (
-    await step('Begin with the second factor', post('two-factor/enable'), mine(ann.password), 200)
-  ).body;
+  const enrolment = (await step('Begin with the second factor', 'two-factor/enable', mine(ann.password), 200))
+    .body;
   const bystander = (
     await service.post('/api/auth/sign-in/email', { email: ann.email, password: ann.password }, null)
   ).body.token;
   await step(
     'Enable it with a wrong code',
-    post('two-factor/verify-totp'),
+    'two-factor/verify-totp',
     { token, body: { code: '000000' } },
     401,
     'invalid_code',
@@ -58,7 +55,7 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   const enabled = (
     await step(
       'Enable it with a code: a new token',
-      post('two-factor/verify-totp'),
+      'two-factor/verify-totp',
       { token, body: { code: codeOf(enrolment.totpURI, -1) } },
       200,
     )
@@ -72,26 +69,26 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     'unauthenticated',
   );
   token = enabled.token;
-  await step('Begin again', post('two-factor/enable'), mine(ann.password), 400, 'two_factor_enabled');
+  await step('Begin again', 'two-factor/enable', mine(ann.password), 400, 'two_factor_enabled');
   await step(
     'Generate backup codes',
-    post('two-factor/generate-backup-codes'),
+    'two-factor/generate-backup-codes',
     { token, body: { password: ann.password, more: 'is ignored' } },
     200,
   );
   await step(
     'The same with a wrong password',
-    post('two-factor/generate-backup-codes'),
+    'two-factor/generate-backup-codes',
     mine('wrong password'),
     400,
     'invalid_password',
   );
   const { backupCodes } = (
-    await step('Generate them again', post('two-factor/generate-backup-codes'), mine(ann.password), 200)
+    await step('Generate them again', 'two-factor/generate-backup-codes', mine(ann.password), 200)
   ).body;
   await step(
     'A fourth time in ten seconds',
-    post('two-factor/generate-backup-codes'),
+    'two-factor/generate-backup-codes',
     mine(ann.password),
     429,
     'rate_limited',
@@ -99,14 +96,14 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   await patience();
   await step(
     'The same without a password',
-    post('two-factor/generate-backup-codes'),
+    'two-factor/generate-backup-codes',
     { token, body: {} },
     400,
     'invalid_request',
   );
   await step(
     'The same without a token and with a bad body',
-    post('two-factor/generate-backup-codes'),
+    'two-factor/generate-backup-codes',
     { body: '{' },
     401,
     'unauthenticated',
@@ -114,19 +111,18 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
 
   // Sign-in with the second factor
   const signIn = (extra = {}) => ({ body: { ...credentials, ...extra } });
-  let pending = (await step('Sign in: a second factor is asked for', post('sign-in/email'), signIn(), 200))
-    .body;
+  let pending = (await step('Sign in: a second factor is asked for', 'sign-in/email', signIn(), 200)).body;
   expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);
   await step(
     'Complete it with a wrong code',
-    post('two-factor/verify-totp'),
+    'two-factor/verify-totp',
     { body: { code: '000000', twoFactorToken: pending.twoFactorToken } },
     401,
     'invalid_code',
   );
   await step(
     'With a token that is garbled',
-    post('two-factor/verify-totp'),
+    'two-factor/verify-totp',
     { body: { code: codeOf(enrolment.totpURI), twoFactorToken: 'garbled' } },
     400,
     'invalid_token',
@@ -135,14 +131,14 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   const complete = (
     await step(
       'With a code',
-      post('two-factor/verify-totp'),
+      'two-factor/verify-totp',
       { body: { code: used, twoFactorToken: pending.twoFactorToken, trustDevice: true } },
       200,
     )
   ).body;
   await step(
     'The same challenge again',
-    post('two-factor/verify-totp'),
+    'two-factor/verify-totp',
     { body: { code: codeOf(enrolment.totpURI, 1), twoFactorToken: pending.twoFactorToken } },
     400,
     'invalid_token',
@@ -150,28 +146,28 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   pending = (await service.request('POST', '/api/auth/sign-in/email', { token: null, ...signIn() })).body;
   await step(
     'Another challenge with the same code',
-    post('two-factor/verify-totp'),
+    'two-factor/verify-totp',
     { body: { code: used, twoFactorToken: pending.twoFactorToken } },
     401,
     'invalid_code',
   );
   await step(
     'With an old backup code',
-    post('two-factor/verify-backup-code'),
+    'two-factor/verify-backup-code',
     { body: { code: enrolment.backupCodes[0], twoFactorToken: pending.twoFactorToken } },
     401,
     'invalid_code',
   );
   await step(
     'With a backup code',
-    post('two-factor/verify-backup-code'),
+    'two-factor/verify-backup-code',
     { body: { code: backupCodes[0], twoFactorToken: pending.twoFactorToken } },
     200,
   );
   const trusted = (
     await step(
       'Sign in on a trusted device',
-      post('sign-in/email'),
+      'sign-in/email',
       signIn({ trustDeviceToken: complete.trustDeviceToken }),
       200,
     )
@@ -184,21 +180,21 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
   expect([await proof(trusted.token), await proof(complete.token)]).toEqual([null, expect.any(String)]);
   await step(
     'Step that session up, with a used backup code',
-    post('two-factor/verify-backup-code'),
+    'two-factor/verify-backup-code',
     { token: trusted.token, body: { code: backupCodes[0] } },
     401,
     'invalid_code',
   );
   await step(
     'Step that session up',
-    post('two-factor/verify-backup-code'),
+    'two-factor/verify-backup-code',
     { token: trusted.token, body: { code: backupCodes[1] } },
     200,
   );
   expect(await proof(trusted.token)).toEqual(expect.any(String));
-  await step('Show the secret again', post('two-factor/get-totp-uri'), mine(ann.password), 200);
+  await step('Show the secret again', 'two-factor/get-totp-uri', mine(ann.password), 200);
   const disabled = (
-    await step('Disable the second factor: a new token', post('two-factor/disable'), mine(ann.password), 200)
+    await step('Disable the second factor: a new token', 'two-factor/disable', mine(ann.password), 200)
   ).body;
   token = disabled.token;
   expect([await proof(token), await proof(trusted.token)]).toEqual([null, null]);

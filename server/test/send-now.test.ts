@@ -1,19 +1,15 @@
-// Sending now what waits for a retry: one delivery, what matches a filter, a selection, and what waits for an
-// endpoint.
+// Sending now what waits for a retry.
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
-
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
 import { acl, pluck, succeed } from './cast.ts';
-import { kill } from './launch.ts';
 import { type Received, toLoopback } from './receiver.ts';
-import { startTestService } from './start-service.ts';
+import { secrets, startTestService } from './start-service.ts';
 import {
   createWebhookPartner,
   quantities,
-  secrets,
-  startWorker,
+  startWorkerHere,
   useWebhookStage,
   type WebhookPartner,
   type WebhookStage,
@@ -34,6 +30,13 @@ function breakable() {
     mend: () => Object.assign(state, { isBroken: false }),
     receivedHere: () => stage.receiver.received.filter((each) => url.endsWith(each.path)),
   };
+}
+/** Another service, which sends nothing itself, and a partner whose endpoint refuses connections. */
+async function startApi(terms: object = {}) {
+  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  onTestFinished(() => service.stop());
+  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', terms);
+  return { service, partner, sql: service.database.sql };
 }
 const sql = (text: string, values: unknown[] = []) => stage.service.sql(text, values);
 const tried = (partner: WebhookPartner, count: number) =>
@@ -227,9 +230,8 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
 });
 
 it('W46: a step moves those before its deliveries at a strict endpoint, but none that an earlier step has moved', async () => {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const { service, partner } = await startApi({ ordering: 'strict' });
   const db = service.database.open();
-  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { ordering: 'strict' });
   for (const _ of [1, 2, 3]) await partner.publish();
   const waits = `update delivery set attempt_count = 1, next_attempt_at = now() + interval '1 day'`;
   await service.sql(waits);
@@ -244,13 +246,10 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
   const due = 'select id from delivery where next_attempt_at <= now()';
   expect([(await service.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
   await db.close();
-  await service.stop();
 });
 
 it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
-  const { sql } = service.database;
+  const { service, partner, sql } = await startApi();
   for (const _ of [1, 2]) await partner.publishMany(600);
   await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
     where id in (select id from delivery order by id limit 1100)`);
@@ -268,7 +267,7 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   );
   const ofAll = all.find(({ status }) => status === 202)?.body.id;
   expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   expect(await completed(partner, ofEndpoint.id)).toMatchObject({
     total: 1_100,
     replayed: 1_100,
@@ -276,14 +275,11 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
   await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 1_100 }]);
-  await kill(worker.child);
-  await service.stop();
+  await worker.stop();
 });
 
 it('W47, W31: deliveries that are created, or begin to match, after the count never exceed the total', async () => {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
-  const { sql } = service.database;
+  const { service, partner, sql } = await startApi();
   for (const _ of [1, 2]) await partner.publish();
   const waits = `attempt_count = $1, round_attempts = $1, next_attempt_at = now() + interval '1 day'`;
   await sql(`update delivery set ${waits}`, [1]);
@@ -316,17 +312,14 @@ it('W47, W31: deliveries that are created, or begin to match, after the count ne
   expect([all.total, tried.total]).toEqual([2, 0]);
   await sql(`update delivery set ${waits}`, [2]);
 
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   expect(await completed(partner, all.id)).toMatchObject({ total: 2, examined: 2, replayed: 2 });
   expect(await completed(partner, tried.id)).toMatchObject({ total: 3, examined: 3 });
-  await kill(worker.child);
-  await service.stop();
+  await worker.stop();
 });
 
 it('W48: a replay can be stopped, and stays as it is then', async () => {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
-  const { sql } = service.database;
+  const { service, partner, sql } = await startApi();
   await partner.publish();
   await sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
   const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
@@ -335,7 +328,7 @@ it('W48: a replay can be stopped, and stays as it is then', async () => {
   const stopped = await stop(replay.id);
   expect([stopped.status, stopped.replayed, stopped.completed_at === null]).toEqual(['stopped', 0, false]);
   expect(await stop(replay.id)).toEqual(stopped);
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   const next = succeed(await partner.send('POST', 'deliveries/replay', { status: 'pending' }));
   expect(await completed(partner, next.id)).toMatchObject({ examined: 0, replayed: 0 });
   expect(await partner.statuses()).toEqual(['failed']);
@@ -344,8 +337,7 @@ it('W48: a replay can be stopped, and stays as it is then', async () => {
     `select target, details from audit_log where action = 'delivery.stop_replay' order by position`,
   );
   expect(audited).toEqual([{ target: replay.id, details: { replayed: 0 } }]);
-  await kill(worker.child);
-  await service.stop();
+  await worker.stop();
 });
 
 it('W49: an endpoint is resumed and sends now what waits for a retry, if the caller may replay', async () => {

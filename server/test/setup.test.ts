@@ -1,5 +1,4 @@
-// The setup: the link that the start prints, and what it does once. The services run as processes where their
-// starts matter.
+// The setup: the link that the start prints, and what it does once.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +10,11 @@ import {
   createClient,
   createTestDatabase,
   operator,
+  secrets,
   startTestService,
   type TestService,
   useService,
 } from './start-service.ts';
-import { secrets } from './webhook-stage.ts';
 
 const password = 'chosen in the browser';
 const token = 'T'.repeat(32);

@@ -1,13 +1,12 @@
-// A whole service for a test: its own database, the real HTTP server, and a client that validates every
-// response against the contract.
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+// A whole service for a test, with its own database and a client that holds responses to the contract.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { newId } from '../src/base/ids.ts';
 import { createDatabase, type Database } from '../src/base/postgres/database.ts';
 import { type Environment, readConfig } from '../src/program/config.ts';
@@ -37,27 +36,24 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  migrated = true,
+  template = inject('template'),
+} = {}): Promise<TestDatabase> {
   const name = `concord_test_${randomUUID().replaceAll('-', '')}`;
-  const admin = new Client({ connectionString: inject('adminUrl') });
-  await admin.connect();
+  const admin = await connect(inject('adminUrl'));
   await admin.query(
-    `create database ${name} template ${migrated ? inject('template') : 'template0'} strategy file_copy`,
+    `create database ${name} template ${migrated ? template : 'template0'} strategy file_copy`,
   );
-  const url = new URL(inject('adminUrl'));
-  url.pathname = `/${name}`;
-  const client = new Client({ connectionString: url.href });
+  const url = urlOf(name);
+  const client = new Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   let last: Promise<unknown> = Promise.resolve();
   return {
-    url: url.href,
-    async connect() {
-      const another = new Client({ connectionString: url.href });
-      await another.connect();
-      return another;
-    },
-    open: () => createDatabase({ connection: { connectionString: url.href }, onConnectionLost: () => {} }),
+    url,
+    connect: () => connect(url),
+    open: () => createDatabase({ connection: { connectionString: url }, onConnectionLost: () => {} }),
     sql: (text, values) => {
       // A client runs one statement at a time.
       const answer = last.then(() => client.query(text, values));
@@ -71,6 +67,18 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
       await admin.end();
     },
   };
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(inject('adminUrl'));
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** The server lists a closed connection for a moment longer, and a leaked connection forever. */
@@ -98,13 +106,9 @@ export function useService(environment: Environment | (() => Environment) = {}):
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** `route` may put a proxy between the service and its database. */
-export async function startTestService(
-  environment: Environment = {},
-  route: (databaseUrl: string) => string | Promise<string> = (url) => url,
-) {
-  const database = await createTestDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), 'concord-data-'));
+type Starting = { environment: Environment; databaseUrl: string; dataDir: string };
+
+async function start({ environment, databaseUrl, dataDir }: Starting) {
   const logs: string[] = [];
   const announcements: string[] = [];
   function keepLog(line: string): void {
@@ -114,7 +118,7 @@ export async function startTestService(
   }
   const { config } = readConfig({
     PORT: '0',
-    DATABASE_URL: await route(database.url),
+    DATABASE_URL: databaseUrl,
     CONCORD_DATA_DIR: dataDir,
     CONCORD_BASE_URL: 'http://concord.test',
     CONCORD_OPERATOR_EMAIL: operator.email,
@@ -124,24 +128,92 @@ export async function startTestService(
     CONCORD_LOG_LEVEL: 'debug',
     ...environment,
   });
-  const logger = pino({ level: config.CONCORD_LOG_LEVEL }, { write: keepLog });
   const service: Service = await startService({
     config,
-    logger,
+    logger: pino({ level: config.CONCORD_LOG_LEVEL }, { write: keepLog }),
     announce: (line) => announcements.push(line),
     announceSetup: ({ link }) => announcements.push(link),
   });
-  const { request, close } = createClient(service.url);
+  return { service, logs, announcements, ...createClient(service.url) };
+}
 
-  async function signIn(email = operator.email, password = operator.password): Promise<string> {
-    const { status, body } = await request('POST', '/api/auth/sign-in/email', {
-      token: null,
-      body: { email, password },
-    });
-    if (status !== 200) throw new Error(`Sign-in answered ${status}`);
-    return body.token;
+async function signInWith(request: ReturnType<typeof createClient>['request'], body = operator) {
+  const answer = await request('POST', '/api/auth/sign-in/email', { token: null, body });
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}`);
+  return String(answer.body.token);
+}
+
+/** The secrets of services that share a database with workers, and of every service without its own. */
+export const secrets = `1:${'s'.repeat(40)}`;
+
+function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'concord-data-'));
+  writeFileSync(join(dataDir, 'secrets'), secrets, { mode: 0o600 });
+  return dataDir;
+}
+
+let startedTemplate: Promise<string> | undefined;
+
+/**
+ * The database of a service that has started, and whose operator has signed in. A start on its clone makes no
+ * keys and hashes no password. The first process that needs it makes it for the run.
+ */
+async function makeStartedTemplate(): Promise<string> {
+  const name = `${inject('template')}_started`;
+  const admin = await connect(inject('adminUrl'));
+  await admin.query(`select pg_advisory_lock(hashtext('${name}'))`);
+  const complete = 'select from pg_database where datname = $1 and not datallowconn';
+  if ((await admin.query(complete, [name])).rowCount === 0) {
+    await admin.query(`create database ${name} template ${inject('template')} strategy file_copy`);
+    const dataDir = newDataDir();
+    const { service, request, close } = await start({ environment: {}, databaseUrl: urlOf(name), dataDir });
+    await signInWith(request);
+    close();
+    await service.stop();
+    rmSync(dataDir, { recursive: true });
+    const client = await connect(urlOf(name));
+    await client.query('delete from auth.session; delete from scheduled_task');
+    await client.end();
+    await admin.query(`alter database ${name} allow_connections false`);
   }
-  const operatorToken = await signIn();
+  await admin.end();
+  return name;
+}
+
+/** Inserts a session of the user. The tests of accounts sign in for real. */
+export async function insertSession(
+  sql: TestDatabase['sql'],
+  userId: string,
+  proven = false,
+): Promise<string> {
+  const token = randomBytes(16).toString('hex');
+  await sql(
+    `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
+     values ($1, $2, encode(sha256($3), 'hex'), now() + interval '1 day', now(), $4)`,
+    [randomUUID(), userId, token, proven ? new Date() : null],
+  );
+  return token;
+}
+
+/** `route` may put a proxy between the service and its database. */
+export async function startTestService(
+  environment: Environment = {},
+  route?: (databaseUrl: string) => string | Promise<string>,
+) {
+  const { CONCORD_SECRETS = secrets, CONCORD_OPERATOR_EMAIL, CONCORD_OPERATOR_PASSWORD } = environment;
+  const isUsual = CONCORD_SECRETS === secrets && !CONCORD_OPERATOR_EMAIL && !CONCORD_OPERATOR_PASSWORD;
+  if (isUsual) startedTemplate ??= makeStartedTemplate();
+  const database = await createTestDatabase(isUsual ? { template: await startedTemplate } : {});
+  const dataDir = newDataDir();
+  const databaseUrl = route ? await route(database.url) : database.url;
+  const { service, request, close, ...output } = await start({ environment, databaseUrl, dataDir });
+  const signIn = (email = operator.email, password = operator.password) =>
+    signInWith(request, { email, password });
+  async function openSession(): Promise<string> {
+    const [{ id }] = await database.sql('select id from auth."user"');
+    return insertSession(database.sql, id);
+  }
+  const operatorToken = await (isUsual && !route ? openSession() : signIn());
 
   /** Sends a request as the operator, unless `token` names another caller. */
   const send = (method: string, path: string, options: RequestOptions = {}) =>
@@ -161,8 +233,7 @@ export async function startTestService(
     dataDir,
     database,
     sql: database.sql,
-    logs,
-    announcements,
+    ...output,
     operatorToken,
     signIn,
     request: send,
@@ -171,8 +242,11 @@ export async function startTestService(
     post: withBody('POST'),
     patch: withBody('PATCH'),
     put: withBody('PUT'),
-    /** Creates a user without rights and signs in. */
-    async signInStranger(): Promise<{ id: string; email: string; token: string }> {
+    /**
+     * Creates a user without rights, who has the password of the operator and a session. `byPassword`: from a
+     * real sign-in, which writes its row in the audit log.
+     */
+    async signInStranger(byPassword = false): Promise<{ id: string; email: string; token: string }> {
       const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
       await database.sql(
         `with person as (
@@ -182,7 +256,7 @@ export async function startTestService(
            (select password from auth.account where provider_id = 'credential' limit 1) as known`,
         [id, email],
       );
-      return { id, email, token: await signIn(email) };
+      return { id, email, token: await (byPassword ? signIn(email) : insertSession(database.sql, id)) };
     },
     /** Moves the database's clock ahead by this much; it keeps running. */
     advanceClock: (ms: number) =>
@@ -206,7 +280,7 @@ export async function startTestService(
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;
       await database.sql(due, [name]);
       const waiting = `select from scheduled_task where name = $1 and next_at = '-infinity'`;
-      const errors = () => logs.filter((line) => line.includes('"level":50'));
+      const errors = () => output.logs.filter((line) => line.includes('"level":50'));
       for (let tries = 0; tries < 100; tries++) {
         const before = errors().length;
         await service.tasks.runDue(name);
@@ -224,6 +298,18 @@ export async function startTestService(
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** Starts another instance on the database of a service, in this process. It stops with the test at the latest. */
+export async function startBeside({ database }: TestService, environment: Environment) {
+  const dataDir = newDataDir();
+  const { service, close } = await start({ environment, databaseUrl: database.url, dataDir });
+  onTestFinished(async () => {
+    close();
+    await service.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+  return service;
 }
 
 /**

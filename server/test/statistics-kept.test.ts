@@ -1,10 +1,9 @@
-// Statistics over time: sums by the hour, late and refused results, what is kept, periods, and what is
-// pending.
+// Statistics over time.
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
-import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { toLoopback, useReceiver } from './receiver.ts';
 import { useService } from './start-service.ts';
 import {
   dayMs,
@@ -19,7 +18,6 @@ import {
 } from './statistics-history.ts';
 import { answer, createWebhookPartner, only } from './webhook-stage.ts';
 
-let receiver: Receiver;
 const start = Date.parse('2027-03-01T10:50:30Z');
 let clock = start;
 const service = useService({
@@ -27,13 +25,9 @@ const service = useService({
   CONCORD_WEBHOOK_RETENTION: '60d',
   CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms',
 });
+const receiver = useReceiver(service, { now: () => clock });
 beforeAll(async () => {
-  receiver = await startReceiver(service.url, { now: () => clock });
   await setClock(start);
-});
-afterAll(() => {
-  receiver.close();
-  expect(receiver.refused).toEqual([]);
 });
 
 async function setClock(at: number): Promise<void> {

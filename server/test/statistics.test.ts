@@ -1,10 +1,10 @@
 // Statistics against the history: every number is computed again from all attempts.
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { succeed } from './cast.ts';
 import { kill } from './launch.ts';
-import { type Received, type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { useService } from './start-service.ts';
+import { type Received, toLoopback, useReceiver } from './receiver.ts';
+import { secrets, useService } from './start-service.ts';
 import {
   dayMs,
   expectHistory,
@@ -16,25 +16,18 @@ import {
   ofPartner,
   read,
 } from './statistics-history.ts';
-import { createWebhookPartner, secrets, startWorker, type WebhookPartner } from './webhook-stage.ts';
+import { createWebhookPartner, startWorker, startWorkerHere, type WebhookPartner } from './webhook-stage.ts';
 
 const leaseMs = 20_000;
 const retries = { CONCORD_WEBHOOK_RETRY_SCHEDULE: '20ms,40ms' };
 
-let receiver: Receiver;
 const service = useService({
   ...toLoopback,
   ...retries,
   CONCORD_ROLE: 'api',
   CONCORD_SECRETS: secrets,
 });
-beforeAll(async () => {
-  receiver = await startReceiver(service.url);
-});
-afterAll(() => {
-  receiver.close();
-  expect(receiver.refused).toEqual([]);
-});
+const receiver = useReceiver(service);
 
 it('N1, N2, N3: each count equals the history, with retries, replays, a kill and deletions', {
   timeout: 120_000,
@@ -72,7 +65,7 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
   hang = false;
   for (const response of hanging) response.destroy();
   await service.advanceClock(leaseMs + 1_000);
-  await startWorker(service, retries);
+  await startWorkerHere(service, retries);
   await expect.poll(async () => (await ofEndpoint(service, doomed)).length).toBeGreaterThan(5);
   succeed(await second.send('DELETE', `webhook-endpoints/${doomed}`));
 

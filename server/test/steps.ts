@@ -7,7 +7,7 @@ export type Steps = ReturnType<typeof recordSteps>;
 export function recordSteps(service: TestService) {
   const rows = ['| Step | Operation | Status | Body, or code of the error |', '|---|---|---|---|'];
 
-  /** Sends a request, checks its answer and adds a row to the table. */
+  /** Sends a request, checks its answer and adds a row to the table. A path alone is of an account operation. */
   async function step(
     what: string,
     operation: string,
@@ -15,7 +15,8 @@ export function recordSteps(service: TestService) {
     status: number,
     code?: string,
   ): Promise<Response> {
-    const [method = '', path = ''] = operation.split(' ');
+    const named = operation.includes(' ') ? operation : `POST /api/auth/${operation}`;
+    const [method = '', path = ''] = named.split(' ');
     const response = await service.request(method, path, { token: null, ...options });
     expect([what, response.status, response.body?.code]).toEqual([what, status, code ?? response.body?.code]);
     const shown = code === undefined ? describeBody(response.body) : `\`${code}\``;

@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import { launch, newDataDir } from './launch.ts';
-import { createClient, createTestDatabase, type TestDatabase } from './start-service.ts';
-import { secrets } from './webhook-stage.ts';
+import { createClient, createTestDatabase, secrets, type TestDatabase } from './start-service.ts';
 
 const password = 'a password for scripts';
 const json = /^\{"level":30/m;

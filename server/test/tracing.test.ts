@@ -1,5 +1,4 @@
-// Traces of the real program, taken by a collector: requests with their statements, publishes, and attempts
-// linked to them.
+// Traces of the real program, taken by a collector.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';

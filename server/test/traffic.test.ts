@@ -1,9 +1,8 @@
 // Requests and events of the platform, and its failing endpoints.
 import { expect, it } from 'vitest';
-import { expectStatus, pluck, succeed } from './cast.ts';
-import { launch, newDataDir } from './launch.ts';
-import { startTestService } from './start-service.ts';
-import { createWebhookPartner, secrets, useWebhookStage } from './webhook-stage.ts';
+import { expectStatus, pluck, stock, succeed } from './cast.ts';
+import { secrets, startBeside, startTestService } from './start-service.ts';
+import { createWebhookPartner, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 
@@ -32,25 +31,18 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
 
 it('N6: counts of several instances are added, and a stop adds the last ones', async () => {
   const service = await startTestService({ CONCORD_SECRETS: secrets });
-  const environment = {
-    DATABASE_URL: service.database.url,
-    CONCORD_DATA_DIR: newDataDir(),
-    CONCORD_SECRETS: secrets,
-  };
-  const other = launch({ ...environment, CONCORD_ROLE: 'api' });
-  const url = await other.ready();
+  const other = await startBeside(service, { CONCORD_ROLE: 'api' });
   const partner = await createWebhookPartner(service, 'https://hooks.example.com/');
   await partner.publishMany(2);
   for (let n = 0; n < 3; n++) {
-    const answer = await fetch(`${url}/partners/${partner.id}/events`, {
+    const answer = await fetch(`${other.url}/partners/${partner.id}/events`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'inventory.updated', data: { sku: 'a', quantity: n } }),
+      body: JSON.stringify(stock(n)),
     });
     expect(answer.status).toBe(202);
   }
-  other.child.kill('SIGTERM');
-  expect(await other.ended).toBe(0);
+  await other.stop();
   const events = async () => succeed(await service.get('/platform/traffic')).events;
   await expect.poll(events, soon).toBe(5);
   await service.stop();

@@ -1,14 +1,13 @@
 // Turns before the pool: what one partner or one user waits for delays nobody else.
-import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
-import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { toLoopback, useReceiver } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
 import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
 
-let receiver: Receiver;
 let client: Client;
 let partner: WebhookPartner;
 let member: Player;
@@ -19,8 +18,8 @@ const terms = {
 };
 
 const service = useService(toLoopback);
+const receiver = useReceiver(service);
 beforeAll(async () => {
-  receiver = await startReceiver(service.url);
   partner = await createWebhookPartner(service, receiver.url());
   const cast = createCast(service);
   member = await cast.member(partner.id, terms);
@@ -29,13 +28,8 @@ beforeAll(async () => {
   // An event of the type order.status_changed commits when the test has let go of the lock.
   await holdEvents(service.database, `new.type = 'order.status_changed'`);
 });
-afterAll(() => {
-  receiver.close();
-  expect(receiver.refused).toEqual([]);
-});
 beforeEach(async () => {
-  client = new Client({ connectionString: service.database.url });
-  await client.connect();
+  client = await service.database.connect();
   await client.query('begin');
 });
 afterEach(() => client.end());
@@ -45,7 +39,7 @@ const share = 4;
 const asMember = (method: string, path: string, body?: object) =>
   service.request(method, `/partners/${partner.id}${path}`, { token: member.token, ...(body && { body }) });
 const order = { type: 'order.status_changed', data: { order_id: 'a', status: 'shipped' } };
-const stock = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+const event = stock();
 
 /** What others do meanwhile. It needs connections of the pool. */
 async function othersWork(): Promise<void> {
@@ -53,7 +47,7 @@ async function othersWork(): Promise<void> {
   const answers = await Promise.all([
     service.patch(`/partners/${partnerId}`, { name: 'Other' }, token),
     service.get(`/partners/${partnerId}/deliveries`, token),
-    service.post(`/partners/${partnerId}/events`, { ...stock, producer_id: crypto.randomUUID() }, token),
+    service.post(`/partners/${partnerId}/events`, { ...event, producer_id: crypto.randomUUID() }, token),
     service.get('/health/ready', null),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200]);
@@ -132,8 +126,8 @@ it('W10, L14: readers of the feed wait for events that are being published witho
   const statuses = await whileTheyWait(readers, async () => {
     await othersWork();
     // It shares the partner with the readers, and its locks with the batch.
-    await expectStatus(202, asMember('POST', '/events', stock));
-    await expectStatus(202, asMember('POST', '/events/batch', [stock, stock]));
+    await expectStatus(202, asMember('POST', '/events', event));
+    await expectStatus(202, asMember('POST', '/events/batch', [event, event]));
     await untilWaiting(service.database, 1);
     expect(read).toBe(0);
   });

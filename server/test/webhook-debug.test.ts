@@ -6,9 +6,8 @@ import { createEncryption } from '../src/base/secrets/encryption.ts';
 import { signAttempt } from '../src/webhooks/delivering/sign.ts';
 import { signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { expectStatus } from './cast.ts';
-import { useService } from './start-service.ts';
+import { secrets, useService } from './start-service.ts';
 
-const secrets = `1:${'s'.repeat(40)}`;
 const url = 'https://hooks.example.com/concord';
 const body =
   '{"id":"evt_1","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_1","environment":"live","data":{}}';

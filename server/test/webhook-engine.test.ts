@@ -8,8 +8,8 @@ import type { AttemptResult } from '../src/webhooks/delivering/store.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, secrets, startWorker } from './webhook-stage.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, startWorker, startWorkerHere } from './webhook-stage.ts';
 
 async function start(environment: Record<string, string> = {}, options: { now?: () => number } = {}) {
   const service = await startTestService({ ...toLoopback, CONCORD_SECRETS: secrets, ...environment });
@@ -107,12 +107,12 @@ it('W18: a stopping worker immediately releases attempts that do not end in time
   expect(await worker.ended).toBe(0);
   const [lane] = await service.sql('select owner, next_at <= now() as due from lane');
   expect(lane).toEqual({ owner: null, due: true });
-  const other = await startWorker(service);
+  const other = await startWorkerHere(service);
   const [, again] = await receiver.count(url, 2);
   expect(again!.attempt).toBe(1);
   answer();
   await expect.poll(partner.statuses).toEqual(['delivered']);
-  await kill(other.child);
+  await other.stop();
 });
 
 it('W18: a lease is renewed for as long as an attempt runs', async () => {
@@ -136,7 +136,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   await expect.poll(async () => (await leases()).every(({ next_at }) => next_at > end)).toBe(true);
   // The first leases have ended. The other worker would claim a lane whose lease has ended.
   await service.setClock(end.toISOString());
-  const other = await startWorker(service, environment);
+  const other = await startWorkerHere(service, environment);
   const free = receiver.url();
   await (await newPartner(service, free)).publish();
   await receiver.count(free, 1);
@@ -146,7 +146,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
     answer();
   }
   for (const partner of partners) await expect.poll(partner.statuses).toEqual(['delivered']);
-  await kill(other.child);
+  await other.stop();
 });
 
 it('W18: when a worker is killed, another worker takes over its lanes as soon as their leases end', async () => {
@@ -156,7 +156,7 @@ it('W18: when a worker is killed, another worker takes over its lanes as soon as
   const worker = await startWorker(service);
   await partner.publish();
   await receiver.count(url, 1);
-  const other = await startWorker(service);
+  const other = await startWorkerHere(service);
   await kill(worker.child);
   // The lease has not ended, so no other worker can send.
   expect(await service.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
@@ -165,7 +165,7 @@ it('W18: when a worker is killed, another worker takes over its lanes as soon as
   expect(again!.attempt).toBe(1);
   answer();
   await expect.poll(partner.statuses).toEqual(['delivered']);
-  await kill(other.child);
+  await other.stop();
 });
 
 it('W18: the results of a former lane owner are refused', async () => {

@@ -1,20 +1,12 @@
 // The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createCast, pluck, succeed } from './cast.ts';
-import { type Receiver, startReceiver, toLoopback } from './receiver.ts';
+import { toLoopback, useReceiver } from './receiver.ts';
 import { useService } from './start-service.ts';
 
-let receiver: Receiver;
-
 const service = useService({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
+const receiver = useReceiver(service, { now: () => clock });
 const cast = createCast(service);
-beforeAll(async () => {
-  receiver = await startReceiver(service.url, { now: () => clock });
-});
-afterAll(() => {
-  receiver.close();
-  expect(receiver.refused).toEqual([]);
-});
 
 const dayMs = 86_400_000;
 const noPartner = '00000000-0000-0000-0000-000000000000';

@@ -1,12 +1,11 @@
-// A stage for webhook tests: a service with short retries that may deliver to this machine, a receiver, a
-// mailbox, and partners with endpoints.
+// A stage for webhook tests: a service with short retries, a receiver, a mailbox, and partners.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createCast, pluck, succeed } from './cast.ts';
+import { createCast, pluck, stock, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
+import { secrets, startBeside, startTestService, type TestService } from './start-service.ts';
 
 export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
 
@@ -42,9 +41,6 @@ export function useWebhookStage(environment: Record<string, string> = {}): Webho
   return stage;
 }
 
-/** The secrets of services that share a database with workers. */
-export const secrets = `1:${'s'.repeat(40)}`;
-
 /** Starts a worker process on the database of a service and kills it when the test finishes. */
 export async function startWorker({ database }: TestService, environment: Record<string, string> = {}) {
   const worker = launch({
@@ -59,6 +55,10 @@ export async function startWorker({ database }: TestService, environment: Record
   return { ...worker, url: await worker.ready() };
 }
 
+/** A worker in this process, for a test that does not kill it. */
+export const startWorkerHere = (service: TestService, environment: Record<string, string> = {}) =>
+  startBeside(service, { ...toLoopback, CONCORD_ROLE: 'worker', ...environment });
+
 export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
 
 /** Creates a partner with an endpoint at this URL. */
@@ -67,7 +67,6 @@ export async function createWebhookPartner(service: TestService, url: string, te
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
     service.request(method, `/partners/${id}/${path}`, { headers, ...(body !== undefined && { body }) });
   const endpoint: string = succeed(await send('POST', 'webhook-endpoints', { url, ...terms })).id;
-  const stock = (quantity: number) => ({ type: 'inventory.updated', data: { sku: 'a', quantity } });
   return {
     id,
     send,

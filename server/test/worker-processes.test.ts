@@ -1,19 +1,21 @@
-// Worker processes beside the process that answers requests: they deliver, are replaced, and end with it.
+// Worker processes beside the process that answers requests.
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectStatus, pluck } from './cast.ts';
+import { expectStatus, pluck, stock } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
+import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
-import { createTestDatabase } from './start-service.ts';
 
 const password = 'correct horse battery';
 
 async function start(environment: Record<string, string> = {}) {
+  const database = await newDatabase();
   const { child, lines, ended, ready } = launch({
     ...toLoopback,
+    DATABASE_URL: database.url,
     CONCORD_DATA_DIR: newDataDir(),
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_WORKERS: '2',
@@ -26,12 +28,11 @@ async function start(environment: Record<string, string> = {}) {
     lines.flatMap((line) =>
       line.includes('a worker process was started') ? [JSON.parse(line).worker as number] : [],
     );
-  return { child, lines, ended, url, workers, session: await signIn(url, password) };
+  return { database, child, lines, ended, url, workers, session: await signIn(url, password) };
 }
 
 it('I5, W18: workers deliver beside the process that answers requests; one that is killed is replaced; all end with it, and keep no lane', async () => {
-  const database = await createTestDatabase();
-  const { child, ended, url, workers, session } = await start({ DATABASE_URL: database.url });
+  const { database, child, ended, url, workers, session } = await start();
   const roles = async () =>
     pluck((await session.request('GET', '/platform/status')).body.instances, 'role').toSorted();
   await expect.poll(roles).toEqual(['all', 'worker', 'worker']);
@@ -46,14 +47,7 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   for (let n = 0; n < 40; n++)
     await session.request('POST', `/partners/${id}/webhook-endpoints`, { url: hook });
   const publish = async () =>
-    expect(
-      (
-        await session.request('POST', `/partners/${id}/events`, {
-          type: 'inventory.updated',
-          data: { sku: 'a', quantity: 1 },
-        })
-      ).status,
-    ).toBe(202);
+    expect((await session.request('POST', `/partners/${id}/events`, stock())).status).toBe(202);
   const owners = async () =>
     (await database.sql('select count(distinct owner)::int as owners from lane'))[0].owners;
   await publish();
@@ -82,7 +76,6 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   session.close();
   receiver.close();
   expect(receiver.refused).toEqual([]);
-  await database.drop();
 }, 120_000);
 
 it('I5: workers end when the process that started them is killed', async () => {
@@ -96,8 +89,7 @@ it('I5: workers end when the process that started them is killed', async () => {
 it('I5: workers that end at each start are tried again after a growing wait; the service answers, and stops at once', async () => {
   const crash = join(newScratchDir(), 'crash.mjs');
   writeFileSync(crash, `if (process.argv.at(-1) === 'worker') process.exit(3);`);
-  const database = await createTestDatabase();
-  const settings = { DATABASE_URL: database.url, CONCORD_WORKERS: '1', NODE_OPTIONS: `--import=${crash}` };
+  const settings = { CONCORD_WORKERS: '1', NODE_OPTIONS: `--import=${crash}` };
   const { child, lines, ended, session } = await start(settings);
   const ends = () =>
     lines.flatMap((line) => {
@@ -114,15 +106,10 @@ it('I5: workers that end at each start are tried again after a growing wait; the
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(ends()).toHaveLength(2);
-  await database.drop();
 }, 120_000);
 
 it('O7: one scrape shows the instance with its workers; a worker that hangs is left out, and the scrape says so', async () => {
-  const database = await createTestDatabase();
-  const { child, lines, ended, workers, session } = await start({
-    DATABASE_URL: database.url,
-    CONCORD_METRICS_PORT: '0',
-  });
+  const { child, lines, ended, workers, session } = await start({ CONCORD_METRICS_PORT: '0' });
   const url = metricsUrlOf(lines);
   const answering = async () => sumOf(await scrape(url), 'concord_worker_processes', { state: 'answering' });
   await expect.poll(answering).toBe(2);
@@ -148,5 +135,4 @@ it('O7: one scrape shows the instance with its workers; a worker that hangs is l
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   session.close();
-  await database.drop();
 });

@@ -1,14 +1,21 @@
-// Faults under load: the tests kill workers, databases and programs repeatedly. FAULTS_SECONDS (60 in `npm
-// run test:faults`) sets the duration, and leases end in real time. FAULTS_SEED repeats the choice of what
-// fails. Without FAULTS_SECONDS there are a few kills, and the clock of the database ends the leases.
+// Kills of workers, databases and programs under load. FAULTS_SECONDS sets the duration, FAULTS_SEED repeats
+// the choice of what fails. Without FAULTS_SECONDS there are two kills, and the clock ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCast, succeed } from '../cast.ts';
+import { createCast, stock, succeed } from '../cast.ts';
 import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../launch.ts';
 import { type Receiver, startReceiver, toLoopback } from '../receiver.ts';
-import { startTestService, type TestService } from '../start-service.ts';
-import { secrets, startWorker } from '../webhook-stage.ts';
-import { expectAllDelivered, type Load, makeLoad, type Post, random, seconds } from './load.ts';
+import { secrets, startTestService, type TestService } from '../start-service.ts';
+import { startWorker } from '../webhook-stage.ts';
+import {
+  betweenEventsMs,
+  expectAllDelivered,
+  type Load,
+  makeLoad,
+  type Post,
+  random,
+  seconds,
+} from './load.ts';
 
 const leaseMs = 20_000;
 const timeout = (seconds ?? 0) * 2_000 + 180_000;
@@ -87,12 +94,12 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
     [1, 2, 3].map(async (publisher) => {
       for (let quantity = 0; publishing; quantity++) {
         const ids = publisher === 1 ? {} : { producer_id: `more ${publisher} ${quantity}` };
-        const body = { type: 'inventory.updated', data: { sku: 'b', quantity }, ...ids };
-        const answer = await post(`/partners/${id}/events`, body);
+        const answer = await post(`/partners/${id}/events`, { ...stock(quantity), ...ids });
         load.acknowledged.set(answer.body.id, {
           at: performance.now(),
           urls: id === load.partners[0]!.id ? [] : urls,
         });
+        if (seconds === null) await pause(betweenEventsMs);
       }
     }),
   );

@@ -9,6 +9,8 @@ import type { Received, Receiver } from '../receiver.ts';
 /** The length of each test. Null: a few kills. */
 export const seconds = process.env.FAULTS_SECONDS === undefined ? null : Number(process.env.FAULTS_SECONDS);
 const killsInShort = 2;
+/** Of each publisher. The short form needs no high rate: its deliveries wait while workers are dead. */
+export const betweenEventsMs = seconds === null ? 120 : 40;
 const partnerCount = seconds === null ? 3 : 5;
 /** W18: the lease of 20 s and a margin. */
 const longestWaitMs = 30_000;
@@ -71,7 +73,7 @@ export async function makeLoad(post: Post, receiver: Receiver) {
         }
         await pause(40);
       }
-      await pause(40);
+      await pause(betweenEventsMs);
     }
   });
   return {

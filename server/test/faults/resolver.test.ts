@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { succeed } from '../cast.ts';
+import { stock, succeed } from '../cast.ts';
 import { newScratchDir } from '../launch.ts';
 import { startFaultStage } from './stage.ts';
 
@@ -33,7 +33,7 @@ it('O66: a resolver that hangs delays webhooks to the names that it knows, and n
   for (const url of endpoints)
     succeed(await stage.request('POST', `/partners/${partner}/webhook-endpoints`, { url }));
   await stage.suffer('resolver hangs (20 s)', async () => {
-    const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } };
+    const event = stock();
     succeed(await stage.request('POST', `/partners/${partner}/events`, event));
     await pause(20_000);
     expect(named.hosts.size).toBe(0);

@@ -7,8 +7,7 @@ import { Client } from 'pg';
 import { kill, launchProgram } from '../launch.ts';
 import { startReceiver } from '../receiver.ts';
 import { startRelay } from '../relay.ts';
-import { createClient } from '../start-service.ts';
-import { secrets } from '../webhook-stage.ts';
+import { createClient, secrets } from '../start-service.ts';
 import { createServers, follow, type Server, slot, superuser } from './databases.ts';
 import { createHosts, type Host } from './hosts.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../../src/audit/index.ts';
 import { parseSecrets } from '../../src/base/config-values.ts';
 import { createDatabase } from '../../src/base/postgres/database.ts';
-import { pluck, succeed } from '../cast.ts';
+import { pluck, stock, succeed } from '../cast.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
 import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';
 import { dumpNames, memberPassword, migrationsUpTo, readDump, restoreDump, secrets } from './dump.ts';
@@ -84,7 +84,7 @@ async function holdWebhooks(
   if (endpoint === null) succeed(await request('POST', `${path}/webhook-endpoints`, { body: { url: hook } }));
   // Over HTTP, another origin would need other headers. They are sealed in the dump.
   else await old.sql('update webhook_endpoint set url = $1', [hook]);
-  const event = { type: 'inventory.updated', data: { sku: 'a', quantity: 9 } };
+  const event = stock(9);
   const published = succeed(await request('POST', `${path}/events`, { body: event })).id;
   const expected = events === null ? [published] : [events.pending, published];
   const arrived = await receiver.count(hook, expected.length);
