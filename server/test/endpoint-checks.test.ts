@@ -8,14 +8,8 @@ import { acl, pluck, succeed } from './cast.ts';
 import { faults, faultyReceiver, keysOf, listen, ourReceiver } from './endpoint-receivers.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
-import { startTestService, type TestService } from './start-service.ts';
-import {
-  createWebhookPartner,
-  secrets,
-  startWorker,
-  useWebhookStage,
-  type WebhookPartner,
-} from './webhook-stage.ts';
+import { secrets, startTestService, type TestService } from './start-service.ts';
+import { createWebhookPartner, startWorker, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 
