@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { createTar } from 'nanotar';
+import { createTar, parseTarGzip } from 'nanotar';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { createServer } from '../server/src/base/feature.ts';
@@ -53,23 +53,15 @@ async function serve(folder: string, port = 0) {
   return { port: (server.server.address() as AddressInfo).port, close };
 }
 
-/** npm in a folder, without any registry. Each `cache` begins empty. */
+/** npm in a folder, without any registry. Each `cache` begins empty. Returns what it prints. */
 function createNpm(folder: string) {
   const caches = makeFolder();
-  return async (cache: string, ...args: string[]) => {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-    const options = [
-      '--cache',
-      join(caches, cache),
-      '--registry',
-      'http://127.0.0.1:9',
-      '--loglevel',
-      'error',
-    ];
-    await execute('npm', [...args, ...options, '--no-audit', '--no-fund', '--fetch-retries', '0'], {
-      cwd: folder,
-      env,
-    });
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  return async (cache: string, ...args: string[]): Promise<string> => {
+    const registry = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
+    const options = [...registry, '--cache', join(caches, cache), '--loglevel', 'error', '--no-audit'];
+    const { stdout } = await execute('npm', [...options, ...args], { cwd: folder, env });
+    return stdout;
   };
 }
 
@@ -77,38 +69,50 @@ it('V3: two builds of the same sources have the same bytes', async () => {
   const [first, second] = [makeFolder(), makeFolder()];
   await Promise.all([first, second].map((next) => buildPackages({ folders, next })));
   const files = readdirSync(first);
-  expect(files.filter((file) => file.endsWith('.tgz'))).toHaveLength(names.length);
-  for (const file of files)
-    expect(readFileSync(join(second, file)).equals(readFileSync(join(first, file)))).toBe(true);
+  for (const file of files) {
+    const bytes = readFileSync(join(first, file));
+    expect(readFileSync(join(second, file)).equals(bytes)).toBe(true);
+    if (!file.endsWith('.tgz')) continue;
+    // What a build at another time, by another user or on another file system would change.
+    const entries = await parseTarGzip(bytes, { metaOnly: true });
+    const paths = entries.map(({ name }) => name);
+    expect(paths).toEqual(paths.toSorted());
+    expect(new Set(entries.map(({ attrs }) => `${attrs?.mtime} ${attrs?.uid} ${attrs?.gid}`)).size).toBe(1);
+    expect(entries[0]?.attrs).toMatchObject({ mtime: 499_162_500, uid: 0, gid: 0, user: '', group: '' });
+  }
+  expect(files).toHaveLength(names.length + 1);
 });
 
-it('V3: a program is one file that runs without dependencies', async () => {
+it('V3: npx runs a program by its URL: one file, with our packages and CommonJS inside', async () => {
   const [source, next] = [makeFolder(), makeFolder()];
-  mkdirSync(join(source, 'src'));
-  writeFileSync(join(source, 'README.md'), '# A program\n');
-  writeFileSync(
-    join(source, 'package.json'),
-    JSON.stringify({
-      name: '@concord/greeter',
-      version: '0.1.0',
-      private: true,
-      type: 'module',
-      bin: { greet: './src/main.ts' },
-      dependencies: { '@concord/client': '0.1.0' },
-    }),
-  );
+  const write = (file: string, text: string) => writeFileSync(join(source, file), text);
+  const manifest = {
+    name: '@concord/greeter',
+    private: true,
+    type: 'module',
+    bin: { greet: './src/main.ts' },
+  };
   const client = JSON.stringify(join(root, 'packages/client/src/index.ts'));
-  writeFileSync(
-    join(source, 'src/main.ts'),
-    `#!/usr/bin/env node\nimport { createClient } from ${client};\nconsole.log(typeof createClient, process.argv[2]);\n`,
+  mkdirSync(join(source, 'src'));
+  write('README.md', '# A program');
+  write(
+    'package.json',
+    JSON.stringify({ ...manifest, version: '0.1.0', dependencies: { '@concord/client': '0.1.0' } }),
+  );
+  write('src/separator.cjs', `module.exports = require('node:path').sep;`);
+  write(
+    'src/main.ts',
+    `#!/usr/bin/env node
+import { createClient } from ${client};
+import separator from './separator.cjs';
+console.log(typeof createClient, separator, process.argv[2]);
+`,
   );
   await buildPackages({ folders: [relative(root, source)], next });
   const { port } = await serve(next);
-  const stranger = makeFolder();
-  writeFileSync(join(stranger, 'package.json'), '{ "private": true }');
-  await createNpm(stranger)('one', 'install', `http://127.0.0.1:${port}/packages/greeter.tgz`);
-  const { stdout } = await execute(join(stranger, 'node_modules/.bin/greet'), ['you']);
-  expect(stdout).toBe('function you\n');
+  const npm = createNpm(makeFolder());
+  const printed = await npm('one', 'exec', '--yes', `http://127.0.0.1:${port}/packages/greeter.tgz`, 'you');
+  expect(printed).toBe('function / you\n');
 });
 
 it('H9, V3: strangers install each package by one URL, and use it as ES module, as CommonJS and with types', async () => {
