@@ -110,9 +110,12 @@ it('W64: what has no answer when a stream is cut comes again in the next one, an
   first.leave();
   const second = await open(partner, endpoint);
   expect(await second.next()).toEqual(cut);
-  await expectStatus(204, answer(partner, endpoint, cut, { status: 500, body: 'boom' }));
+  await expectStatus(204, answer(partner, endpoint, cut, { status: 500, body: 'boom\0' }));
   await expect.poll(async () => (await deliveryOf(partner, cut?.delivery_id)).attempts.length).toBe(1);
-  second.leave();
+  expect((await deliveryOf(partner, cut?.delivery_id)).attempts[0].response_body).toBe('boom\ufffd');
+  const third = await open(partner, endpoint);
+  expect(await second.next()).toBeNull();
+  third.leave();
 });
 
 it('W64: an error of the command is a failed attempt, and so is no answer in time', async () => {

@@ -90,7 +90,7 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
       <Trouble partner={partner} endpoint={endpoint} stats={stats} maySend={maySend} />
       {maySend && <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <Settings partner={partner} endpoint={endpoint} />
-      <Check partner={partner} endpoint={endpoint} />
+      {!endpoint.listener && <Check partner={partner} endpoint={endpoint} />}
       <SigningSecret partner={partner} endpoint={endpoint} />
       {seesDeliveries ? (
         <>

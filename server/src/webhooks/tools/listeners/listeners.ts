@@ -25,7 +25,8 @@ type Options = { db: Database; relay: Relay; endpoints: Endpoints; onDelete: OnD
 export type Listeners = ReturnType<typeof createListeners>;
 
 export function createListeners({ db, relay, endpoints, onDelete }: Options) {
-  const open = new Set<AbortController>();
+  /** By endpoint. A new stream ends the one before. */
+  const open = new Map<string, AbortController>();
 
   return {
     create(granted: Granted, body: CreateListener, key: IdempotentRequest): Promise<Answer> {
@@ -38,7 +39,8 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
       requireListener(row);
       await store.noteSeen(db, row.endpoint_id);
       const ending = new AbortController();
-      open.add(ending);
+      open.get(row.endpoint_id)?.abort();
+      open.set(row.endpoint_id, ending);
       const timer = setTimeout(() => ending.abort(), streamMs);
       const parts = events({
         db,
@@ -49,7 +51,7 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
       });
       return Readable.from(parts, { objectMode: false }).once('close', () => {
         clearTimeout(timer);
-        open.delete(ending);
+        if (open.get(row.endpoint_id) === ending) open.delete(row.endpoint_id);
         ending.abort();
       });
     },
@@ -58,7 +60,10 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
       requireListener(row);
       if ((answer.status === undefined) === (answer.error === undefined))
         throw invalidRequest('/status', 'or /error is required, and not both');
-      const found = await store.answerRequest(db, { id, endpointId: row.endpoint_id, answer });
+      // PostgreSQL stores no NUL and no half of a character.
+      const body = answer.body?.toWellFormed().replaceAll('\0', '\ufffd');
+      const given = { ...answer, ...(body !== undefined && { body }) };
+      const found = await store.answerRequest(db, { id, endpointId: row.endpoint_id, answer: given });
       if (!found) throw new ServiceError('not_found');
     },
 
@@ -85,7 +90,7 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
     ] satisfies ScheduledTask[],
 
     async stop(): Promise<void> {
-      for (const ending of open) ending.abort();
+      for (const ending of open.values()) ending.abort();
     },
   };
 }
