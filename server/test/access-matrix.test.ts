@@ -1,5 +1,5 @@
-// The access matrix: every operation by every kind of caller, compared with the table in docs/access.md.
-// UPDATE_DOCS=1 rewrites the table.
+// The access matrix: every operation by every kind of caller, compared with docs/access.md.
+// UPDATE_DOCS=1 rewrites what the page says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallerKind, callers } from './access-callers.ts';
@@ -102,12 +102,8 @@ function trace({ status, body, headers }: Response) {
   return { status, headers: rest, text: JSON.stringify({ ...body, request_id: '' }) };
 }
 
-/**
- * Operations with the same answers share a row of the first table, and callers with the same answers a column.
- * The second table has the status of each operation's success, which is `ok` in the first.
- */
-function toTables(rows: { name: string; cells: string[] }[]): string[] {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+/** Callers with the same answers share a letter, and operations with the same answers a section. */
+function toSections(rows: { name: string; cells: string[] }[]): string[] {
   const outcomes = rows.map(({ name, cells }) => {
     const successes = [...new Set(cells.filter((cell) => /^[23]/.test(cell)))];
     const [success = ''] = successes.length === 1 ? successes : [];
@@ -116,25 +112,30 @@ function toTables(rows: { name: string; cells: string[] }[]): string[] {
   const columnOf = (index: number) => outcomes.map(({ cells }) => cells[index]).join();
   const kinds = [...Map.groupBy(callers.keys(), columnOf).values()];
   const letters = kinds.map((_, index) => String.fromCharCode(65 + index));
-  const answers = new Map<string, number>();
-  const found = outcomes.map(({ name, success, cells }) => {
-    const key = line(kinds.map(([first = 0]) => cells[first] ?? ''));
-    const row = answers.get(key) ?? answers.size + 1;
-    answers.set(key, row);
-    return line([`\`${name}\``, success, String(row)]);
-  });
+  const answersOf = ({ cells }: { cells: string[] }) => {
+    const byAnswer = Map.groupBy(letters.keys(), (letter) => cells[kinds[letter]?.[0] ?? 0] ?? '');
+    const toText = ([answer, of]: [string, number[]]) =>
+      `${answer} **${of.map((letter) => letters[letter]).join('')}**`;
+    return [...byAnswer]
+      .toSorted(([a], [b]) => Number(b === 'ok') - Number(a === 'ok') || (a < b ? -1 : 1))
+      .map(toText)
+      .join(', ');
+  };
+  const toLine = ([path, at]: [string, (typeof outcomes)[number][]]) => {
+    const methods = at.map(({ name, success }) => `${name.split(' ', 1)[0]} ${success}`.trim());
+    const [, url = '', note = ''] = /^(\S+)(.*)$/.exec(path) ?? [];
+    return `- \`${url}\`${note}: ${methods.join(', ')}`;
+  };
   return [
     ...kinds.map(
       (kind, index) => `- **${letters[index]}** ${kind.map((at) => callers[at]?.name).join('; ')}`,
     ),
-    '',
-    line(['Row', ...letters]),
-    line(['---', ...letters.map(() => '---')]),
-    ...[...answers].map(([cells, row]) => `| ${row} ${cells}`),
-    '',
-    line(['Operation', 'ok', 'Row']),
-    line(['---', '---', '---']),
-    ...found,
+    ...[...Map.groupBy(outcomes, answersOf)].flatMap(([answers, found]) => [
+      '',
+      answers,
+      '',
+      ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
+    ]),
     '',
   ];
 }
@@ -157,7 +158,7 @@ it('E5, A9, A10, R3, B1: each operation answers each kind of caller as docs/acce
     name,
     cells: columns.map((cells) => cells[index] ?? ''),
   }));
-  const table = toTables(rows).join('\n');
+  const table = toSections(rows).join('\n');
   const text = readFileSync(page, 'utf8');
   const before = text.slice(0, text.indexOf(tableStart) + tableStart.length);
   if (process.env.UPDATE_DOCS) writeFileSync(page, before + table);
