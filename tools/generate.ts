@@ -56,7 +56,7 @@ function configuration(): string {
     '',
     'Generated from `server/src/program/settings.ts` by `npm run generate`.',
     '',
-    'All settings come from environment variables. They are validated together at start; an empty variable counts as not set. Names that start with `CONCORD_` and are no setting are warned about. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name.',
+    'All settings come from environment variables; an empty variable counts as not set. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name.',
     '',
     '| Setting | Default | Meaning |',
     '|---|---|---|',
@@ -76,19 +76,21 @@ function errors(): string {
     '',
     'Generated from `server/src/base/error-catalogue.ts` by `npm run generate`.',
     '',
-    'Every error, on every path, is `application/json`: `{message, code, request_id, errors?}`. `message` is for people and may change; `code` is one of this closed list; `request_id` is the `X-Request-Id` of the response, to be quoted in a report.',
+    'Rule E1 has the form of an error: `{message, code, request_id, errors?}`. `message` may change. Quote `request_id` in a report.',
+    ...[...Map.groupBy(Object.entries(catalogue), ([, { status }]) => status)]
+      .toSorted(([a], [b]) => a - b)
+      .flatMap(([status, entries]) => [
+        '',
+        `## ${status}`,
+        '',
+        ...entries.map(([code, { meaning }]) => `- \`${code}\` ${meaning}`),
+      ]),
     '',
-    '| Code | Status | Meaning |',
-    '|---|---|---|',
-    ...Object.entries(catalogue).map(
-      ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
-    ),
+    '## Faults',
     '',
-    '`invalid_request` lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body, the query or the headers, and one of these codes. The empty pointer is the request as a whole. Other codes have `errors` where their meaning says so.',
+    '`invalid_request` lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body, the query or the headers, and one of these codes. The empty pointer is the request as a whole.',
     '',
-    '| Fault | Meaning |',
-    '|---|---|',
-    ...Object.entries(faultCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
+    ...Object.entries(faultCodes).map(([code, meaning]) => `- \`${code}\` ${meaning}`),
   ];
   return `${lines.join('\n')}\n`;
 }

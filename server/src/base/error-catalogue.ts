@@ -19,7 +19,7 @@ export const catalogue = {
     status: 400,
     message: 'The request is not valid HTTP.',
     meaning:
-      'The connection carries no valid HTTP/1.1 request: the syntax is wrong, the request arrives too slowly, or its header section exceeds 16 KiB.',
+      'Not valid HTTP/1.1: the syntax is wrong, the request arrives too slowly, or its header section exceeds 16 KiB.',
   },
   unauthenticated: {
     status: 401,
@@ -45,20 +45,18 @@ export const catalogue = {
     status: 400,
     message:
       'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
-    meaning:
-      'A new password is one of the commonest, two of the 10,000 commonest in a row, or has fewer than four different characters. Case does not matter. Choose four random words, for example.',
+    meaning: 'Rule T28 says which. Choose four random words, for example.',
   },
   invalid_token: {
     status: 400,
     message: 'The token is unknown, used or expired.',
-    meaning:
-      'A token from a mail, from the setup link or from the previous step is no longer valid. Start again.',
+    meaning: 'A token from a mail, a link or the previous step is no longer valid. Start again.',
   },
   provider_refused: {
     status: 400,
     message: 'The provider did not sign you in, or its account cannot be linked.',
     meaning:
-      'Sign-in with an identity provider failed. The provider refused it, its state was lost, or its account has another e-mail address or belongs to another user.',
+      'The provider refused it, its state was lost, or its account has another e-mail address or belongs to another user.',
   },
   two_factor_not_enabled: {
     status: 400,
@@ -78,38 +76,33 @@ export const catalogue = {
   agreement_exists: {
     status: 400,
     message: 'This person already has an agreement with the partner.',
-    meaning:
-      'A pending or active agreement has this e-mail address or belongs to this user. Change or delete that agreement.',
+    meaning: 'A pending or active agreement has this address or user. Change or delete that agreement.',
   },
   already_member: {
     status: 400,
     message: 'You already have an agreement with this partner, so this invitation has been deleted.',
-    meaning:
-      'A user has at most one agreement with a partner. An invitation to another address of a member ends when it is accepted.',
+    meaning: 'A user has at most one agreement with a partner. The invitation ends.',
   },
   last_way_to_sign_in: {
     status: 400,
     message:
       'This is the only way in which you can sign in. Set a password first with POST /api/auth/request-password-reset.',
-    meaning:
-      'Without this account of a provider, the user could not sign in any more. Set a password, or link another provider.',
+    meaning: 'A user keeps one way to sign in. Set a password, or link another provider.',
   },
   last_owner: {
     status: 400,
     message: 'This is the last owner of the partner. At least one owner must remain.',
-    meaning:
-      'Make another owner first. An owner counts if their agreement is accepted and never expires, and they are not banned. An operator can override this with ?orphan=true.',
+    meaning: 'Make another owner first (rule A7). An operator can override this with ?orphan=true.',
   },
   account_exists: {
     status: 400,
     message: 'This address already has an account. Sign in with it, or request a new password.',
-    meaning:
-      'A sign-up with the token of an invitation, for an address that has an account. Sign in, then accept the invitation.',
+    meaning: 'The invited address has an account. Sign in, then accept the invitation.',
   },
   invitation_used: {
     status: 400,
     message: 'The invitation has already been accepted or declined.',
-    meaning: 'A token of an invitation answers it once. GET /me/agreements lists the agreements of the user.',
+    meaning: 'The token has answered its invitation. GET /me/agreements lists the agreements of the user.',
   },
   invitation_replaced: {
     status: 400,
@@ -131,13 +124,12 @@ export const catalogue = {
   group_name_taken: {
     status: 400,
     message: 'Another permission group of the partner, or a managed group, has this name.',
-    meaning:
-      'Names of permission groups are unique in a partner, and case does not matter. Choose another name.',
+    meaning: 'Names of groups are unique in a partner, without regard to case.',
   },
   group_in_use: {
     status: 400,
     message: 'The permission group is in use.',
-    meaning: 'Agreements carry the group. Remove it from them first, or delete it with ?detach=true.',
+    meaning: 'Remove the group from agreements first, or delete it with ?detach=true.',
   },
   service_account_rules_nothing: {
     status: 400,
@@ -147,8 +139,7 @@ export const catalogue = {
   producer_id_reused: {
     status: 400,
     message: 'The producer_id belongs to another event.',
-    meaning:
-      'An event with this producer_id was published with other content. Use a different producer_id for each event.',
+    meaning: 'Use a different producer_id for each event.',
   },
   endpoint_disabled: {
     status: 400,
@@ -186,13 +177,12 @@ export const catalogue = {
   delivery_held: {
     status: 400,
     message: 'The delivery is held after a restore.',
-    meaning:
-      'An operator chooses whether deliveries that waited in a restored backup are sent: POST /platform/held-deliveries.',
+    meaning: 'An operator chooses what is sent after a restore: POST /platform/held-deliveries.',
   },
   event_type_built_in: {
     status: 400,
     message: 'This event type is built in and cannot be changed.',
-    meaning: 'The built-in types are part of the contract with receivers. PUT a type with another name.',
+    meaning: 'PUT a type with another name.',
   },
   event_type_refuses_events: {
     status: 400,
@@ -204,7 +194,7 @@ export const catalogue = {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
     meaning:
-      'The stored headers may be secrets of the present receiver. Send `headers` together with the new `url`, or `{}` to remove them. `errors` names the member.',
+      'The stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them. `errors` names the member.',
   },
   endpoint_deleted: {
     status: 400,
@@ -214,14 +204,12 @@ export const catalogue = {
   replay_running: {
     status: 400,
     message: 'A replay or a send-now of this partner is already running.',
-    meaning:
-      'One replay and one send-now run at a time for each `endpoint_id`, and one of each without an `endpoint_id`. GET it to see its progress, or stop it.',
+    meaning: 'Another one runs (rules W31, W46). GET it to see its progress, or stop it.',
   },
   endpoint_live: {
     status: 400,
     message: 'Test events go to sandbox endpoints only.',
-    meaning:
-      'This is a live endpoint. Create an endpoint with "environment": "sandbox", or publish an event.',
+    meaning: 'Create an endpoint with "environment": "sandbox", or publish an event.',
   },
   limit_reached: {
     status: 400,
@@ -242,20 +230,20 @@ export const catalogue = {
     status: 403,
     message: 'A second factor is required.',
     meaning:
-      'The session has no proof of a second factor. Enable two-factor authentication if it is not enabled, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
+      'Enable the second factor, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
   },
   step_up_required: {
     status: 403,
     message:
       'This change requires a proof that is at most ten minutes old. Send your password to POST /api/auth/step-up, with a code of your second factor if you have one, or sign in again.',
     meaning:
-      'The session was created or stepped up more than ten minutes ago, or it has no proof of the second factor of its user. A user without a password signs in again with their provider.',
+      'The session has no recent proof (rule T6). A user without a password signs in again with their provider.',
   },
   insecure_base_url: {
     status: 403,
     message: 'Signing in to the console requires https.',
     meaning:
-      'The console keeps its session in a cookie. CONCORD_BASE_URL is an http URL of another machine, so others could read the cookie. Set it to an https URL.',
+      'CONCORD_BASE_URL is an http URL of another machine, so others could read the cookie. Set it to an https URL.',
   },
   email_not_verified: {
     status: 403,
@@ -301,8 +289,7 @@ export const catalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'The content type is not supported. Send application/json.',
-    meaning:
-      'The operation does not accept the Content-Type or Content-Encoding of the body, or the Content-Type is missing.',
+    meaning: 'The Content-Type or Content-Encoding is not accepted, or the Content-Type is missing.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -312,8 +299,7 @@ export const catalogue = {
   rate_limited: {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
-    meaning:
-      'A limit is reached; the message and `RateLimit-Policy` name it. It counts requests, invalid tokens, guesses or mails, or requests that wait.',
+    meaning: 'The message and `RateLimit-Policy` name the limit (rule L7).',
   },
   internal: {
     status: 500,
@@ -328,8 +314,7 @@ export const catalogue = {
   provider_unavailable: {
     status: 503,
     message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
-    meaning:
-      'Only when a sign-in with an OpenID Connect provider starts or returns. Concord could not discover the provider.',
+    meaning: 'Concord could not discover the OpenID Connect provider.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -50,7 +50,7 @@ function credentialsOf<P extends string>(provider: P, name: string) {
       parse: (text: string) => text,
     }),
     [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
-      description: `The client secret for sign-in with ${name}.`,
+      description: `The secret of CONCORD_${provider}_CLIENT_ID.`,
       secret: true,
       parse: (text: string) => text,
     }),
@@ -86,7 +86,7 @@ export const settings = {
   }),
   CONCORD_DATABASE_COPY_URL: optional({
     description:
-      'Where `npm run concord -- database copy` copies to: the URL of an empty database. Only this command reads it. `CONCORD_DATABASE_COPY_URL_FILE=/dev/stdin` reads it from standard input.',
+      'Where `npm run concord -- database copy` copies to: the URL of an empty database. `CONCORD_DATABASE_COPY_URL_FILE=/dev/stdin` reads it from standard input.',
     secret: true,
     parse: parseDatabaseUrl,
   }),
@@ -99,36 +99,36 @@ export const settings = {
     parse: parseSecrets,
   }),
   CONCORD_OPERATOR_EMAIL: setting({
-    description: 'The e-mail address of the first operator. The first start creates this operator.',
+    description: 'The e-mail address of the operator that the first start creates.',
     default: 'operator@concord.local',
     parse: parseEmail,
   }),
   CONCORD_OPERATOR_PASSWORD: optional({
     description:
-      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates a password and prints it once. Changing this setting does not change an existing password.',
+      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates and prints one. A later change has no effect (rule R5).',
     secret: true,
     parse: parsePassword,
   }),
   CONCORD_OPERATOR_MFA: setting({
     description:
-      '`required`: operators need a second factor, and get 403 `mfa_required` without it. `optional`: they do not need one.',
+      '`required`: operators without a second factor get 403 `mfa_required`. Otherwise `optional`.',
     default: 'optional',
     parse: parseOperatorMfa,
   }),
   CONCORD_WEBHOOK_ALLOW_HTTP: setting({
-    description: '`true` allows webhooks to http URLs. Otherwise only https URLs are allowed.',
+    description: '`true` allows webhooks to http URLs.',
     default: 'false',
     parse: parseBoolean,
   }),
   CONCORD_WEBHOOK_ALLOWED_CIDRS: setting({
     description:
-      'Addresses that webhooks may go to in addition to public addresses, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests to them.',
+      'Addresses beside the public ones that webhooks may go to, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests to them.',
     default: '',
     parse: parseCidrs,
   }),
   CONCORD_WEBHOOK_RETRY_SCHEDULE: setting({
     description:
-      'The delays before a failed attempt is retried: `5s,1m,...` (units ms, s, m, h, d; at most 50 delays of at most 365d). Each delay is up to 20 % shorter or longer. n delays allow n + 1 attempts.',
+      'The delays before a failed attempt is retried: `5s,1m,...` (units ms, s, m, h, d; at most 50 delays of at most 365d). n delays allow n + 1 attempts.',
     default: '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h',
     parse: parseSchedule,
   }),
@@ -144,8 +144,7 @@ export const settings = {
     parse: parseConcurrency,
   }),
   CONCORD_WEBHOOK_PROXY_URL: optional({
-    description:
-      'An egress proxy for webhooks: `http://user:password@proxy:3128`. Concord still resolves and checks names, and asks the proxy to connect to the address (CONNECT).',
+    description: 'An egress proxy for webhooks (rule W22): `http://user:password@proxy:3128`.',
     secret: true,
     parse: parseProxyUrl,
   }),
@@ -157,7 +156,7 @@ export const settings = {
   }),
   CONCORD_WEBHOOK_BASE_URL: optional({
     description:
-      'The URL that live webhooks name as their sender. Their keys are at `<URL>/.well-known/jwks.json`. Default: the base URL.',
+      'The URL that live webhooks name as their sender, with their keys at `<URL>/.well-known/jwks.json`. Default: the base URL.',
     parse: parsePublicUrl,
   }),
   CONCORD_WEBHOOK_SANDBOX_BASE_URL: optional({
@@ -170,8 +169,7 @@ export const settings = {
     parse: durationBetween('7d', '3650d'),
   }),
   CONCORD_SIGNER: setting({
-    description:
-      '`auto` signs webhooks with the native module of `packages/p384-signer` where there is one, and otherwise with the crypto of Node. `node` never loads the module.',
+    description: '`auto` or `node` (rule W34).',
     default: 'auto',
     parse: parseSigner,
   }),
@@ -188,13 +186,13 @@ export const settings = {
   }),
   CONCORD_WORKERS: setting({
     description:
-      'How many processes of their own send webhooks, beside this one (0 to 64). Each takes about 100 MiB. `auto`: the cores of the machine minus two, 8 at most. Not with the role `api`.',
+      'How many processes of their own send webhooks, beside this one (0 to 64; rule I5). Each takes about 100 MiB. Not with the role `api`.',
     default: 'auto',
     parse: parseWorkers,
   }),
   CONCORD_MAIL_RATE_LIMIT: setting({
     description:
-      'How many mails each network address can cause by sign-ups, links for new passwords and such: `<mails>/<seconds>s`, or `off`. Above it, the answer is 429. Raise it where many people share an address.',
+      'How many mails each network address can cause (rule L10): `<mails>/<seconds>s`, or `off`. Raise it where many people share an address.',
     default: '20/3600s',
     parse: parseRateLimit,
   }),
@@ -223,13 +221,13 @@ export const settings = {
   }),
   CONCORD_RATE_LIMIT: setting({
     description:
-      'How many requests each credential may make in a time window, such as `100/10s`, or `off`. Requests without a credential are counted by IP address.',
+      'How many requests each credential may make in a time window (rule L1), such as `100/10s`, or `off`.',
     default: '100/10s',
     parse: parseRateLimit,
   }),
   CONCORD_RATE_LIMIT_STORE: setting({
     description:
-      '`memory`: each instance counts requests for itself. `postgres`: the window of `CONCORD_RATE_LIMIT` holds for all instances, and each request waits for one more statement.',
+      '`memory`: each instance counts requests for itself. `postgres`: one window for all instances (rule L9), and each request waits for one more statement.',
     default: 'memory',
     parse: parseRateLimitStore,
   }),
@@ -241,8 +239,7 @@ export const settings = {
     parse: parseCidrs,
   }),
   CONCORD_METRICS_PORT: optional({
-    description:
-      'The port that serves `/metrics` for Prometheus, without a token. Default: none, and operators read `/metrics` on the port of the service.',
+    description: 'The port that serves `/metrics` for Prometheus, without a token. Default: none.',
     parse: parsePort,
   }),
   CONCORD_METRICS_HOST: setting({
@@ -252,7 +249,7 @@ export const settings = {
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional({
     description:
-      'The OpenTelemetry collector that gets traces over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: nothing is traced. ' +
+      'The OpenTelemetry collector that gets traces over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: no traces. ' +
       'The SDK reads further `OTEL_*` variables itself (docs/operating/install.md, Traces).',
     parse: parseCollectorUrl,
   }),
