@@ -105,6 +105,7 @@ const packages: Record<string, { ours: string[]; theirs: string[]; onNode?: true
   'http-message-signatures': { ours: [], theirs: ['structured-headers'] },
   'webhook-receiver': { ours: ['http-message-signatures'], theirs: [] },
   client: { ours: [], theirs: [] },
+  cli: { ours: ['client', 'webhook-receiver'], theirs: ['commander'], onNode: true },
   'p384-signer': { ours: [], theirs: [], onNode: true },
 };
 const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs, onNode }]) => {
@@ -122,7 +123,7 @@ const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs, o
       from,
       to: {
         path: ['^server/', '^packages/', '^tools/', '^vectors/'],
-        pathNot: [from.path, ...ours.map((other) => `^packages/${other}/src/index\\.ts$`)],
+        pathNot: [from.path, 'node_modules/', ...ours.map((other) => `^packages/${other}/src/index\\.ts$`)],
       },
     },
     {

@@ -27,7 +27,7 @@ export async function buildPackages({ folders, next, repositoryOf = () => ({}) }
   const packed = await Promise.all(
     manifests.map(async ({ folder, manifest }): Promise<Packed> => {
       const code = manifest.bin
-        ? await createPrograms(folder, manifest.bin)
+        ? await createPrograms(folder, manifest.bin, version)
         : await createLibrary(folder, includeOurs(folder, compiled));
       const written = toPublished(manifest, version, repositoryOf(folder));
       const file = `${folder.split('/').at(-1)}-${version}.tgz`;
@@ -55,9 +55,14 @@ async function createLibrary(folder: string, modules: Files): Promise<Files> {
   ]);
 }
 
-async function createPrograms(folder: string, bin: Readonly<Record<string, string>>): Promise<Files> {
+async function createPrograms(
+  folder: string,
+  bin: Readonly<Record<string, string>>,
+  version: string,
+): Promise<Files> {
   const bundles = Object.entries(bin).map(
-    async ([name, source]) => [`${name}.js`, await bundleProgram(join(root, folder, source))] as const,
+    async ([name, source]) =>
+      [`${name}.js`, await bundleProgram(join(root, folder, source), version)] as const,
   );
   return new Map(await Promise.all(bundles));
 }

@@ -91,9 +91,15 @@ export function bundleLibrary(folder: string): Promise<string> {
 }
 
 /** One file that Node runs without any dependency. `require`: for CommonJS packages inside. */
-export function bundleProgram(source: string): Promise<string> {
+export function bundleProgram(source: string, version: string): Promise<string> {
   const banner = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`;
-  return bundle(source, { format: 'esm', platform: 'node', target: 'node20', banner: { js: banner } });
+  return bundle(source, {
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: banner },
+    define: { concordVersion: JSON.stringify(version) },
+  });
 }
 
 async function bundle(source: string, options: Parameters<typeof build>[0]): Promise<string> {

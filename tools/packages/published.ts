@@ -5,6 +5,7 @@ export const published = {
   'http-message-signatures': 20_000,
   'webhook-receiver': 40_000,
   client: 60_000,
+  cli: 250_000,
 } as const;
 
 export type Name = keyof typeof published;

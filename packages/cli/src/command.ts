@@ -1,0 +1,25 @@
+// What a command is. Help, completions and docs/command-line.md are made from these descriptions.
+import type { Context } from './context.ts';
+import type { Exit } from './exits.ts';
+
+export type Option = {
+  /** As the parser reads them: `--forward-to <url>`, `-v, --verbose`. */
+  readonly flags: string;
+  readonly description: string;
+  /** The values that it takes, for completions. */
+  readonly choices?: readonly string[];
+};
+
+export type Command = {
+  /** `['events', 'tail']` is `concord events tail`. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  /** More for `--help`. */
+  readonly details?: string;
+  /** `<id>` is required, `[type]` is not. */
+  readonly arguments?: readonly { readonly name: string; readonly description: string }[];
+  readonly options?: readonly Option[];
+  readonly example: string;
+  /** Default exit: done. */
+  run(context: Context): Promise<Exit | undefined>;
+};

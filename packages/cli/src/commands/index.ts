@@ -1,0 +1,10 @@
+// The table of commands, in the order of the help.
+import type { Command } from '../command.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { whoami } from './whoami.ts';
+
+/** The first word of commands that have two. */
+export const groups: Readonly<Record<string, string>> = {};
+
+export const commands: readonly Command[] = [login, logout, whoami];

@@ -1,0 +1,28 @@
+// `concord whoami`: whose token it is, and what limits it.
+import { getMe } from '@concord/client';
+import type { Command } from '../command.ts';
+
+export const whoami: Command = {
+  path: ['whoami'],
+  summary: 'Show whose token is used, and what limits it',
+  example: 'concord whoami --json',
+  async run({ client, out, settings }) {
+    const me = await getMe({ client: client() });
+    const { credential } = me;
+    const { url, partner, source } = settings;
+    if (out.isJson) {
+      out.json({ url, partner, source, user: me });
+      return 'done';
+    }
+    const scopes = credential.scopes?.map(({ resource }) => resource).join(', ');
+    out.table([
+      ['Concord', url ?? ''],
+      ['User', `${me.email} (${me.role})`],
+      ['Partner', partner ?? 'none chosen'],
+      ['Token', `${credential.kind} ${credential.id} from ${source}, until ${credential.expires_at}`],
+      ...(scopes === undefined ? [] : [['Scopes', scopes || 'none']]),
+      ...(credential.partner_ids ? [['Works with', credential.partner_ids.join(', ')]] : []),
+    ]);
+    return 'done';
+  },
+};

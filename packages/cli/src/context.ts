@@ -1,0 +1,64 @@
+// What a command gets: its input, its output, and the client of Concord.
+import { type Concord, createClient } from '@concord/client';
+import { CliError } from './exits.ts';
+import type { Input } from './input.ts';
+import type { Io } from './io.ts';
+import type { Output } from './output.ts';
+import type { Settings } from './settings.ts';
+
+export type Context = {
+  readonly io: Io;
+  readonly input: Input;
+  readonly out: Output;
+  readonly settings: Settings;
+  /** @throws CliError without a URL or a token */
+  client(): Concord;
+  /** @throws CliError without a URL */
+  url(): string;
+  /** @throws CliError without a partner */
+  partner(): string;
+};
+
+/** A redirect could lead elsewhere, or to http. */
+const fetchWithoutRedirects: typeof fetch = (input, init) =>
+  globalThis.fetch(input, { ...init, redirect: 'error' });
+
+type Options = { io: Io; input: Input; out: Output; settings: Settings };
+
+export function createContext({ io, input, out, settings }: Options): Context {
+  const url = () => {
+    if (settings.url === null)
+      throw new CliError('usage', 'Where is Concord? Run concord login, or set CONCORD_URL or --url');
+    return settings.url;
+  };
+  return {
+    io,
+    input,
+    out,
+    settings,
+    url,
+    client: () => createConcord(url(), requireToken(settings)),
+    partner() {
+      if (settings.partner === null)
+        throw new CliError(
+          'usage',
+          'Which partner? Set --partner or CONCORD_PARTNER, or name it at concord login',
+        );
+      return settings.partner;
+    },
+  };
+}
+
+function requireToken({ token, url }: Settings): string {
+  if (token === null)
+    throw new CliError('denied', `There is no token for ${url}. Run concord login, or set CONCORD_TOKEN`);
+  return token;
+}
+
+export const createConcord = (url: string, token: string): Concord =>
+  createClient({
+    baseUrl: url,
+    token,
+    fetch: fetchWithoutRedirects,
+    headers: { 'user-agent': 'concord-cli' },
+  });

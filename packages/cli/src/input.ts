@@ -1,0 +1,50 @@
+// The arguments and options of one call, read with their types.
+import { CliError } from './exits.ts';
+
+export type Input = ReturnType<typeof createInput>;
+
+export function createInput(
+  args: readonly (string | undefined)[],
+  options: Readonly<Record<string, unknown>>,
+) {
+  const text = (name: string): string | undefined => {
+    const value = options[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    text,
+    flag: (name: string): boolean => options[name] === true,
+    /** `--types a,b`: a list. */
+    list(name: string): string[] | undefined {
+      const value = text(name);
+      return value
+        ?.split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '');
+    },
+    integer(name: string, { min, max }: { min: number; max: number }): number | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      if (!(number >= min && number <= max))
+        throw new CliError('usage', `--${name} must be an integer from ${min} to ${max}, and not ${value}`);
+      return number;
+    },
+    /** The value, if it is one of these. */
+    choice<const Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const found = values.find((each) => each === value);
+      if (found === undefined)
+        throw new CliError('usage', `--${name} must be one of ${values.join(', ')}, and not ${value}`);
+      return found;
+    },
+    argument: (index: number): string | undefined => args[index],
+    required(index: number): string {
+      const value = args[index];
+      // The parser has refused a call without it.
+      if (value === undefined) throw new CliError('usage', 'An argument is missing');
+      return value;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// The entry point: the process, its streams and its signals.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { runProgram } from './program.ts';
+
+/** Set by tools/packages. */
+declare const concordVersion: string | undefined;
+const version = typeof concordVersion === 'undefined' ? 'source' : concordVersion;
+
+// Certificates are always verified.
+if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  process.stderr.write('concord: NODE_TLS_REJECT_UNAUTHORIZED is ignored. Use NODE_EXTRA_CA_CERTS.\n');
+}
+
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    // Somebody does not want to wait for the end.
+    if (ending.signal.aborted) process.exit(130);
+    ending.abort();
+  });
+
+// The reader has left: `concord events tail | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  ending.abort();
+});
+
+const isTerminal = process.stdout.isTTY === true;
+const code = await runProgram(
+  process.argv.slice(2),
+  {
+    write: (text) => void process.stdout.write(text),
+    warn: (text) => void process.stderr.write(text),
+    async readStdin() {
+      const parts: Buffer[] = [];
+      for await (const part of process.stdin) parts.push(part);
+      return Buffer.concat(parts);
+    },
+    hasColours: isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    isTerminal,
+    env: process.env,
+    ended: ending.signal,
+    start(program, args) {
+      const child = spawn(program, args, { shell: false, detached: true, stdio: 'ignore' });
+      child.on('error', () => process.stderr.write(`concord: ${program} could not be started\n`));
+      child.unref();
+    },
+  },
+  version,
+);
+process.exitCode = code;
+// A connection that is kept alive must not delay the end.
+process.stdin.unref?.();

@@ -1,0 +1,47 @@
+// Everything that the program prints goes through here, so that all of it is escaped.
+import type { Io } from './io.ts';
+import { visible, visibleJson } from './visible.ts';
+
+const colours = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
+type Colour = keyof typeof colours;
+export type Part = string | { readonly text: string; readonly colour: Colour };
+
+export type Output = ReturnType<typeof createOutput>;
+
+export function createOutput(io: Pick<Io, 'write' | 'warn' | 'hasColours'>, isJson: boolean) {
+  const render = (part: Part): string => {
+    if (typeof part === 'string') return visible(part);
+    const text = visible(part.text);
+    return io.hasColours ? `\u001b[${colours[part.colour]}m${text}\u001b[0m` : text;
+  };
+  const line = (...parts: readonly Part[]): void => io.write(`${parts.map(render).join('')}\n`);
+
+  return {
+    isJson,
+    line,
+    /** To stderr, so that stdout has only the result. */
+    note: (text: string): void => io.warn(`${visible(text)}\n`),
+    /** Each line of the text, after an indent. */
+    block(text: string, indent = '    '): void {
+      for (const each of text.split(/\r?\n/)) line(`${indent}${each}`);
+    },
+    /** `--json`: one value, on lines of its own. */
+    json: (value: unknown): void => io.write(`${visibleJson(value, 2)}\n`),
+    /** `--json` of commands that go on: one value on one line. */
+    jsonLine: (value: unknown): void => io.write(`${visibleJson(value)}\n`),
+    /** Columns, as wide as their longest cell. */
+    table(rows: readonly (readonly string[])[]): void {
+      const shown = rows.map((row) => row.map(visible));
+      const widths = (shown[0] ?? []).map((_, column) =>
+        Math.max(...shown.map((row) => (row[column] ?? '').length)),
+      );
+      for (const row of shown)
+        io.write(
+          `${row
+            .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+            .join('  ')
+            .trimEnd()}\n`,
+        );
+    },
+  };
+}

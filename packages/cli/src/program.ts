@@ -1,0 +1,99 @@
+// The parser of the command line, made from the table of commands.
+import { CommanderError, Command as Parser } from 'commander';
+import type { Command, Option } from './command.ts';
+import { commands, groups } from './commands/index.ts';
+import { createContext } from './context.ts';
+import { CliError, type Exit, exits } from './exits.ts';
+import { createInput } from './input.ts';
+import type { Io } from './io.ts';
+import { createOutput } from './output.ts';
+import { reportFailure } from './report.ts';
+import { readSettings } from './settings.ts';
+import { visible } from './visible.ts';
+
+/** Options of each command. */
+const commonOptions: readonly Option[] = [
+  { flags: '--json', description: 'prints JSON' },
+  { flags: '--url <url>', description: 'where Concord is; default: CONCORD_URL, or that of concord login' },
+  { flags: '--partner <id>', description: 'the partner; default: CONCORD_PARTNER, or that of concord login' },
+  { flags: '--insecure-http', description: 'allows http to another machine, which sends the token in clear' },
+];
+
+/** Returns the exit code. */
+export async function runProgram(args: readonly string[], io: Io, version: string): Promise<number> {
+  let exit: Exit | undefined;
+  const parser = createParser(io, version, async (command, values, options) => {
+    exit = await runCommand(command, { values, options, io });
+  });
+  try {
+    await parser.parseAsync(args, { from: 'user' });
+    return exits[exit ?? 'done'].code;
+  } catch (error) {
+    // Help and version end by an exception too. The parser has printed what there is to say.
+    if (error instanceof CommanderError)
+      return exits[error.exitCode === 0 || error.code === 'commander.help' ? 'done' : 'usage'].code;
+    return exits[reportFailure(error, io, args.includes('--json'))].code;
+  }
+}
+
+type Call = { values: readonly (string | undefined)[]; options: Record<string, unknown>; io: Io };
+
+async function runCommand(command: Command, { values, options, io }: Call): Promise<Exit | undefined> {
+  const input = createInput(values, options);
+  const out = createOutput(io, input.flag('json'));
+  const settings = await readSettings(input, io.env);
+  return command.run(createContext({ io, input, out, settings }));
+}
+
+type Run = (
+  command: Command,
+  values: readonly (string | undefined)[],
+  options: Record<string, unknown>,
+) => Promise<void>;
+
+function createParser(io: Io, version: string, run: Run): Parser {
+  const parser = prepare(new Parser('concord'), io)
+    .description(
+      'Concord for integrators: receive webhooks on your machine, verify them, look at deliveries.',
+    )
+    .version(version)
+    .helpCommand(false)
+    .addHelpText('after', '\nconcord COMMAND --help has an example. Exit codes: docs/command-line.md');
+  const parents = new Map([['', parser]]);
+  for (const [name, summary] of Object.entries(groups))
+    parents.set(name, prepare(parser.command(name), io).description(summary).helpCommand(false));
+  for (const command of commands) {
+    const parent = parents.get(command.path.slice(0, -1).join(' ')) ?? parser;
+    addCommand(prepare(parent.command(command.path.at(-1) ?? ''), io), command, run);
+  }
+  return parser;
+}
+
+/** Commands do not inherit these. */
+const prepare = (parser: Parser, io: Io): Parser =>
+  parser
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({
+      writeOut: (text) => io.write(text),
+      writeErr: (text) => io.warn(text.split('\n').map(visible).join('\n')),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+
+function addCommand(parser: Parser, command: Command, run: Run): void {
+  parser.description(command.details ? `${command.summary}\n\n${command.details}` : command.summary);
+  parser.summary(command.summary);
+  const given = command.arguments ?? [];
+  for (const { name, description } of given) parser.argument(name, description);
+  for (const { flags, description } of command.options ?? []) parser.option(flags, description);
+  parser.optionsGroup('Options of every command:');
+  for (const { flags, description } of commonOptions) parser.option(flags, description);
+  parser.addHelpText('after', `\nExample:\n  ${command.example}`);
+  parser.allowExcessArguments(false).action(async (...all: unknown[]) => {
+    const values = all.slice(0, given.length).map((value) => (typeof value === 'string' ? value : undefined));
+    for (const [name, value] of Object.entries(parser.opts()))
+      if (value === '') throw new CliError('usage', `--${name} must not be empty`);
+    await run(command, values, parser.opts());
+  });
+}

@@ -1,0 +1,52 @@
+// Failures for people and, with --json, for programs. Both go to stderr.
+import { ConcordError } from '@concord/client';
+import { CliError, type Exit } from './exits.ts';
+import type { Io } from './io.ts';
+import { visible, visibleJson } from './visible.ts';
+
+type Report = {
+  exit: Exit;
+  code: string;
+  message: string;
+  faults: readonly { pointer: string; message: string }[];
+  requestId: string | null;
+};
+
+export function reportFailure(error: unknown, io: Pick<Io, 'warn'>, isJson: boolean): Exit {
+  const { exit, code, message, faults, requestId } = toReport(error);
+  if (isJson) {
+    io.warn(`${visibleJson({ error: { code, message, faults, request_id: requestId } })}\n`);
+    return exit;
+  }
+  io.warn(`concord: ${visible(message)}\n`);
+  for (const fault of faults)
+    io.warn(`  ${visible(fault.pointer || '(the request)')}  ${visible(fault.message)}\n`);
+  if (requestId !== null) io.warn(`  request ${visible(requestId)}\n`);
+  return exit;
+}
+
+function toReport(error: unknown): Report {
+  if (error instanceof CliError)
+    return { exit: error.exit, code: error.exit, message: error.message, faults: [], requestId: null };
+  if (error instanceof ConcordError) {
+    const { code, message, faults, requestId } = error;
+    const reason = code === 'connection_failed' ? reasonOf(error.cause) : '';
+    return { exit: exitOf(error), code, message: message + reason, faults, requestId };
+  }
+  const message = `This is a mistake of the program: ${error instanceof Error ? error.message : String(error)}`;
+  return { exit: 'internal', code: 'internal', message, faults: [], requestId: null };
+}
+
+function exitOf({ status, code }: ConcordError): Exit {
+  if (status === null || status >= 500 || code === 'invalid_answer') return 'unreachable';
+  if (status === 401 || status === 403) return 'denied';
+  return status === 404 ? 'missing' : 'refused';
+}
+
+/** fetch hides the reason, such as ECONNREFUSED, in its cause. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(inner instanceof Error)) return '';
+  const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
+  return `: ${inner.message || code || inner.name}`;
+}

@@ -1,0 +1,63 @@
+// Where Concord is, who calls, and for which partner: options, then the environment, then the file.
+import { CliError } from './exits.ts';
+import type { Input } from './input.ts';
+import type { Io } from './io.ts';
+import { pathOfFile, readFileOfToken } from './tokens-file.ts';
+
+export type Settings = {
+  readonly url: string | null;
+  readonly token: string | null;
+  readonly partner: string | null;
+  readonly file: string;
+  /** Where the token comes from. */
+  readonly source: 'CONCORD_TOKEN' | 'file' | null;
+};
+
+export async function readSettings(input: Input, env: Io['env']): Promise<Settings> {
+  const file = pathOfFile(env);
+  const kept = await readFileOfToken(file);
+  const allowHttp = input.flag('insecureHttp');
+  const given = input.text('url') ?? (env.CONCORD_URL || undefined);
+  const url = given === undefined ? null : toBaseUrl(given, allowHttp);
+  const keptUrl = kept === null ? null : toBaseUrl(kept.url, allowHttp);
+  // A token is only sent to the Concord that it was given for.
+  const isSame = kept !== null && (url === null || url === keptUrl);
+  const variable = env.CONCORD_TOKEN || null;
+  return {
+    url: url ?? keptUrl,
+    token: variable ?? (isSame ? kept.token : null),
+    partner: input.text('partner') ?? (env.CONCORD_PARTNER || null) ?? (isSame ? kept.partner : null),
+    file,
+    source: variable ? 'CONCORD_TOKEN' : isSame ? 'file' : null,
+  };
+}
+
+/** Without a slash at its end. @throws CliError for http to another machine, unless that is allowed */
+export function toBaseUrl(text: string, allowHttp: boolean): string {
+  const url = toHttpUrl(text);
+  if (url.username || url.password || url.search || url.hash)
+    throw new CliError('usage', `The URL of Concord must have no user, query or fragment: ${text}`);
+  requireSafe(url, allowHttp);
+  return url.href.replace(/\/+$/, '');
+}
+
+function toHttpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new CliError('usage', `A URL must be like https://concord.example.com, and not ${text}`);
+  return url;
+}
+
+function requireSafe(url: URL, allowHttp: boolean): void {
+  if (url.protocol === 'https:' || isLoopback(url) || allowHttp) return;
+  throw new CliError(
+    'usage',
+    `${url.origin} has no TLS, and is another machine. Use https. --insecure-http sends the token in clear`,
+  );
+}
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname);

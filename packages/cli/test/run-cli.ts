@@ -1,0 +1,53 @@
+// Runs a command line in this process, and keeps what it prints.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { runProgram } from '../src/program.ts';
+
+type Options = {
+  env?: Record<string, string>;
+  stdin?: string | Buffer;
+  /** Ctrl-C. */
+  ended?: AbortSignal;
+  hasColours?: boolean;
+};
+export type Ran = { code: number; stdout: string; stderr: string; started: string[][] };
+
+/** A folder that the test removes. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** `output` fills while the command runs. */
+function startCli(args: readonly string[], options: Options = {}) {
+  const { env = {}, stdin = '', ended = new AbortController().signal, hasColours = false } = options;
+  const output = { stdout: '', stderr: '', started: [] as string[][] };
+  const done = runProgram(
+    args,
+    {
+      write: (text) => {
+        output.stdout += text;
+      },
+      warn: (text) => {
+        output.stderr += text;
+      },
+      readStdin: async () => Buffer.from(stdin),
+      hasColours,
+      isTerminal: hasColours,
+      env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
+      ended,
+      start: (program, given) => output.started.push([program, ...given]),
+    },
+    'test',
+  );
+  return { output, done };
+}
+
+export async function runCli(args: readonly string[], options: Options = {}): Promise<Ran> {
+  const { output, done } = startCli(args, options);
+  const code = await done;
+  return { code, ...output };
+}
