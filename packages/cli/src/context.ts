@@ -20,7 +20,7 @@ export type Context = {
 };
 
 /** A redirect could lead elsewhere, or to http. */
-const fetchWithoutRedirects: typeof fetch = (input, init) =>
+export const fetchWithoutRedirects: typeof fetch = (input, init) =>
   globalThis.fetch(input, { ...init, redirect: 'error' });
 
 type Options = { io: Io; input: Input; out: Output; settings: Settings };
@@ -49,7 +49,7 @@ export function createContext({ io, input, out, settings }: Options): Context {
   };
 }
 
-function requireToken({ token, url }: Settings): string {
+export function requireToken({ token, url }: Settings): string {
   if (token === null)
     throw new CliError('denied', `There is no token for ${url}. Run concord login, or set CONCORD_TOKEN`);
   return token;

@@ -6,6 +6,8 @@ const colours = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 type Colour = keyof typeof colours;
 export type Part = string | { readonly text: string; readonly colour: Colour };
 
+export const paint = (colour: Colour, text: string): Part => ({ colour, text });
+
 export type Output = ReturnType<typeof createOutput>;
 
 export function createOutput(io: Pick<Io, 'write' | 'warn' | 'hasColours'>, isJson: boolean) {

@@ -44,7 +44,7 @@ function exitOf({ status, code }: ConcordError): Exit {
 }
 
 /** fetch hides the reason, such as ECONNREFUSED, in its cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return '';
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';

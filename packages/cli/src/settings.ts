@@ -41,14 +41,14 @@ export function toBaseUrl(text: string, allowHttp: boolean): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function toHttpUrl(text: string): URL {
+export function toHttpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new CliError('usage', `A URL must be like https://concord.example.com, and not ${text}`);
   return url;
 }
 
-function requireSafe(url: URL, allowHttp: boolean): void {
+export function requireSafe(url: URL, allowHttp: boolean): void {
   if (url.protocol === 'https:' || isLoopback(url) || allowHttp) return;
   throw new CliError(
     'usage',

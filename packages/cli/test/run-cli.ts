@@ -22,7 +22,7 @@ export function makeFolder(): string {
 }
 
 /** `output` fills while the command runs. */
-function startCli(args: readonly string[], options: Options = {}) {
+export function startCli(args: readonly string[], options: Options = {}) {
   const { env = {}, stdin = '', ended = new AbortController().signal, hasColours = false } = options;
   const output = { stdout: '', stderr: '', started: [] as string[][] };
   const done = runProgram(

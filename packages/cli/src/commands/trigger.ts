@@ -1,0 +1,91 @@
+// `concord trigger`: publishes a sandbox event.
+import { readFile } from 'node:fs/promises';
+import { listEventTypes, publishEvent, testWebhookEndpoint } from '@concord/client';
+import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { CliError } from '../exits.ts';
+import { visibleJson } from '../visible.ts';
+
+export const trigger: Command = {
+  path: ['trigger'],
+  summary: 'Publish a sandbox event',
+  details:
+    'Concord checks the data against the schema of the type. Without --data the example of the type is sent.',
+  arguments: [{ name: '[type]', description: 'the event type, such as inventory.updated' }],
+  options: [
+    { flags: '--data <data>', description: 'JSON, @FILE, or - for stdin' },
+    { flags: '--endpoint <id>', description: 'only to this sandbox endpoint, with the example of the type' },
+    { flags: '--list', description: 'lists the event types with their examples' },
+  ],
+  example: `concord trigger inventory.updated --data '{"sku":"NX-1","quantity":12}'`,
+  async run(context) {
+    const { input, out } = context;
+    if (input.flag('list')) return list(context);
+    const type = input.argument(0);
+    if (type === undefined) throw new CliError('usage', 'Which type? concord trigger --list shows them');
+    const { event, delivers } = await publish(context, type);
+    if (out.isJson) out.json(event);
+    else out.line(`${event.type}  ${event.id}${delivers ? '' : '  (to this endpoint only)'}`);
+    return 'done';
+  },
+};
+
+async function publish(context: Context, type: string) {
+  const { input } = context;
+  const client = context.client();
+  const id = context.partner();
+  const endpoint = input.text('endpoint');
+  const data = input.text('data');
+  if (endpoint === undefined) {
+    const body = {
+      type,
+      environment: 'sandbox' as const,
+      data: data === undefined ? await exampleOf(context, type) : await readData(context, data),
+    };
+    return { event: await publishEvent({ client, path: { id }, body }), delivers: true };
+  }
+  if (data !== undefined)
+    throw new CliError('usage', '--endpoint sends the example of the type. Leave out --data, or --endpoint');
+  const path = { id, endpoint_id: endpoint };
+  return { event: await testWebhookEndpoint({ client, path, body: { type } }), delivers: false };
+}
+
+async function exampleOf(context: Context, type: string): Promise<unknown> {
+  const types = await listEventTypes({ client: context.client() });
+  const found = types.find(({ name }) => name === type);
+  if (found === undefined)
+    throw new CliError('missing', `There is no event type ${type}. concord trigger --list shows them`);
+  return found.example;
+}
+
+async function readData({ io }: Context, data: string): Promise<unknown> {
+  const text =
+    data === '-'
+      ? (await io.readStdin()).toString()
+      : data.startsWith('@')
+        ? await read(data.slice(1))
+        : data;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError('usage', `The data is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const read = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
+    throw new CliError('usage', `The data cannot be read: ${error.message}`, { cause: error });
+  });
+
+async function list({ client, out }: Context) {
+  const types = await listEventTypes({ client: client() });
+  if (out.isJson) {
+    out.json(types.map(({ name, description, example }) => ({ name, description, example })));
+    return 'done' as const;
+  }
+  for (const { name, description, example } of types) {
+    out.line(`${name}  ${description}`);
+    out.block(visibleJson(example));
+  }
+  return 'done' as const;
+}

@@ -1,0 +1,54 @@
+// Reads a curl command line. Nothing of it is run, and no file that it names is read.
+import type { Captured } from './captured.ts';
+
+/** Options with a value that is not of the request. */
+const withValue =
+  /^(-[AbBcCeEFmoPrTuUwxyYzK]|--(user-agent|cookie|max-time|output|proxy|user|connect-timeout|cacert|resolve))$/;
+
+export function parseCommand(text: string): Captured {
+  const words = toWords(text);
+  const printed = words[0] === 'printf' ? fromFormat(words[1] ?? '') : '';
+  words.splice(0, words.indexOf('curl') + 1);
+  const headers: [string, string][] = [];
+  let method = '';
+  let url: string | null = null;
+  let body = '';
+  while (words.length > 0) {
+    const word = words.shift() ?? '';
+    if (word === '-H' || word === '--header') {
+      const [name = '', ...value] = (words.shift() ?? '').split(':');
+      headers.push([name.trim(), value.join(':').trim()]);
+    } else if (word === '-X' || word === '--request') method = words.shift() ?? '';
+    else if (/^(-d|--data(-raw|-binary|-ascii)?|--json)$/.test(word)) body = words.shift() ?? '';
+    else if (word === '--url') url = words.shift() ?? null;
+    else if (withValue.test(word)) words.shift();
+    else if (!word.startsWith('-')) url = word;
+  }
+  if (body === '@-') body = printed;
+  return { method: method || (body === '' ? 'GET' : 'POST'), url, headers, body: Buffer.from(body) };
+}
+
+/** What printf prints for a format without conversions. */
+function fromFormat(format: string): string {
+  const bytes: number[] = [];
+  for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|./gsu)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...Buffer.from(part.length === 2 && /^[\\%]/.test(part) ? (part[0] ?? '') : part));
+  }
+  return Buffer.from(bytes).toString('utf8');
+}
+
+/** The words of a POSIX shell: quotes and backslashes, without variables. */
+function toWords(text: string): string[] {
+  const words: string[] = [];
+  const part = /\s+|\\\n|'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^\s'"\\]+)/gsy;
+  let word: string | null = null;
+  for (const [whole, single, double, escaped, plain] of text.matchAll(part)) {
+    if (whole === '\\\n' || /^\s+$/.test(whole)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else
+      word = (word ?? '') + (single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? escaped ?? plain ?? '');
+  }
+  return word === null ? words : [...words, word];
+}

@@ -1,0 +1,29 @@
+// The keys that verify a request: of a file, or of a URL.
+import { readFile } from 'node:fs/promises';
+import { createKeyCache, type Keys } from '@concord/webhook-receiver';
+import { fetchWithoutRedirects } from '../context.ts';
+import { CliError } from '../exits.ts';
+import { requireSafe, toHttpUrl } from '../settings.ts';
+
+/** `source`: a file or a URL. `onInvalid`: what is wrong with single keys, which are not used. */
+export async function openKeys(
+  source: string,
+  allowHttp: boolean,
+  onInvalid: (text: string) => void,
+): Promise<Keys> {
+  const onInvalidKeys = (error: unknown) => onInvalid(error instanceof Error ? error.message : String(error));
+  if (/^https?:\/\//.test(source)) {
+    const url = toHttpUrl(source);
+    requireSafe(url, allowHttp);
+    const fetch = (address: string, init: RequestInit) => fetchWithoutRedirects(address, init);
+    return createKeyCache({ url: url.href, allowHttp: true, onInvalidKeys, fetch });
+  }
+  const text = await readFile(source, 'utf8').catch((error: Error) => {
+    throw new CliError('usage', `The keys cannot be read: ${error.message}`, { cause: error });
+  });
+  return createKeyCache({
+    url: 'https://keys.invalid/',
+    onInvalidKeys,
+    fetch: async () => new Response(text),
+  });
+}
