@@ -23,3 +23,11 @@ export type Command = {
   /** Default exit: done. */
   run(context: Context): Promise<Exit | undefined>;
 };
+
+/** Options of each command. */
+export const commonOptions: readonly Option[] = [
+  { flags: '--json', description: 'prints JSON' },
+  { flags: '--url <url>', description: 'where Concord is; default: CONCORD_URL, or that of concord login' },
+  { flags: '--partner <id>', description: 'the partner; default: CONCORD_PARTNER, or that of concord login' },
+  { flags: '--insecure-http', description: 'allows http to another machine, which sends the token in clear' },
+];

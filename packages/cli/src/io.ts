@@ -14,6 +14,7 @@ export type Io = {
   env: Readonly<Record<string, string | undefined>>;
   /** Aborts at Ctrl-C. */
   ended: AbortSignal;
+  platform: string;
   /** Starts a program without a shell. */
   start(program: string, args: readonly string[]): void;
 };

@@ -43,6 +43,7 @@ const code = await runProgram(
     isTerminal,
     env: process.env,
     ended: ending.signal,
+    platform: process.platform,
     start(program, args) {
       const child = spawn(program, args, { shell: false, detached: true, stdio: 'ignore' });
       child.on('error', () => process.stderr.write(`concord: ${program} could not be started\n`));

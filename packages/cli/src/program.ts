@@ -1,6 +1,6 @@
 // The parser of the command line, made from the table of commands.
 import { CommanderError, Command as Parser } from 'commander';
-import type { Command, Option } from './command.ts';
+import { type Command, commonOptions } from './command.ts';
 import { commands, groups } from './commands/index.ts';
 import { createContext } from './context.ts';
 import { CliError, type Exit, exits } from './exits.ts';
@@ -10,14 +10,6 @@ import { createOutput } from './output.ts';
 import { reportFailure } from './report.ts';
 import { readSettings } from './settings.ts';
 import { visible } from './visible.ts';
-
-/** Options of each command. */
-const commonOptions: readonly Option[] = [
-  { flags: '--json', description: 'prints JSON' },
-  { flags: '--url <url>', description: 'where Concord is; default: CONCORD_URL, or that of concord login' },
-  { flags: '--partner <id>', description: 'the partner; default: CONCORD_PARTNER, or that of concord login' },
-  { flags: '--insecure-http', description: 'allows http to another machine, which sends the token in clear' },
-];
 
 /** Returns the exit code. */
 export async function runProgram(args: readonly string[], io: Io, version: string): Promise<number> {

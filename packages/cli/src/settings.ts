@@ -4,6 +4,16 @@ import type { Input } from './input.ts';
 import type { Io } from './io.ts';
 import { pathOfFile, readFileOfToken } from './tokens-file.ts';
 
+/** docs/command-line.md lists these. */
+export const variables = {
+  CONCORD_URL: 'Where Concord is, such as `https://concord.example.com`',
+  CONCORD_TOKEN: 'The access token. It wins over the file',
+  CONCORD_PARTNER: 'The partner, such as `ptr_01h2xcejqtf2nbrexx3vqjhp41`',
+  XDG_CONFIG_HOME: 'The folder that has `concord/cli.json`. Default: `~/.config`',
+  NO_COLOR: 'Not empty: no colours. There are none either when the output is no terminal',
+  NODE_EXTRA_CA_CERTS: 'A file with certificates of your own authority',
+} as const;
+
 export type Settings = {
   readonly url: string | null;
   readonly token: string | null;

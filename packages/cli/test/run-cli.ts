@@ -39,6 +39,7 @@ export function startCli(args: readonly string[], options: Options = {}) {
       isTerminal: hasColours,
       env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
       ended,
+      platform: 'linux',
       start: (program, given) => output.started.push([program, ...given]),
     },
     'test',

@@ -1,0 +1,61 @@
+// `concord deliveries show`: a delivery with its attempts, or one attempt with its request.
+import { getAttempt, getDelivery } from '@concord/client';
+import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { paint } from '../output.ts';
+
+export const deliveriesShow: Command = {
+  path: ['deliveries', 'show'],
+  summary: 'Show a delivery with its attempts',
+  details: 'The JSON of an attempt can be given to concord verify.',
+  arguments: [{ name: '<id>', description: 'the delivery, such as dlv_01h2xcejqtf2nbrexx3vqjhp41' }],
+  options: [{ flags: '--attempt <number>', description: 'one attempt, with what was sent' }],
+  example: 'concord deliveries show dlv_01h2xcejqtf2nbrexx3vqjhp41 --attempt 1 --json | concord verify -',
+  async run(context) {
+    const { client, input, out, partner } = context;
+    const path = { id: partner(), delivery_id: input.required(0) };
+    const number = input.integer('attempt', { min: 1, max: 1_000_000 });
+    if (number !== undefined) return showAttempt(context, { ...path, number });
+    const delivery = await getDelivery({ client: client(), path });
+    if (out.isJson) {
+      out.json(delivery);
+      return 'done';
+    }
+    out.table([
+      ['Delivery', delivery.id],
+      ['Event', `${delivery.event_type} ${delivery.event_id}`],
+      ['Endpoint', `${delivery.endpoint_id} (${delivery.environment})`],
+      ['State', delivery.state],
+      ...(delivery.next_attempt_at ? [['Next attempt', delivery.next_attempt_at]] : []),
+    ]);
+    for (const attempt of delivery.attempts) {
+      const result = attempt.status_code ?? attempt.error ?? '';
+      out.line(
+        `Attempt ${attempt.number}  ${attempt.started_at}  ${attempt.duration_ms} ms  `,
+        String(result),
+      );
+      if (attempt.response_body) out.block(attempt.response_body, '    < ');
+    }
+    return 'done';
+  },
+};
+
+type AttemptPath = { id: string; delivery_id: string; number: number };
+
+async function showAttempt({ client, out }: Context, { number, ...path }: AttemptPath) {
+  const attempt = await getAttempt({ client: client(), path: { ...path, number: String(number) } });
+  if (out.isJson) {
+    out.json(attempt);
+    return 'done' as const;
+  }
+  const { request, response_body: answer } = attempt;
+  if (request !== null) {
+    out.line(`${request.method} ${request.url}`);
+    for (const { name, value } of request.headers) out.line(paint('dim', `${name}: ${value}`));
+    out.line('');
+    out.block(request.body, '');
+  }
+  out.line(`${attempt.status_code ?? attempt.error ?? ''}  ${attempt.duration_ms} ms`);
+  if (answer) out.block(answer, '< ');
+  return 'done' as const;
+}

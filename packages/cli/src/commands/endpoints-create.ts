@@ -1,0 +1,36 @@
+// `concord endpoints create`.
+import { createWebhookEndpoint } from '@concord/client';
+import type { Command } from '../command.ts';
+
+export const endpointsCreate: Command = {
+  path: ['endpoints', 'create'],
+  summary: 'Create a webhook endpoint',
+  arguments: [{ name: '<url>', description: 'where Concord sends requests' }],
+  options: [
+    {
+      flags: '--environment <name>',
+      description: 'live or sandbox; default: sandbox',
+      choices: ['live', 'sandbox'],
+    },
+    { flags: '--types <list>', description: 'event types with commas between them; default: all' },
+    { flags: '--description <text>', description: 'for people' },
+    { flags: '--strict', description: 'keeps the order of events: each waits for the one before' },
+  ],
+  example: 'concord endpoints create https://hooks.example.com/concord --types inventory.updated',
+  async run({ client, input, out, partner }) {
+    const endpoint = await createWebhookEndpoint({
+      client: client(),
+      path: { id: partner() },
+      body: {
+        url: input.required(0),
+        environment: input.choice('environment', ['live', 'sandbox']) ?? 'sandbox',
+        event_types: input.list('types') ?? null,
+        description: input.text('description') ?? null,
+        ordering: input.flag('strict') ? 'strict' : 'none',
+      },
+    });
+    if (out.isJson) out.json(endpoint);
+    else out.line(`${endpoint.id}  ${endpoint.environment}  ${endpoint.url}`);
+    return 'done';
+  },
+};
