@@ -64,7 +64,7 @@ const bundle = (file: string) => [
   '--outfile=bundle.mjs',
   '--log-level=error',
 ];
-const installTypeScript = ['npm', 'install', '--silent', '--no-package-lock'];
+const installPackages = ['npm', 'install', '--silent', '--no-package-lock'];
 
 const generators: Generator[] = [
   {
@@ -155,7 +155,7 @@ const generators: Generator[] = [
     tools: [['npm', '--version']],
     folder: 'typescript',
     prepare: [
-      installTypeScript,
+      installPackages,
       ['node_modules/.bin/openapi-typescript', 'openapi.json', '--output', 'schema.d.ts'],
       [bin('openapi-ts'), '--input', 'openapi.json', '--output', 'hey', '--silent'],
       typeCheck,
@@ -192,6 +192,15 @@ if (fetching) {
   const prepare = [...fetching.prepare.slice(0, -1), bundle('hey.ts')];
   generators.push({ ...fetching, name: 'hey-api', prepare });
 }
+
+for (const importer of ['postman', 'bruno'])
+  generators.push({
+    name: `${importer}, its import`,
+    tools: [['npm', '--version']],
+    folder: 'collections',
+    prepare: [installPackages],
+    command: [process.execPath, `${importer}.mjs`],
+  });
 
 type Service = { url: string; token: string };
 type Printed = { partner: string; event: string; pages: number[]; error: string };

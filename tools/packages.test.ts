@@ -19,7 +19,7 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { createServer } from '../server/src/base/feature.ts';
 import { anyone } from '../server/src/base/http/server.ts';
-import { createPackages } from '../server/src/packages/index.ts';
+import { createPublished } from '../server/src/published/index.ts';
 import { root } from './built-folder.ts';
 import { buildPackages } from './packages/build.ts';
 import { names } from './packages/published.ts';
@@ -39,11 +39,12 @@ function makeFolder(): string {
 const folders = names.map((name) => `packages/${name}`);
 
 async function serve(folder: string, port = 0) {
-  const feature = createPackages({
+  const feature = createPublished({
     access: { anyone: { hook: anyone, granted: () => null } },
     baseUrl: 'https://concord.example',
-    folder,
-    onProblem: (error) => expect.unreachable(String(error)),
+    version: '1.2.3',
+    folders: { packages: folder, documents: join(root, 'docs') },
+    onProblem: (_what, error) => expect.unreachable(String(error)),
   });
   const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
   const server = await createServer([feature], options);

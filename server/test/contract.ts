@@ -228,7 +228,7 @@ const operations: Answers[] = [
   on('GET', '/console/(verify|reset|delete|links\\.js|links\\.css|invitation\\.js|invitations/[^/]+)', {
     200: anything,
   }),
-  on('GET', '/(openapi(-3\\.0)?\\.json|docs.*)', { 200: anything, 304: anything }),
+  on('GET', '/(openapi(-3\\.0)?\\.json|llms\\.txt|docs.*)', { 200: anything, 304: anything }),
 ];
 
 const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });

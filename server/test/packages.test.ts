@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { createServer } from '../src/base/feature.ts';
 import { anyone } from '../src/base/http/server.ts';
-import { createPackages } from '../src/packages/index.ts';
+import { createPublished } from '../src/published/index.ts';
 import { expectStatus, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
@@ -36,11 +36,12 @@ function build(files: Record<string, Buffer>): string {
 
 async function serve(folder: string) {
   const problems: unknown[] = [];
-  const feature = createPackages({
+  const feature = createPublished({
     access: { anyone: { hook: anyone, granted: () => null } },
     baseUrl: 'https://concord.example',
-    folder,
-    onProblem: (error) => problems.push(error),
+    version: '1.2.3',
+    folders: { packages: folder, documents: folder },
+    onProblem: (what, error) => what === 'packages' && problems.push(error),
   });
   const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
   const server = await createServer([feature], options);

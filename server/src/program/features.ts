@@ -21,9 +21,9 @@ import { createMetrics, type Instruments, type ProcessValues } from '../insight/
 import { createExport } from '../insight/personal-data/index.ts';
 import { createSearch } from '../insight/search/index.ts';
 import { createPlatform, createTraffic, selectDatabaseState, version } from '../insight/status/index.ts';
-import { createPackages } from '../packages/index.ts';
 import { createPartners, selectPartnerNames } from '../partners/index.ts';
 import { createAccounts, storedEmailKey } from '../people/index.ts';
+import { createPublished } from '../published/index.ts';
 import { createWebhooks, webhookDescriptions } from '../webhooks/index.ts';
 import { createSigningKeys, readKeyStates } from '../webhooks/signing-keys/index.ts';
 import { createStatistics } from '../webhooks/statistics/index.ts';
@@ -247,11 +247,17 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       },
       onProblem: (err) => logger.warn({ err }, 'the console is not served'),
     }),
-    createPackages({
+    createPublished({
       access,
       baseUrl,
-      onProblem: (err) =>
-        logger.warn({ err }, 'the packages are not served; build them with: npm run packages -- --build'),
+      version,
+      onProblem: (what, err) =>
+        logger.warn(
+          { err },
+          what === 'packages'
+            ? 'the packages are not served; build them with: npm run packages -- --build'
+            : 'the documents are not served; the folder docs is missing',
+        ),
     }),
   ];
   return [...features, createExport({ db, access, accounts, features })];

@@ -1,11 +1,11 @@
 // The HTTP of packages: their list, and their tarballs.
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../access/index.ts';
-import { ServiceError } from '../base/errors.ts';
-import { isKnown } from '../base/http/entity-tag.ts';
-import { readHeaders } from '../base/http/request-headers.ts';
-import { PathId } from '../base/http/schemas.ts';
-import type { HttpServer } from '../base/http/server.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { isKnown } from '../../base/http/entity-tag.ts';
+import { readHeaders } from '../../base/http/request-headers.ts';
+import { PathId } from '../../base/http/schemas.ts';
+import type { HttpServer } from '../../base/http/server.ts';
 import { Package } from './schema.ts';
 import type { Tarball } from './tarballs.ts';
 

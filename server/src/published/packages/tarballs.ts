@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entityTag } from '../base/http/entity-tag.ts';
+import { entityTag } from '../../base/http/entity-tag.ts';
 
 export type Tarball = {
   readonly name: string;
