@@ -273,6 +273,23 @@ it('B36: a page that is open for long stays far within the window of requests', 
   expect(seen.length).toBeLessThan(60);
 });
 
+it('H12: without an endpoint, the quickstart shows the command line that forwards to this computer', async () => {
+  const page = await stage().openAs('owner');
+  const { partner } = stage().world;
+  const { origin } = stage();
+  await show(page, within('quickstart'));
+  await page.getByRole('heading', { name: 'The command line', exact: true }).waitFor();
+  const text = (await page.locator('main').textContent()) ?? '';
+  for (const part of [
+    `npm install --global ${origin}/packages/cli.tgz`,
+    `concord login --url ${origin} --partner ${partner}`,
+    'concord listen --forward-to http://localhost:8080/',
+    `url: "http://localhost:8080/"`,
+    `${origin}/sandbox/.well-known/jwks.json`,
+  ])
+    expect(text).toContain(part);
+});
+
 it('H12: the quickstart has a receiver in each language, with the addresses of the chosen endpoint filled in', async () => {
   const page = await stage().openAs('owner');
   const { partner, endpoints, failingUrl } = stage().world;

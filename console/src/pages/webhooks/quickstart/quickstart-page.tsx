@@ -1,20 +1,20 @@
-// A receiver to copy, with the URL, the partner and the keys of one endpoint, and a signed request to try it
-// with.
+// A receiver to copy, with its URL, the partner and the keys filled in, and webhooks to try it with.
 import { listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
-import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
-import { PageButton } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { Columns, Page } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
+import { CommandLine } from './command-line.tsx';
 import { Sample } from './sample.tsx';
+
+/** The port of the receivers. As Concord writes it, since it is signed. */
+const here = 'http://localhost:8080/';
 
 const Receiver = lazy(async () => ({ default: (await import('./receiver.tsx')).Receiver }));
 
@@ -24,38 +24,14 @@ export function QuickstartPage() {
   return (
     <Page
       title="Quickstart"
-      about="A receiver for one of your endpoints: choose the endpoint and the language, copy, run."
+      about="A receiver that verifies webhooks: choose where it runs and the language, copy, run."
     >
       <Loaded
         query={query}
         lines={12}
         denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}
       >
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty
-              action={
-                <PageButton
-                  look="primary"
-                  to="/p/$partner/webhooks/endpoints"
-                  params={{ partner }}
-                  search={{ create: 'yes' } as never}
-                >
-                  Create an endpoint
-                </PageButton>
-              }
-              command={toCommand({
-                method: 'POST',
-                path: `/partners/${partner}/webhook-endpoints`,
-                body: { url: 'https://hooks.example.com/concord', environment: 'sandbox' },
-              })}
-            >
-              Create an endpoint first: its URL is part of what is signed.
-            </Empty>
-          ) : (
-            <Chosen partner={partner} endpoints={data} />
-          )
-        }
+        {({ data }) => <Chosen partner={partner} endpoints={data.filter(({ listener }) => !listener)} />}
       </Loaded>
     </Page>
   );
@@ -65,9 +41,8 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
   const search = useSearch({ strict: false }) as { endpoint?: string; language?: string };
   const navigate = useNavigate();
   const { can } = useAccess(partner);
-  const endpoint = endpoints.find(({ id }) => id === search.endpoint) ?? endpoints[0];
-  if (endpoint === undefined) return null;
-  const { id, url, environment } = endpoint;
+  const endpoint = endpoints.find(({ id }) => id === search.endpoint);
+  const { url, environment } = endpoint ?? { url: here, environment: 'sandbox' };
   const jwks = `${window.location.origin}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
   const change = (next: object) =>
     void navigate({
@@ -82,12 +57,15 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
         <SelectField
           name="endpoint"
           label="Endpoint"
-          value={id}
-          onChange={({ target }) => change({ endpoint: target.value })}
-          options={endpoints.map((one) => ({
-            value: one.id,
-            label: `${one.url} (${environments[one.environment]})`,
-          }))}
+          value={endpoint?.id ?? ''}
+          onChange={({ target }) => change({ endpoint: target.value || undefined })}
+          options={[
+            { value: '', label: 'This computer, by the command line (sandbox)' },
+            ...endpoints.map((one) => ({
+              value: one.id,
+              label: `${one.url} (${environments[one.environment]})`,
+            })),
+          ]}
           help="Its URL is signed, so the receiver must know it exactly."
         />
         <Code label={`Public keys, ${environment}`} text={jwks} isJson />
@@ -99,8 +77,11 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
           onChoose={(language) => change({ language })}
         />
       </Suspense>
-      {can('deliveries', 'get') && can('deliveries', 'query') && (
-        <Sample partner={partner} endpoint={endpoint} />
+      {endpoint === undefined ? (
+        <CommandLine partner={partner} here={here} />
+      ) : (
+        can('deliveries', 'get') &&
+        can('deliveries', 'query') && <Sample partner={partner} endpoint={endpoint} />
       )}
     </>
   );
