@@ -6,14 +6,12 @@ export const catalogue = {
   invalid_request: {
     status: 400,
     message: 'The request has missing or invalid parameters.',
-    meaning:
-      'The body, a query parameter or a header is not what the operation takes. `errors` lists each fault.',
+    meaning: 'The body, the query or a header is wrong. `errors` lists each fault.',
   },
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON.',
-    meaning:
-      'The body is empty, is not UTF-8 or not JSON, is nested deeper than 32 levels, or has an object with a member twice.',
+    meaning: 'The body is empty, not UTF-8 or not JSON, deeper than 32 levels, or has a member twice.',
   },
   malformed_http: {
     status: 400,
@@ -24,17 +22,17 @@ export const catalogue = {
   unauthenticated: {
     status: 401,
     message: 'A valid bearer token is required.',
-    meaning: 'The Authorization header is missing or malformed, or its token is unknown, expired or revoked.',
+    meaning: 'The Authorization header is missing or malformed, or its token unknown, expired or revoked.',
   },
   invalid_credentials: {
     status: 401,
     message: 'The e-mail address or the password is wrong.',
-    meaning: 'Sign-in failed. The answer is the same whether the account exists or not.',
+    meaning: 'Sign-in failed, whether the account exists or not.',
   },
   invalid_code: {
     status: 401,
     message: 'The code is wrong or was already used.',
-    meaning: 'The code of the authenticator app, or the backup code, was not accepted.',
+    meaning: 'Of the authenticator app, or a backup code.',
   },
   invalid_password: {
     status: 400,
@@ -113,13 +111,12 @@ export const catalogue = {
     status: 400,
     message: 'The invitation does not exist any more.',
     meaning:
-      'The agreement or the partner was deleted, or another invitation replaced this one. Ask for a new invitation.',
+      'The agreement or the partner was deleted, or another invitation replaced it. Ask for a new one.',
   },
   invitation_expired: {
     status: 400,
     message: 'The invitation has expired.',
-    meaning:
-      'The invitation was not accepted within 7 days, or its agreement has ended. Ask for a new invitation.',
+    meaning: 'After 7 days, or at the end of its agreement. Ask for a new one.',
   },
   group_name_taken: {
     status: 400,
@@ -134,7 +131,7 @@ export const catalogue = {
   service_account_rules_nothing: {
     status: 400,
     message: 'A service account cannot be an owner or an operator.',
-    meaning: 'Owners and operators must be able to sign in. Give the service account permissions instead.',
+    meaning: 'Owners and operators must be able to sign in. Give it permissions instead.',
   },
   producer_id_reused: {
     status: 400,
@@ -144,8 +141,7 @@ export const catalogue = {
   endpoint_disabled: {
     status: 400,
     message: 'The webhook endpoint is disabled.',
-    meaning:
-      'Every attempt failed for five days, or the receiver answered 410. Repair the receiver, then resume the endpoint.',
+    meaning: 'Rules W15 and W16. Repair the receiver, then resume the endpoint.',
   },
   endpoint_paused: {
     status: 400,
@@ -259,7 +255,7 @@ export const catalogue = {
   not_found: {
     status: 404,
     message: 'Not found.',
-    meaning: 'The path or the resource does not exist, or the resource is hidden from the caller.',
+    meaning: 'The path or the resource does not exist, or is hidden from the caller.',
   },
   method_not_allowed: {
     status: 405,
@@ -309,7 +305,7 @@ export const catalogue = {
   not_ready: {
     status: 500,
     message: 'The service is not ready.',
-    meaning: 'Only from /health/ready. The database does not answer, or the service is stopping.',
+    meaning: 'From /health/ready: the database does not answer, or the service is stopping.',
   },
   provider_unavailable: {
     status: 503,

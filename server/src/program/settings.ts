@@ -70,7 +70,7 @@ export const settings = {
   }),
   CONCORD_BASE_URL: optional({
     description:
-      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT`, with 127.0.0.1 in place of every interface.',
+      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT` (rule B13).',
     parse: parseBaseUrl,
   }),
   CONCORD_DATA_DIR: setting({
@@ -80,7 +80,7 @@ export const settings = {
   }),
   DATABASE_URL: optional({
     description:
-      'A PostgreSQL server of your own (17 or later), used in place of the embedded server: `postgres://user:password@host:5432/database`.',
+      'A PostgreSQL server of your own (17 or later): `postgres://user:password@host:5432/database`.',
     secret: true,
     parse: parseDatabaseUrl,
   }),
@@ -93,7 +93,7 @@ export const settings = {
   CONCORD_SECRETS: optional({
     description:
       'The master secrets: `version:value` pairs separated by commas, such as `2:<new>,1:<old>`. Each value has at least 32 characters. ' +
-      'The highest version seals new data. Keep the older versions, which open older data. ' +
+      'The highest version seals new data, and the others open older data. ' +
       'Default: a secret is generated into the file `secrets` in the data directory.',
     secret: true,
     parse: parseSecrets,
@@ -133,13 +133,12 @@ export const settings = {
     parse: parseSchedule,
   }),
   CONCORD_WEBHOOK_TIMEOUT: setting({
-    description: 'The longest time that an attempt may take, from look-up to answer (`100ms` to `5m`).',
+    description: 'The longest time of an attempt, from look-up to answer (`100ms` to `5m`).',
     default: '15s',
     parse: durationBetween('100ms', '5m'),
   }),
   CONCORD_WEBHOOK_CONCURRENCY: setting({
-    description:
-      'How many requests to receivers each process makes at the same time (4 to 10000). Failing endpoints share a quarter of them.',
+    description: 'How many requests to receivers each process makes at the same time (4 to 10000).',
     default: '512',
     parse: parseConcurrency,
   }),
@@ -215,8 +214,7 @@ export const settings = {
     'an OpenID Connect provider of your own (callback: `<base URL>/api/auth/callback/oidc`)',
   ),
   CONCORD_OIDC_ISSUER: optional({
-    description:
-      'The issuer of the OpenID Connect provider, an https URL. Concord discovers the other endpoints there.',
+    description: 'The issuer of the OpenID Connect provider, an https URL.',
     parse: parseIssuer,
   }),
   CONCORD_RATE_LIMIT: setting({
@@ -233,8 +231,8 @@ export const settings = {
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:
-      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. Empty: the header is ignored. ' +
-      'An address that is not listed can have 1,000 connections.',
+      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. ' +
+      'Others can have 1,000 connections (rule L5).',
     default: '',
     parse: parseCidrs,
   }),
@@ -249,13 +247,13 @@ export const settings = {
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional({
     description:
-      'The OpenTelemetry collector that gets traces over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: no traces. ' +
-      'The SDK reads further `OTEL_*` variables itself (docs/operating/install.md, Traces).',
+      'The OpenTelemetry collector that gets traces over OTLP/HTTP: `http://127.0.0.1:4318`. ' +
+      'The SDK reads further `OTEL_*` variables (docs/operating/install.md, Traces).',
     parse: parseCollectorUrl,
   }),
   CONCORD_LOG_FORMAT: optional({
     description:
-      '`json`: a JSON object in each line of the log. `pretty`: lines for people. Default: `pretty` in a terminal, otherwise `json`.',
+      '`json` or `pretty`, which is for people. Default: `pretty` in a terminal, otherwise `json`.',
     parse: parseLogFormat,
   }),
   CONCORD_LOG_LEVEL: setting({
