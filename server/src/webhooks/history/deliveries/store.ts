@@ -225,18 +225,13 @@ export async function countPending(on: Queryable, endpointId: string, most: numb
   return count > most ? null : count;
 }
 
-export async function countAble(
-  on: Queryable,
-  partnerId: string,
-  ids: readonly string[],
-): Promise<{ replayable: number; sendable: number }> {
+/** Counts rows of deliveries of the partner: all, those that can be replayed, and those that can be sent now. */
+export function ableCounts(partnerId: string): Sql {
   const ofEndpoints = (condition: Sql) =>
     sql`endpoint_id = any(array(select id from webhook_endpoint where partner_id = ${partnerId} and ${condition}))`;
-  const rows = await on.query<{ replayable: number; sendable: number }>(sql`
-    select count(*) filter (where status <> 'pending' and attempt_count < ${maxAttempts} and ${ofEndpoints(sql`status <> 'disabled'`)})::int as replayable,
-      count(*) filter (where ${isWaiting} and ${ofEndpoints(sql`status = 'active' and not unchecked`)})::int as sendable
-    from delivery where id = ${anyOf(ids)}`);
-  return requireRow(rows, 'count');
+  return sql`count(*)::int as matching,
+    count(*) filter (where status <> 'pending' and attempt_count < ${maxAttempts} and ${ofEndpoints(sql`status <> 'disabled'`)})::int as replayable,
+    count(*) filter (where ${isWaiting} and ${ofEndpoints(sql`status = 'active' and not unchecked`)})::int as sendable`;
 }
 
 /** One statement must end before the statement timeout. */

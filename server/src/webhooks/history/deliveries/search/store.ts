@@ -6,7 +6,7 @@ import type { Queryable } from '../../../../base/postgres/database.ts';
 import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
 import { anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
-import { columns, countAble, type DeliveryRow, toDelivery } from '../store.ts';
+import { ableCounts, columns, type DeliveryRow, toDelivery } from '../store.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
@@ -82,18 +82,30 @@ export async function countDeliveries(
   let after: string | null = null;
   for (let left = maxExamined; left > 0 && !counts.complete; ) {
     const window = Math.min(largestWindow, left);
-    const next: Step = { direction: 'asc', after, limit: window, window };
-    const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
-    const { replayable, sendable } = await countAble(on, partnerId, ids);
-    counts.matching += ids.length;
+    const rowsRead = readWindow(partnerId, filter, candidates, { direction: 'asc', after, window });
+    const rows = await on.query<Counted>(sql`
+      with examined as materialized (${rowsRead})
+      select matching, replayable, sendable, (select count(*)::int from examined) as examined,
+        (select id from examined order by id desc limit 1) as reached
+      from (select ${ableCounts(partnerId)} from examined where true ${and(matches(partnerId, filter))}) counted`);
+    const { matching, replayable, sendable, examined, reached } = requireRow(rows, 'counts');
+    counts.matching += matching;
     counts.replayable += replayable;
     counts.sendable += sendable;
-    counts.complete = isLast;
+    counts.complete = examined < windowOf(candidates, window);
     after = reached;
     left -= Math.max(1, examined) * candidates.branches;
   }
   return counts;
 }
+
+type Counted = {
+  matching: number;
+  replayable: number;
+  sendable: number;
+  examined: number;
+  reached: string | null;
+};
 
 export const examine = async (
   on: Queryable,
@@ -102,18 +114,21 @@ export const examine = async (
   step: Step,
 ): Promise<Examined> => examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
 
-async function examineNext(
-  on: Queryable,
+/** Of each branch. */
+const windowOf = ({ branches }: Candidates, window: number) => Math.ceil(window / branches);
+
+/** Selects the next deliveries that can match, with the columns that conditions need. */
+function readWindow(
   partnerId: string,
   filter: DeliveryFilter,
-  { parts, branches }: Candidates,
-  { direction, after, limit, window: read }: Step,
-): Promise<Examined> {
-  const window = Math.ceil(read / branches);
+  candidates: Candidates,
+  { direction, after, window: read }: Omit<Step, 'limit'>,
+): Sql {
+  const window = windowOf(candidates, read);
   const way = wayOf(direction);
-  const [comparison, back] = direction === 'asc' ? [sql`>`, sql`desc`] : [sql`<`, sql`asc`];
+  const comparison = direction === 'asc' ? sql`>` : sql`<`;
   const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
-  const rows = parts.map(({ wanted, conditions }) => {
+  const rows = candidates.parts.map(({ wanted, conditions }) => {
     const next = sql`
       select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,
         next_attempt_at, completed_at
@@ -122,10 +137,23 @@ async function examineNext(
     return sql`(select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window})`;
   });
   // `union`: what is in several indexes is examined once.
-  const rowsRead =
-    rows.length === 1
-      ? join(rows)
-      : sql`select * from (${join(rows, ' union ')}) next order by id ${way} limit ${window}`;
+  return rows.length === 1
+    ? join(rows)
+    : sql`select * from (${join(rows, ' union ')}) next order by id ${way} limit ${window}`;
+}
+
+async function examineNext(
+  on: Queryable,
+  partnerId: string,
+  filter: DeliveryFilter,
+  candidates: Candidates,
+  step: Step,
+): Promise<Examined> {
+  const { direction, limit } = step;
+  const window = windowOf(candidates, step.window);
+  const way = wayOf(direction);
+  const [comparison, back] = direction === 'asc' ? [sql`>`, sql`desc`] : [sql`<`, sql`asc`];
+  const rowsRead = readWindow(partnerId, filter, candidates, step);
   const examined = await on.query<Examined>(sql`
     with examined as materialized (${rowsRead}),
     found as materialized (select id from examined where true ${and(matches(partnerId, filter))} order by id ${way} limit ${limit}),
