@@ -50,7 +50,9 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['history/'],
     ['publishing/'],
   ],
-  'insight/': [['audit-log/', 'evaluations/', 'search/', 'status/', 'metrics/', 'personal-data/']],
+  'insight/': [
+    ['audit-log/', 'evaluations/', 'search/', 'status/', 'metrics/', 'personal-data/', 'platform-events/'],
+  ],
   'program/': [
     ['settings.ts', 'command-line.ts'],
     ['config.ts'],
@@ -75,7 +77,7 @@ const features = [
     'published',
   ],
   ...['insight/audit-log', 'insight/evaluations', 'insight/search', 'insight/status', 'insight/metrics'],
-  ...['insight/personal-data', 'webhooks/signing-keys', 'webhooks/statistics'],
+  ...['insight/personal-data', 'insight/platform-events', 'webhooks/signing-keys', 'webhooks/statistics'],
 ];
 const pattern = (floor: string, names: readonly string[]) =>
   `${src}${floor}(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;

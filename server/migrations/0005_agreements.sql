@@ -78,6 +78,7 @@ create unique index agreement_member on agreement (partner_id, user_id) where us
 create index agreement_user_id on agreement (user_id, id) where user_id is not null;
 create index agreement_email_key on agreement (email_key, id) where user_id is null;
 create index agreement_partner_id on agreement (partner_id, id);
+create index agreement_expires_at on agreement (expires_at) where user_id is not null and expires_at is not null;
 create index agreement_to_warn on agreement (expires_at) 
   where user_id is not null and expires_at is not null and warned_at is null;
 

@@ -32,7 +32,34 @@ insert into event_type (name, description, schema, example, built_in) values
       "type": "object", "required": ["order_id", "status"], "properties": {
         "order_id": {"type": "string"}, "status": {"type": "string"}, "previous_status": {"type": ["string", "null"]},
         "changed_at": {"type": "string", "format": "date-time"}}}',
-    '{"order_id": "1001", "status": "shipped", "previous_status": "packed", "changed_at": "2026-01-01T00:00:00.000Z"}', true);
+    '{"order_id": "1001", "status": "shipped", "previous_status": "packed", "changed_at": "2026-01-01T00:00:00.000Z"}', true),
+  ('partner.created', 'A partner was created.',
+    '{"type":"object","required":["occurred_at","partner_id"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41"}', true),
+  ('partner.deleted', 'A partner was deleted. It can be restored for 30 days.',
+    '{"type":"object","required":["occurred_at","partner_id"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41"}', true),
+  ('agreement.accepted', 'A person has accepted an agreement.',
+    '{"type":"object","required":["occurred_at","partner_id","agreement_id","user_id","owner"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"agreement_id":{"type":"string","pattern":"^agr_[0-9a-z]{26}$"},"user_id":{"type":"string"},"owner":{"type":"boolean"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","agreement_id":"agr_01h2xcejqtf2nbrexx3vqjhp41","user_id":"usr_01h2xcejqtf2nbrexx3vqjhp41","owner":false}', true),
+  ('agreement.ended', 'An accepted agreement has expired, or was deleted.',
+    '{"type":"object","required":["occurred_at","partner_id","agreement_id","user_id","owner","reason"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"agreement_id":{"type":"string","pattern":"^agr_[0-9a-z]{26}$"},"user_id":{"type":"string"},"owner":{"type":"boolean"},"reason":{"enum":["expired","deleted"]}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","agreement_id":"agr_01h2xcejqtf2nbrexx3vqjhp41","user_id":"usr_01h2xcejqtf2nbrexx3vqjhp41","owner":false,"reason":"expired"}', true),
+  ('webhook_endpoint.failing', 'Every attempt at a live endpoint has failed for five minutes.',
+    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","host","failing_since"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"host":{"type":"string"},"failing_since":{"type":"string","format":"date-time"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","host":"hooks.example.com","failing_since":"2026-01-01T00:00:00.000Z"}', true),
+  ('webhook_endpoint.recovered', 'An attempt at a failing endpoint has succeeded.',
+    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","host","failing_since"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"host":{"type":"string"},"failing_since":{"type":"string","format":"date-time"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","host":"hooks.example.com","failing_since":"2026-01-01T00:00:00.000Z"}', true),
+  ('webhook_endpoint.disabled', 'A live endpoint was disabled.',
+    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","host","reason"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"host":{"type":"string"},"reason":{"type":"string"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","host":"hooks.example.com","reason":"timeout"}', true),
+  ('delivery.failed', 'A live delivery has failed, and is not tried again.',
+    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","delivery_id","event_id","event_type","attempt_count","status_code","reason"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"delivery_id":{"type":"string","pattern":"^dlv_[0-9a-z]{26}$"},"event_id":{"type":"string","pattern":"^evt_[0-9a-z]{26}$"},"event_type":{"type":"string"},"attempt_count":{"type":"integer"},"status_code":{"type":["integer","null"]},"reason":{"type":["string","null"]}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","delivery_id":"dlv_01h2xcejqtf2nbrexx3vqjhp41","event_id":"evt_01h2xcejqtf2nbrexx3vqjhp41","event_type":"inventory.updated","attempt_count":11,"status_code":null,"reason":"timeout"}', true),
+  ('signing_key.rotated', 'Another key signs webhooks from now on.',
+    '{"type":"object","required":["occurred_at","environment","kid"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"environment":{"enum":["live","sandbox"]},"kid":{"type":"string"}}}',
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","environment":"live","kid":"NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"}', true);
 
 -- The webhook endpoints of partners.
 create table webhook_endpoint (
@@ -226,12 +253,16 @@ create table lane (
   epoch bigint not null default 0,
   -- The start of the current series of failed attempts; null after a success.
   failing_since moment,
+  -- The platform's partner has an event about this series (behaviour W66).
+  failing_announced boolean not null default false,
+  check (not failing_announced or failing_since is not null),
   check (owner is null or next_at < 'infinity')
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 create index lane_next_at on lane (next_at) where next_at < 'infinity';
 -- The endpoints that operators look at first.
 create index lane_failing on lane (failing_since) where failing_since is not null;
+create index lane_to_announce on lane (failing_since) where failing_since is not null and not failing_announced;
 
 -- Deleted endpoints with more pending deliveries than one transaction cancels. A task cancels the rest.
 create table cancellation (endpoint_id uuid primary key);

@@ -21,3 +21,21 @@ create table traffic (
   server_errors bigint not null check (server_errors >= 0),
   events bigint not null check (events >= 0)
 ) with (fillfactor = 80);
+
+-- The partner that gets events about the platform (behaviour W66). One row, once they were wanted.
+create table platform_partner (
+  is_only boolean primary key default true check (is_only),
+  partner_id uuid not null references partner (id) on delete cascade,
+  -- CONCORD_PLATFORM_EVENTS of the last start.
+  publishes boolean not null,
+  -- What begins or ends by time alone is announced up to here.
+  announced_until timestamptz not null default concord_now()
+);
+
+-- What happened, until it is published: written in the transaction in which it happened.
+create table platform_event (
+  id uuid primary key default uuidv7(),
+  type text not null references event_type (name),
+  data jsonb not null,
+  occurred_at moment not null default concord_now()
+);

@@ -57,6 +57,8 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('endpoint_check', 'status results', none),
   ...all('endpoint_check', 'url', ofPartner),
   ...all('endpoint_check', 'waived_reason', 'kept: what an operator wrote about the endpoint'),
+  ...all('platform_event', 'type', none),
+  ...all('platform_event', 'data', 'kept: ids, for the seconds until it is published'),
   ...all('event', 'traceparent', none),
   ...all(
     'event',

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../base/postgres/database.ts';
 import { createPartnerOperations, createPurge, type DeleteHistory } from './partners.ts';
 import { registerPartnerRoutes, registerPartnersRoutes } from './routes.ts';
 
+export { createOwnPartner } from './partners.ts';
 export { selectPartnerNames } from './store.ts';
 
 type Options = {

@@ -115,6 +115,13 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
   };
 }
 
+/** A partner of the service itself. Returns its bare UUID. */
+export async function createOwnPartner(tx: Transaction, actor: Actor, name: string): Promise<string> {
+  const row = await store.insertPartner(tx, newId('partner'), { ...blankContent, name });
+  await record(tx, actor, row, 'partner.create', changesBetween(null, store.toPartner(row)));
+  return row.partner_id;
+}
+
 const act = (
   db: Database,
   caller: Caller,

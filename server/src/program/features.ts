@@ -19,6 +19,7 @@ import { createAuditLog } from '../insight/audit-log/index.ts';
 import { createEvaluations } from '../insight/evaluations/index.ts';
 import { createMetrics, type Instruments, type ProcessValues } from '../insight/metrics/index.ts';
 import { createExport } from '../insight/personal-data/index.ts';
+import { createPlatformEvents } from '../insight/platform-events/index.ts';
 import { createSearch } from '../insight/search/index.ts';
 import { createPlatform, createTraffic, selectDatabaseState, version } from '../insight/status/index.ts';
 import { createPartners, selectPartnerNames } from '../partners/index.ts';
@@ -148,6 +149,7 @@ function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof 
       readFactsOfMany: createReadFactsOfMany({ db, operatorsNeedSecondFactor }),
     }),
     createSearch({ db, access, reachOf: ground.reachOf }),
+    createPlatformEvents({ db, isOn: config.CONCORD_PLATFORM_EVENTS, publish: webhooks.publishOwn }),
     createPlatform({
       db,
       access,

@@ -153,6 +153,12 @@ export const settings = {
     default: 'false',
     parse: parseBoolean,
   }),
+  CONCORD_PLATFORM_EVENTS: setting({
+    description:
+      '`true`: a partner named Platform gets events about the platform (rule W66). The first start makes it. Give every process the same value.',
+    default: 'false',
+    parse: parseBoolean,
+  }),
   CONCORD_WEBHOOK_BASE_URL: optional({
     description:
       'The URL that live webhooks name as their sender, with their keys at `<URL>/.well-known/jwks.json`. Default: the base URL.',

@@ -36,6 +36,7 @@ import type { WebhookObserver } from './lanes/observer.ts';
 import { makeEarlierDue, releaseAllLanes, selectLaneStates } from './lanes/store.ts';
 import { createEvents } from './publishing/events.ts';
 import { createPublisher } from './publishing/publisher.ts';
+import type { Draft } from './publishing/read-drafts.ts';
 import { registerEventRoutes } from './publishing/routes.ts';
 import { lockPublishing } from './publishing/store.ts';
 import type { Environment, SigningKeys } from './signing-keys/index.ts';
@@ -54,6 +55,7 @@ export { type BuiltInEventType, builtInEventTypes, webhookDescriptions } from '.
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
+export type { Draft } from './publishing/read-drafts.ts';
 
 /** What an installation sets. */
 export type WebhookSettings = {
@@ -93,6 +95,8 @@ type Options = WebhookSettings & {
 /** The functions are for other features. */
 export type Webhooks = Feature & {
   wakeEndpointsOf(tx: Transaction, partnerId: string): Promise<void>;
+  /** Publishes in the name of the service. A producer id that was published before publishes nothing. */
+  publishOwn(partnerId: string, drafts: readonly Draft[]): Promise<void>;
   readonly deleteHistory: typeof deletePartnerHistory;
   /** The number of lanes that this process owns. */
   lanes(): number;
@@ -171,6 +175,7 @@ export function createWebhooks(options: Options): Webhooks {
   });
   return {
     wakeEndpointsOf: endpoints.wakeAll,
+    publishOwn: publisher.own,
     deleteHistory: deletePartnerHistory,
     lanes: () => engine?.deliverer.lanes() ?? 0,
     backlog: stats.backlog,

@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest;
+export type Webhooks = OnAgreementAcceptedWebhookRequest | OnAgreementEndedWebhookRequest | OnDeliveryFailedWebhookRequest | OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest | OnPartnerCreatedWebhookRequest | OnPartnerDeletedWebhookRequest | OnSigningKeyRotatedWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnWebhookEndpointFailingWebhookRequest | OnWebhookEndpointRecoveredWebhookRequest;
 
 export type AccessToken = {
     id: string;
@@ -174,6 +174,47 @@ export type Agreement = {
      * The ids of the same groups
      */
     acl_permission_group_ids: Array<string>;
+};
+
+export type AgreementAcceptedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'agreement.accepted';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: AgreementAcceptedWebhookData;
+};
+
+export type AgreementAcceptedWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+    agreement_id: string;
+    user_id: string;
+    owner: boolean;
+};
+
+export type AgreementEndedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'agreement.ended';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: AgreementEndedWebhookData;
+};
+
+export type AgreementEndedWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+    agreement_id: string;
+    user_id: string;
+    owner: boolean;
+    reason: 'expired' | 'deleted';
 };
 
 export type AgreementUser = {
@@ -777,6 +818,30 @@ export type DeliveryCounts = {
      * Whether all deliveries were counted
      */
     complete: boolean;
+};
+
+export type DeliveryFailedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'delivery.failed';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: DeliveryFailedWebhookData;
+};
+
+export type DeliveryFailedWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+    endpoint_id: string;
+    delivery_id: string;
+    event_id: string;
+    event_type: string;
+    attempt_count: number;
+    status_code: number | null;
+    reason: string | null;
 };
 
 export type DeliveryWithAttempts = {
@@ -1622,6 +1687,40 @@ export type Partner = {
     updated_at: string;
 };
 
+export type PartnerCreatedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'partner.created';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: PartnerCreatedWebhookData;
+};
+
+export type PartnerCreatedWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+};
+
+export type PartnerDeletedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'partner.deleted';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: PartnerDeletedWebhookData;
+};
+
+export type PartnerDeletedWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+};
+
 export type PartnerName = {
     id: string;
     name: string;
@@ -2238,6 +2337,24 @@ export type SigningKey = {
     revoked_at: string | null;
 };
 
+export type SigningKeyRotatedWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'signing_key.rotated';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: SigningKeyRotatedWebhookData;
+};
+
+export type SigningKeyRotatedWebhookData = {
+    occurred_at: string;
+    environment: 'live' | 'sandbox';
+    kid: string;
+};
+
 export type SigningSecret = {
     /**
      * The secret: `whsec_` and base64. Only this answer has it
@@ -2807,6 +2924,66 @@ export type WebhookEndpoint = {
      * When the endpoint last changed
      */
     updated_at: string;
+};
+
+export type WebhookEndpointDisabledWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'webhook_endpoint.disabled';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: WebhookEndpointDisabledWebhookData;
+};
+
+export type WebhookEndpointDisabledWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+    endpoint_id: string;
+    host: string;
+    reason: string;
+};
+
+export type WebhookEndpointFailingWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'webhook_endpoint.failing';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: WebhookEndpointFailingWebhookData;
+};
+
+export type WebhookEndpointFailingWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+    endpoint_id: string;
+    host: string;
+    failing_since: string;
+};
+
+export type WebhookEndpointRecoveredWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'webhook_endpoint.recovered';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: WebhookEndpointRecoveredWebhookData;
+};
+
+export type WebhookEndpointRecoveredWebhookData = {
+    occurred_at: string;
+    partner_id: string;
+    endpoint_id: string;
+    host: string;
+    failing_since: string;
 };
 
 /**
@@ -8155,6 +8332,33 @@ export type GetReadinessResponses = {
 
 export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
 
+export type OnAgreementAcceptedWebhookPayload = AgreementAcceptedWebhook;
+
+export type OnAgreementAcceptedWebhookRequest = {
+    body: OnAgreementAcceptedWebhookPayload;
+    key: 'agreement.accepted';
+    path?: never;
+    query?: never;
+};
+
+export type OnAgreementEndedWebhookPayload = AgreementEndedWebhook;
+
+export type OnAgreementEndedWebhookRequest = {
+    body: OnAgreementEndedWebhookPayload;
+    key: 'agreement.ended';
+    path?: never;
+    query?: never;
+};
+
+export type OnDeliveryFailedWebhookPayload = DeliveryFailedWebhook;
+
+export type OnDeliveryFailedWebhookRequest = {
+    body: OnDeliveryFailedWebhookPayload;
+    key: 'delivery.failed';
+    path?: never;
+    query?: never;
+};
+
 export type OnInventoryUpdatedWebhookPayload = InventoryUpdatedWebhook;
 
 export type OnInventoryUpdatedWebhookRequest = {
@@ -8169,6 +8373,60 @@ export type OnOrderStatusChangedWebhookPayload = OrderStatusChangedWebhook;
 export type OnOrderStatusChangedWebhookRequest = {
     body: OnOrderStatusChangedWebhookPayload;
     key: 'order.status_changed';
+    path?: never;
+    query?: never;
+};
+
+export type OnPartnerCreatedWebhookPayload = PartnerCreatedWebhook;
+
+export type OnPartnerCreatedWebhookRequest = {
+    body: OnPartnerCreatedWebhookPayload;
+    key: 'partner.created';
+    path?: never;
+    query?: never;
+};
+
+export type OnPartnerDeletedWebhookPayload = PartnerDeletedWebhook;
+
+export type OnPartnerDeletedWebhookRequest = {
+    body: OnPartnerDeletedWebhookPayload;
+    key: 'partner.deleted';
+    path?: never;
+    query?: never;
+};
+
+export type OnSigningKeyRotatedWebhookPayload = SigningKeyRotatedWebhook;
+
+export type OnSigningKeyRotatedWebhookRequest = {
+    body: OnSigningKeyRotatedWebhookPayload;
+    key: 'signing_key.rotated';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookEndpointDisabledWebhookPayload = WebhookEndpointDisabledWebhook;
+
+export type OnWebhookEndpointDisabledWebhookRequest = {
+    body: OnWebhookEndpointDisabledWebhookPayload;
+    key: 'webhook_endpoint.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookEndpointFailingWebhookPayload = WebhookEndpointFailingWebhook;
+
+export type OnWebhookEndpointFailingWebhookRequest = {
+    body: OnWebhookEndpointFailingWebhookPayload;
+    key: 'webhook_endpoint.failing';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookEndpointRecoveredWebhookPayload = WebhookEndpointRecoveredWebhook;
+
+export type OnWebhookEndpointRecoveredWebhookRequest = {
+    body: OnWebhookEndpointRecoveredWebhookPayload;
+    key: 'webhook_endpoint.recovered';
     path?: never;
     query?: never;
 };

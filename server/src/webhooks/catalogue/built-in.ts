@@ -1,6 +1,8 @@
 // The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change
 // them (W26).
 
+import { platformTypes } from './platform-types.ts';
+
 export type BuiltInEventType = {
   name: string;
   description: string;
@@ -8,7 +10,7 @@ export type BuiltInEventType = {
   example: object;
 };
 
-export const builtInEventTypes: readonly BuiltInEventType[] = [
+const forPartners: readonly BuiltInEventType[] = [
   {
     name: 'inventory.updated',
     description: 'The quantity of an article has changed.',
@@ -45,6 +47,11 @@ export const builtInEventTypes: readonly BuiltInEventType[] = [
     },
   },
 ];
+
+/** By name. */
+export const builtInEventTypes: readonly BuiltInEventType[] = [...forPartners, ...platformTypes].sort(
+  (one, two) => (one.name < two.name ? -1 : 1),
+);
 
 /** The webhooks of these types, for the OpenAPI document: the body that receivers get (behaviour W1). */
 export const webhookDescriptions = builtInEventTypes.map(({ name, description, schema, example }) => ({

@@ -109,7 +109,7 @@ export const checkPayload = 'check';
 /** Earlier failures no longer count. */
 export async function clearFailing(tx: Transaction, endpointId: string): Promise<void> {
   await tx.query(
-    sql`update lane set failing_since = null where endpoint_id = ${endpointId} and failing_since is not null`,
+    sql`update lane set failing_since = null, failing_announced = false where endpoint_id = ${endpointId} and failing_since is not null`,
   );
 }
 

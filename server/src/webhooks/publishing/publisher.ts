@@ -1,6 +1,7 @@
 // Puts requests to publish into transactions. Those that arrive while a transaction is under way are written
 // together by the next one, whatever their partners.
-import type { Access } from '../../access/index.ts';
+import type { Access, Granted } from '../../access/index.ts';
+import { systemActor } from '../../audit/index.ts';
 import type { Answer } from '../../base/idempotency/index.ts';
 import { createFairLine } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
@@ -8,6 +9,7 @@ import { inSpan, type Span, type Tracing } from '../../base/tracing/index.ts';
 import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { type Outcome, type Publication, publish, type Traced } from './publish.ts';
+import type { Draft } from './read-drafts.ts';
 
 /** Of one transaction. A request beyond them waits for the next one. */
 const maxRequests = 64;
@@ -76,16 +78,26 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
 
   const startSpan = () => tracing.start('publish', { kind: 'producer' });
 
+  function alone(publication: Publication): Promise<Answer> {
+    const span = startSpan();
+    const one = { ...publication, traceparent: span.traceparent };
+    return inSpan(span, async () => {
+      const [outcome] = await transact([one], true);
+      if (typeof outcome === 'object' && 'answer' in outcome) return outcome.answer;
+      throw typeof outcome === 'object' ? outcome.error : new Error(`A request that waits is ${outcome}`);
+    });
+  }
+
   return {
     /** Publishes in a transaction of its own, which may wait for locks. */
-    alone(publication: Publication): Promise<Answer> {
-      const span = startSpan();
-      const one = { ...publication, traceparent: span.traceparent };
-      return inSpan(span, async () => {
-        const [outcome] = await transact([one], true);
-        if (typeof outcome === 'object' && 'answer' in outcome) return outcome.answer;
-        throw typeof outcome === 'object' ? outcome.error : new Error(`A request that waits is ${outcome}`);
-      });
+    alone,
+
+    /** In the name of the service, which needs no access. */
+    async own(partnerId: string, drafts: readonly Draft[]): Promise<void> {
+      const actor = systemActor('publish platform events');
+      // What publishing alone reads of a grant.
+      const granted = { partnerId, actor, recheck: async () => granted } as unknown as Granted;
+      await alone({ granted, drafts, idempotent: null, join: () => '' });
     },
 
     /** Resolves when the events and their deliveries are committed. `alone`: nothing was written. */

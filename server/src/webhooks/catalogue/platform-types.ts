@@ -1,0 +1,84 @@
+// The event types about the platform itself (behaviour W66): only Concord publishes them, to the platform's partner.
+
+type Member = Record<string, unknown>;
+
+const id = (prefix: string): Member => ({ type: 'string', pattern: `^${prefix}_[0-9a-z]{26}$` });
+const time: Member = { type: 'string', format: 'date-time' };
+const orNull = (member: Member): Member => ({ ...member, type: [member.type, 'null'] });
+const text: Member = { type: 'string' };
+
+const partner = { partner_id: id('ptr') };
+const endpoint = { ...partner, endpoint_id: id('whe'), host: text };
+const member = { ...partner, agreement_id: id('agr'), user_id: text, owner: { type: 'boolean' } };
+
+const at = '2026-01-01T00:00:00.000Z';
+const examples: Readonly<Record<string, unknown>> = {
+  occurred_at: at,
+  partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+  endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+  delivery_id: 'dlv_01h2xcejqtf2nbrexx3vqjhp41',
+  event_id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
+  agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+  user_id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+  host: 'hooks.example.com',
+  failing_since: at,
+  reason: 'timeout',
+  event_type: 'inventory.updated',
+  attempt_count: 11,
+  status_code: null,
+  owner: false,
+  environment: 'live',
+  kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+};
+
+function define(name: string, description: string, own: Readonly<Record<string, Member>>) {
+  const properties = { occurred_at: time, ...own };
+  const members = Object.keys(properties);
+  return {
+    name,
+    description,
+    schema: { type: 'object', required: members, additionalProperties: false, properties },
+    example: Object.fromEntries(
+      members.map((each) => [
+        each,
+        name === 'agreement.ended' && each === 'reason' ? 'expired' : examples[each],
+      ]),
+    ),
+  };
+}
+
+export const platformTypes = [
+  define('partner.created', 'A partner was created.', partner),
+  define('partner.deleted', 'A partner was deleted. It can be restored for 30 days.', partner),
+  define('agreement.accepted', 'A person has accepted an agreement.', member),
+  define('agreement.ended', 'An accepted agreement has expired, or was deleted.', {
+    ...member,
+    reason: { enum: ['expired', 'deleted'] },
+  }),
+  define('webhook_endpoint.failing', 'Every attempt at a live endpoint has failed for five minutes.', {
+    ...endpoint,
+    failing_since: time,
+  }),
+  define('webhook_endpoint.recovered', 'An attempt at a failing endpoint has succeeded.', {
+    ...endpoint,
+    failing_since: time,
+  }),
+  define('webhook_endpoint.disabled', 'A live endpoint was disabled.', { ...endpoint, reason: text }),
+  define('delivery.failed', 'A live delivery has failed, and is not tried again.', {
+    ...partner,
+    endpoint_id: id('whe'),
+    delivery_id: id('dlv'),
+    event_id: id('evt'),
+    event_type: text,
+    attempt_count: { type: 'integer' },
+    status_code: orNull({ type: 'integer' }),
+    reason: orNull(text),
+  }),
+  define('signing_key.rotated', 'Another key signs webhooks from now on.', {
+    environment: { enum: ['live', 'sandbox'] },
+    kid: text,
+  }),
+];
+
+const names = new Set(platformTypes.map(({ name }) => name));
+export const isPlatformType = (name: string): boolean => names.has(name);
