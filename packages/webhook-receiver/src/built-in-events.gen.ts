@@ -149,13 +149,16 @@ export type WebhookEndpointRecoveredData = {
 /** An attempt at a failing endpoint has succeeded. */
 export type WebhookEndpointRecovered = WebhookEvent<'webhook_endpoint.recovered', Readonly<WebhookEndpointRecoveredData>>;
 
-/** The events that every installation has. `type` tells them apart. */
+/** The events that every installation has for partners. `type` tells them apart. */
 export type BuiltInEvent =
+  | InventoryUpdated
+  | OrderStatusChanged;
+
+/** The events about the platform, for its own partner (behaviour W66). */
+export type PlatformEvent =
   | AgreementAccepted
   | AgreementEnded
   | DeliveryFailed
-  | InventoryUpdated
-  | OrderStatusChanged
   | PartnerCreated
   | PartnerDeleted
   | SigningKeyRotated

@@ -52,6 +52,7 @@ import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
 export { type BuiltInEventType, builtInEventTypes, webhookDescriptions } from './catalogue/built-in.ts';
+export { isPlatformType } from './catalogue/platform-types.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
