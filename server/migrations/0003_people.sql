@@ -374,6 +374,30 @@ end $$;
 create trigger access_token_forgets_warning before update of expires_at on access_token
   for each row when (old.expires_at is distinct from new.expires_at) execute function forget_warning();
 
+-- Programs that ask for an access token (RFC 8628), until somebody answers or they expire. The token follows from
+-- the device code, of which only the hash is here, so nothing that is stored works as a credential.
+create table device_authorization (
+  device_code_hash bytea primary key check (octet_length(device_code_hash) = 32),
+  user_code_hash bytea not null unique check (octet_length(user_code_hash) = 32),
+  -- What the program calls itself, and where it asked from: shown to whoever has the user code.
+  client_name text check (char_length(client_name) <= 100),
+  address text not null,
+  token_hash bytea not null check (octet_length(token_hash) = 32),
+  token_prefix text not null,
+  -- The token, once somebody has approved. When it is revoked, nobody can fetch it.
+  token_id uuid references access_token (id) on delete cascade,
+  denied boolean not null default false,
+  -- In seconds: how long the program waits between two questions.
+  interval integer not null default 5,
+  asked_at timestamptz,
+  created_at moment not null default concord_now(),
+  expires_at moment not null default concord_now() + interval '15 minutes',
+  check (not denied or token_id is null)
+);
+
+create index device_authorization_expires_at on device_authorization (expires_at);
+create index device_authorization_token on device_authorization (token_id) where token_id is not null;
+
 -- The setup of the installation: one row. It is complete when an operator has signed in, however that was
 -- done.
 create table setup (

@@ -225,6 +225,9 @@ const table: Row[] = [
   ['GET /me/access-tokens'],
   ['POST /me/access-tokens', '', { body: { name: 'token', scopes: [] } }],
   ['DELETE /me/access-tokens/{token_id}'],
+  ['GET /me/device-authorizations/{user_code}'],
+  ['POST /me/device-authorizations/{user_code}/approve', '', { body: { name: 'laptop', scopes: [] } }],
+  ['POST /me/device-authorizations/{user_code}/deny'],
   ['GET /audit-log'],
   ['GET /audit-log/{record_id}'],
   ['GET /users'],
@@ -273,6 +276,8 @@ export const open = new Set([
   'GET /health/live',
   'GET /health/ready',
   'GET /api/auth/callback/{provider}',
+  'POST /oauth/device_authorization',
+  'POST /oauth/token',
   ...[
     'sign-up/email',
     'sign-in/email',

@@ -7,6 +7,7 @@ import { type Operation, open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
 import { createCast, stock, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
+import { postForm } from './post-form.ts';
 import { type Response, useService } from './start-service.ts';
 
 /** Operations that write no row of a change, with the reason. */
@@ -29,6 +30,8 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/sign-up/email': 'there is no user yet, unless a token of an invitation proves the address',
   'POST /api/auth/send-verification-email': 'sends a mail',
   'POST /api/auth/request-password-reset': 'sends a mail',
+  'POST /oauth/device_authorization': 'there is no user yet',
+  'POST /oauth/token': 'the approval has created the token, with its row',
 };
 /** Actions whose rows have no changed member, with the reason. */
 const memberless: Readonly<Record<string, string>> = {
@@ -77,6 +80,9 @@ async function invitation() {
   ]);
   return { id, options: { token: player.token, headers: { 'invitation-token': token }, body: {} } };
 }
+
+const userCode = async (): Promise<string> =>
+  succeed(await postForm(service, '/oauth/device_authorization', { client_id: 'concord-cli' })).user_code;
 
 const endpoint = async (environment = 'live') =>
   `/webhook-endpoints/${succeed(await within('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/', environment })).id}`;
@@ -223,6 +229,10 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     );
     return post('two-factor/verify-backup-code', token, { code: backupCodes[0] });
   },
+  'POST /me/device-authorizations/{user_code}/approve': async () =>
+    send('POST', `/me/device-authorizations/${await userCode()}/approve`, { name: 'laptop', scopes: [] }),
+  'POST /me/device-authorizations/{user_code}/deny': async () =>
+    send('POST', `/me/device-authorizations/${await userCode()}/deny`),
   // A partner of the world has one already.
   'PUT /partners/{id}/sandbox-receiver': async () =>
     send('PUT', `/partners/${await cast.partner()}/sandbox-receiver`),

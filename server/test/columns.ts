@@ -13,6 +13,11 @@ const all = (table: string, columns: string, fate: string) =>
 
 export const classified: Readonly<Record<string, string>> = {
   ...all('access_token', 'name prefix scopes token_hash user_id', erased),
+  ...all(
+    'device_authorization',
+    'device_code_hash user_code_hash client_name address token_hash token_prefix',
+    'kept: of a program that nobody has approved yet; gone after an hour',
+  ),
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),

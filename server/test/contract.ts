@@ -17,6 +17,7 @@ import {
   delivery,
   deliveryCounts,
   deliveryWithAttempts,
+  deviceAuthorization,
   done,
   effectivePermission,
   endpointCheck,
@@ -36,6 +37,7 @@ import {
   heldDeliveries,
   installable,
   invitation,
+  issuedToken,
   jwks,
   linkedAccount,
   listOf,
@@ -44,6 +46,8 @@ import {
   newAccessToken,
   nothing,
   nullableString,
+  oauthError,
+  openDeviceAuthorization,
   partner,
   personalData,
   platformStatus,
@@ -191,6 +195,11 @@ const operations: Answers[] = [
   on('GET', '/me/access-tokens', { 200: listOf(accessToken) }),
   on('POST', '/me/access-tokens', { 201: newAccessToken }),
   on('DELETE', '/me/access-tokens/[^/]+', { 204: nothing }),
+  on('POST', '/oauth/device_authorization', { 200: deviceAuthorization }),
+  on('POST', '/oauth/token', { 200: issuedToken }),
+  on('GET', '/me/device-authorizations/[^/]+', { 200: openDeviceAuthorization }),
+  on('POST', '/me/device-authorizations/[^/]+/approve', { 200: accessToken }),
+  on('POST', '/me/device-authorizations/[^/]+/deny', { 204: nothing }),
   auth('POST', '(sign-in/email|set-up)', signedIn),
   auth('POST', 'two-factor/verify-(totp|backup-code)', signedIn),
   auth('GET', 'list-accounts', listOf(linkedAccount)),
@@ -254,7 +263,9 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
   if (headers['api-version'] !== '2.0') fail('no API-Version');
   // A response to HEAD equals the response to GET without its body.
   if (method === 'HEAD') return;
-  const schema = status >= 400 ? error(status) : successSchema(method, path, status);
+  const isOauth = path.startsWith('/oauth/') && typeof body === 'object' && body !== null && 'error' in body;
+  const failure = isOauth && status === 400 ? oauthError : error(status);
+  const schema = status >= 400 ? failure : successSchema(method, path, status);
   if (!schema) throw fail('no such success for this operation');
   if (schema === nothing && headers['content-type'] !== undefined) fail('a Content-Type without a body');
   if (/json; /.test(String(headers['content-type']))) fail('a parameter in the type of JSON (F7)');

@@ -1,6 +1,6 @@
 // The bearer token of a request: a session token or an access token. An access token starts with
 // `concord_pat_`.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -36,8 +36,23 @@ export function readBearer(authorization: string | undefined): Bearer | null {
  * A new access token: `concord_pat_`, 32 random characters (190 bits) and 6 characters of a checksum (CRC-32
  * in base 62). The form lets secret scanners recognise it.
  */
-export function newAccessToken(): { token: string; hash: Buffer; prefix: string } {
-  const body = tokenPrefix + randomText(randomLength);
+export const newAccessToken = (): NewAccessToken => toAccessToken(randomText(randomLength));
+
+export type NewAccessToken = { readonly token: string; readonly hash: Buffer; readonly prefix: string };
+
+/** The access token of a secret of at least 190 random bits: the same one each time. */
+export function accessTokenOf(secret: string): NewAccessToken {
+  let rest = BigInt(`0x${createHmac('sha256', secret).update('access token').digest('hex')}`);
+  let text = '';
+  for (let i = 0; i < randomLength; i++) {
+    text += alphabet.charAt(Number(rest % 62n));
+    rest /= 62n;
+  }
+  return toAccessToken(text);
+}
+
+function toAccessToken(random: string): NewAccessToken {
+  const body = tokenPrefix + random;
   const token = body + checksumOf(body);
   return { token, hash: hashOf(token), prefix: token.slice(0, shownLength) };
 }

@@ -1,6 +1,12 @@
 // The entry point of access: credentials, access rules, the builder of routes, and what callers reach.
 export { type Access, createAccess } from './access.ts';
-export { hashSessionToken, newAccessToken, readBearer } from './bearer.ts';
+export {
+  accessTokenOf,
+  hashSessionToken,
+  type NewAccessToken,
+  newAccessToken,
+  readBearer,
+} from './bearer.ts';
 export type { Caller, Granted } from './grants.ts';
 export { createGuesses } from './guesses.ts';
 export { createReadFactsOfMany, type FactsOfPair, type ReadFactsOfMany } from './many/many.ts';

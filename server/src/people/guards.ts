@@ -37,6 +37,10 @@ export type Guards = {
   exports: Guard;
   /** New sets of backup codes, by user. */
   backupCodes: Guard;
+  /** Programs that ask for a token, by network address. */
+  deviceAuthorizations: Guard;
+  /** User codes that name no program, by user. */
+  userCodes: Guard;
   /**
    * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail
    * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
@@ -148,6 +152,8 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
+    deviceAuthorizations: guard('device-authorizations', 20, 15 * 60),
+    userCodes: guard('user-codes', 10, 15 * 60),
     countAsker({ ip }, userId) {
       const ofAddress: Count[] = mailsOfAddress === null ? [] : [[mailsOfAddress, addressGroup(ip)]];
       const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];

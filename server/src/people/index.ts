@@ -35,6 +35,8 @@ import { createSetup } from './sign-in/setup.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { deleteExpired } from './store.ts';
 import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
+import { createDeviceAuthorizations } from './tokens/device/device-authorizations.ts';
+import { registerDeviceRoutes } from './tokens/device/routes.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
 import { warnOfEnds } from './tokens/warnings.ts';
 import { createDeletePerson } from './users/deletion.ts';
@@ -156,7 +158,9 @@ export function createAccounts(options: Options): Accounts {
       registerMeRoutes(server, { myUser: createMyUser({ db }), access });
       registerUserRoutes(server, { users, access });
       registerUserSessionRoutes(server, { users, access });
-      registerTokenRoutes(server, { db, tokens, notices, access });
+      const createToken = registerTokenRoutes(server, { db, tokens, notices, access });
+      const authorizations = createDeviceAuthorizations({ db, guards, baseUrl });
+      registerDeviceRoutes(server, { db, authorizations, createToken, access });
     },
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],

@@ -8,6 +8,10 @@ export const deleteExpired: ScheduledTask = {
   async run(tx) {
     await tx.query(sql`delete from auth.session where expires_at < concord_now()`);
     await tx.query(sql`delete from access_token where expires_at < concord_now()`);
+    // Until then the program learns that it has expired.
+    await tx.query(
+      sql`delete from device_authorization where expires_at < concord_now() - interval '1 hour'`,
+    );
     await tx.query(sql`delete from auth.pending_sign_up where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.provider_code where expires_at < concord_now()`);
     await tx.query(sql`delete from auth.mail_link where expires_at < concord_now()`);

@@ -17,6 +17,37 @@ export const newAccessToken = closed({
   token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' },
 });
 
+export const deviceAuthorization = closed({
+  device_code: { type: 'string', pattern: '^[\\w-]{32}$' },
+  user_code: { type: 'string', pattern: '^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$' },
+  verification_uri: text,
+  verification_uri_complete: text,
+  expires_in: { const: 900 },
+  interval: { const: 5 },
+});
+export const issuedToken = closed({
+  access_token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' },
+  token_type: { const: 'Bearer' },
+  expires_in: { type: 'integer', minimum: 1 },
+  scope: text,
+  partner_id: { type: ['string', 'null'], pattern: '^ptr_' },
+});
+/** RFC 6749, section 5.2, with the members of every error. */
+export const oauthError = closed({
+  error: text,
+  error_description: text,
+  message: text,
+  code: { const: 'invalid_request' },
+  request_id: text,
+});
+export const openDeviceAuthorization = closed({
+  user_code: text,
+  client_name: nullableString,
+  requested_from: text,
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+
 export const done = closed({ status: { const: true } });
 const signedInUser = closed({
   id: { type: 'string', pattern: '^usr_' },

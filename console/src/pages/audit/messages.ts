@@ -6,6 +6,7 @@ import { namePermission } from '../../messages/permissions.ts';
 export const actionNames: Readonly<Record<string, string>> = {
   'access_token.create': 'Created an access token',
   'access_token.revoke': 'Revoked an access token',
+  'device_authorization.deny': 'Denied a program an access token',
   'account.change_email': 'Changed the e-mail address',
   'account.change_password': 'Changed the password',
   'account.create': 'Created an account',

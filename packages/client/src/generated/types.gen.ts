@@ -900,6 +900,45 @@ export type DeliveryWithAttempts = {
     attempts: Array<Attempt>;
 };
 
+export type DeviceAuthorization = {
+    /**
+     * The secret of the program
+     */
+    device_code: string;
+    /**
+     * The person types it in the console. Case and dash do not matter
+     */
+    user_code: string;
+    /**
+     * Where the person types it
+     */
+    verification_uri: string;
+    /**
+     * The same page with the code
+     */
+    verification_uri_complete: string;
+    /**
+     * In seconds
+     */
+    expires_in: number;
+    /**
+     * The seconds between two questions for the token, at least
+     */
+    interval: number;
+};
+
+export type DeviceAuthorizationForm = {
+    /**
+     * `concord-cli`
+     */
+    client_id?: string;
+    /**
+     * What the person sees, such as the name of the machine: 1 to 100 visible characters
+     */
+    client_name?: string;
+    [key: string]: unknown;
+};
+
 export type Done = {
     status: true;
 };
@@ -1474,6 +1513,23 @@ export type InvitationInviter = {
     name: string;
 };
 
+export type IssuedToken = {
+    access_token: string;
+    token_type: 'Bearer';
+    /**
+     * In seconds
+     */
+    expires_in: number;
+    /**
+     * What the token may do: resources and methods, with spaces between them
+     */
+    scope: string;
+    /**
+     * The partner, if the token works with one only
+     */
+    partner_id: string | null;
+};
+
 export type Jwk = {
     kty: 'EC';
     crv: 'P-384';
@@ -1645,6 +1701,37 @@ export type NewToken = {
      * Replaces the session token that you sent
      */
     token: string;
+};
+
+/**
+ * What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it
+ */
+export type OauthError = {
+    error: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'invalid_client' | 'invalid_request' | 'unsupported_grant_type';
+    error_description: string;
+    message: string;
+    code: 'invalid_request';
+    request_id: string;
+};
+
+export type OpenDeviceAuthorization = {
+    user_code: string;
+    /**
+     * What the program calls itself. Anybody can choose it
+     */
+    client_name: string | null;
+    /**
+     * The network address of the program
+     */
+    requested_from: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    expires_at: string;
 };
 
 export type OrderStatusChangedWebhook = {
@@ -2570,6 +2657,22 @@ export type TestEndpoint = {
      * The event type whose example is sent. Default: the first type that the endpoint wants
      */
     type?: string;
+};
+
+export type TokenForm = {
+    /**
+     * `urn:ietf:params:oauth:grant-type:device_code`
+     */
+    grant_type?: string;
+    /**
+     * That of the device authorization
+     */
+    device_code?: string;
+    /**
+     * `concord-cli`
+     */
+    client_id?: string;
+    [key: string]: unknown;
 };
 
 export type TotpEnrolment = {
@@ -4233,6 +4336,154 @@ export type RevokeAccessTokenResponses = {
 };
 
 export type RevokeAccessTokenResponse = RevokeAccessTokenResponses[keyof RevokeAccessTokenResponses];
+
+export type BeginDeviceAuthorizationData = {
+    body: DeviceAuthorizationForm;
+    path?: never;
+    query?: never;
+    url: '/oauth/device_authorization';
+};
+
+export type BeginDeviceAuthorizationErrors = {
+    /**
+     * What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it
+     */
+    400: OauthError;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type BeginDeviceAuthorizationError = BeginDeviceAuthorizationErrors[keyof BeginDeviceAuthorizationErrors];
+
+export type BeginDeviceAuthorizationResponses = {
+    /**
+     * OK
+     */
+    200: DeviceAuthorization;
+};
+
+export type BeginDeviceAuthorizationResponse = BeginDeviceAuthorizationResponses[keyof BeginDeviceAuthorizationResponses];
+
+export type FetchDeviceTokenData = {
+    body: TokenForm;
+    path?: never;
+    query?: never;
+    url: '/oauth/token';
+};
+
+export type FetchDeviceTokenErrors = {
+    /**
+     * What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it
+     */
+    400: OauthError;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type FetchDeviceTokenError = FetchDeviceTokenErrors[keyof FetchDeviceTokenErrors];
+
+export type FetchDeviceTokenResponses = {
+    /**
+     * OK
+     */
+    200: IssuedToken;
+};
+
+export type FetchDeviceTokenResponse = FetchDeviceTokenResponses[keyof FetchDeviceTokenResponses];
+
+export type GetDeviceAuthorizationData = {
+    body?: never;
+    path: {
+        /**
+         * The code that the program shows
+         */
+        user_code: string;
+    };
+    query?: never;
+    url: '/me/device-authorizations/{user_code}';
+};
+
+export type GetDeviceAuthorizationErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetDeviceAuthorizationError = GetDeviceAuthorizationErrors[keyof GetDeviceAuthorizationErrors];
+
+export type GetDeviceAuthorizationResponses = {
+    /**
+     * OK
+     */
+    200: OpenDeviceAuthorization;
+};
+
+export type GetDeviceAuthorizationResponse = GetDeviceAuthorizationResponses[keyof GetDeviceAuthorizationResponses];
+
+export type ApproveDeviceAuthorizationData = {
+    body: CreateAccessToken;
+    path: {
+        /**
+         * The code that the program shows
+         */
+        user_code: string;
+    };
+    query?: never;
+    url: '/me/device-authorizations/{user_code}/approve';
+};
+
+export type ApproveDeviceAuthorizationErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ApproveDeviceAuthorizationError = ApproveDeviceAuthorizationErrors[keyof ApproveDeviceAuthorizationErrors];
+
+export type ApproveDeviceAuthorizationResponses = {
+    /**
+     * OK
+     */
+    200: AccessToken;
+};
+
+export type ApproveDeviceAuthorizationResponse = ApproveDeviceAuthorizationResponses[keyof ApproveDeviceAuthorizationResponses];
+
+export type DenyDeviceAuthorizationData = {
+    body?: never;
+    path: {
+        /**
+         * The code that the program shows
+         */
+        user_code: string;
+    };
+    query?: never;
+    url: '/me/device-authorizations/{user_code}/deny';
+};
+
+export type DenyDeviceAuthorizationErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DenyDeviceAuthorizationError = DenyDeviceAuthorizationErrors[keyof DenyDeviceAuthorizationErrors];
+
+export type DenyDeviceAuthorizationResponses = {
+    /**
+     * Denied
+     */
+    204: void;
+};
+
+export type DenyDeviceAuthorizationResponse = DenyDeviceAuthorizationResponses[keyof DenyDeviceAuthorizationResponses];
 
 export type ListPartnerAgreementsData = {
     body?: never;

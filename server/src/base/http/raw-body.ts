@@ -1,7 +1,8 @@
-// Bodies that their handler reads from bytes: too large for the event loop.
+// Bodies that are read in another way: by their handler from bytes, as too large for the event loop, and forms.
 import type { FastifyRequest } from 'fastify';
 
 const schemas = new WeakSet<object>();
+const forms = new WeakSet<object>();
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 
 /** The schema only describes the body. The handler calls `rawBodyOf` and checks it. */
@@ -20,3 +21,22 @@ export const keepRawBody = (request: FastifyRequest, bytes: Buffer): void => {
 
 /** Empty for a request without a body. */
 export const rawBodyOf = (request: FastifyRequest): Buffer => bodies.get(request) ?? Buffer.alloc(0);
+
+/** The body is a form (`application/x-www-form-urlencoded`), and nothing else. A repeated member is an array. */
+export function asForm<S extends object>(schema: S): S {
+  forms.add(schema);
+  return schema;
+}
+
+export const isForm = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && forms.has(schema);
+
+export function parseForm(text: string): object {
+  const given = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(given.keys())].map((name) => {
+      const values = given.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}

@@ -19,7 +19,7 @@ import { boundConnections } from './connections.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
 import { createSendInPieces } from './pieces.ts';
-import { isReadByHandler, keepRawBody } from './raw-body.ts';
+import { isForm, isReadByHandler, keepRawBody, parseForm } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
 import { serializer } from './serialization.ts';
 import { createValidatorCompiler } from './validation.ts';
@@ -187,6 +187,7 @@ function readBodies(server: Fastify): void {
   const asBytes = { parseAs: 'buffer' } as const;
   server.addContentTypeParser('application/json', asBytes, async (request: FastifyRequest, body: Buffer) => {
     const schema = request.routeOptions.schema?.body;
+    if (isForm(schema)) throw new ServiceError('unsupported_media_type');
     if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
     return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
@@ -197,6 +198,14 @@ function readBodies(server: Fastify): void {
     async (request: FastifyRequest, body: Buffer) => {
       if (request.method !== 'PATCH') throw new ServiceError('unsupported_media_type');
       return parseJson(body);
+    },
+  );
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    asBytes,
+    async (request: FastifyRequest, body: Buffer) => {
+      if (!isForm(request.routeOptions.schema?.body)) throw new ServiceError('unsupported_media_type');
+      return parseForm(body.toString());
     },
   );
 }

@@ -1,5 +1,5 @@
 // The operations on access tokens: credentials of programs, with scopes and an expiry.
-import { newAccessToken } from '../../access/index.ts';
+import { type NewAccessToken, newAccessToken } from '../../access/index.ts';
 import { type AclPermission, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
@@ -48,13 +48,14 @@ export function createAccessTokens({ db }: { db: Database }) {
     lock: lockOwnUser,
 
     /**
-     * Lock the user first. `token` is not stored: only this result has it. @throws ServiceError
-     * invalid_request, limit_reached, forbidden
+     * Lock the user first. `token` is not stored: only this result has it. `made`: its text is known
+     * elsewhere. @throws ServiceError invalid_request, limit_reached, forbidden
      */
     async create(
       tx: Transaction,
       { userId, mfaProven, latestExpiry = null }: TokenUser,
       body: NewToken,
+      made: Omit<NewAccessToken, 'token'> & { token?: string } = newAccessToken(),
     ): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
       if ((await store.countTokens(tx, userId)).count >= maxTokens) {
@@ -62,7 +63,7 @@ export function createAccessTokens({ db }: { db: Database }) {
           detail: `A user can have at most ${maxTokens} access tokens. Revoke one first.`,
         });
       }
-      const { token, hash, prefix } = newAccessToken();
+      const { token = '', hash, prefix } = made;
       const row = await store.insertToken(tx, {
         id: newId('access_token'),
         userId,

@@ -1,4 +1,5 @@
 // The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, type Caller, createRoutes } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
@@ -6,12 +7,28 @@ import { type Changes, changesBetween, recordAction, splitChanges } from '../../
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import type { AccessToken, AccessTokens } from './access-tokens.ts';
 import * as wire from './schema.ts';
+
+/** A token whose text the program has already: what is stored of it, and what belongs to its creation. */
+type Prepare = (tx: Transaction) => Promise<{
+  made: { hash: Buffer; prefix: string };
+  created: (id: string) => Promise<void>;
+}>;
+export type CreateToken = (
+  granted: Caller,
+  body: wire.CreateAccessToken,
+  request: FastifyRequest,
+  prepare: Prepare,
+) => Promise<AccessToken>;
 
 type Options = { db: Database; tokens: AccessTokens; notices: Notices; access: Access };
 
-export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, access }: Options): void {
+/** Registers the routes. The result creates a token for other routes. */
+export function registerTokenRoutes(
+  server: HttpServer,
+  { db, tokens, notices, access }: Options,
+): CreateToken {
   const routes = createRoutes(server, 'Access tokens');
   const { inSession, inProvenSession } = access;
   /** Returns the id of the token, for the row in the log, and the result. */
@@ -33,6 +50,21 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
       return result;
     });
 
+  const create = (
+    granted: Caller,
+    body: wire.CreateAccessToken,
+    request: FastifyRequest,
+    prepare?: Prepare,
+  ) =>
+    change(granted, 'access_token.create', async (tx, { userId, secondFactor }) => {
+      const prepared = await prepare?.(tx);
+      const mfaProven = secondFactor === 'proven';
+      const { token, ...shown } = await tokens.create(tx, { userId, mfaProven }, body, prepared?.made);
+      await prepared?.created(shown.id);
+      await notices.tell(tx, request, { userId, kind: 'access_token_created' });
+      return [shown.id, { token, shown }, changesBetween(null, shown)];
+    });
+
   routes.list('/me/access-tokens', {
     operationId: 'listAccessTokens',
     summary: 'List your access tokens',
@@ -51,13 +83,10 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
     noStore: true,
     status: 201,
     answer: wire.CreatedAccessToken,
-    run: ({ granted, body, request }) =>
-      change(granted, 'access_token.create', async (tx, { userId, secondFactor }) => {
-        const token = await tokens.create(tx, { userId, mfaProven: secondFactor === 'proven' }, body);
-        await notices.tell(tx, request, { userId, kind: 'access_token_created' });
-        const { token: _secret, ...logged } = token;
-        return [token.id, token, changesBetween(null, logged)];
-      }),
+    async run({ granted, body, request }) {
+      const { token, shown } = await create(granted, body, request);
+      return { ...shown, token };
+    },
   });
   routes.plain('DELETE', '/me/access-tokens/:token_id', {
     operationId: 'revokeAccessToken',
@@ -75,4 +104,5 @@ export function registerTokenRoutes(server: HttpServer, { db, tokens, notices, a
       return null;
     },
   });
+  return async (...given) => (await create(...given)).shown;
 }

@@ -47,6 +47,8 @@ export const CreateAccessToken = Type.Object(
   },
 );
 
+export type CreateAccessToken = Static<typeof CreateAccessToken>;
+
 const token = {
   id: Type.String({ pattern: '^pat_' }),
   name: Type.String(),

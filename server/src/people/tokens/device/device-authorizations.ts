@@ -1,0 +1,130 @@
+// Device authorization (RFC 8628): a program without a browser asks for an access token, and a person approves it in
+// the console.
+import { randomInt } from 'node:crypto';
+import { accessTokenOf } from '../../../access/index.ts';
+import { type AclPermission, methodNames } from '../../../access/permissions/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Guards } from '../../guards.ts';
+import { hashOf, newToken } from '../../secret-tokens.ts';
+import type { OauthCode } from './schema.ts';
+import * as store from './store.ts';
+
+const clientId = 'concord-cli';
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+const expiresIn = 900;
+const interval = 5;
+/** Letters that are hard to confuse, without vowels: RFC 8628, section 6.1. 34 bits. */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ';
+const codeLength = 8;
+
+/** An error in the form of RFC 6749. It is answered, not thrown: what was written must commit. */
+export type OauthFailure = { readonly error: OauthCode; readonly description: string };
+const failure = (error: OauthCode, description: string): OauthFailure => ({ error, description });
+
+export type DeviceAuthorizations = ReturnType<typeof createDeviceAuthorizations>;
+
+type Options = { db: Database; guards: Guards; baseUrl: string };
+type Form = Readonly<Partial<Record<string, string>>>;
+
+export function createDeviceAuthorizations({ db, guards, baseUrl }: Options) {
+  /** A code that names no open request counts as a guess of the user. @throws ServiceError not_found */
+  async function find<T>(
+    userId: string,
+    userCode: string,
+    look: (hash: Buffer) => Promise<T | undefined>,
+  ): Promise<T> {
+    await guards.userCodes.count(userId);
+    const found = await look(hashOfUserCode(userCode));
+    if (found === undefined) throw new ServiceError('not_found');
+    await guards.userCodes.refund(userId);
+    return found;
+  }
+
+  return {
+    /** @throws ServiceError rate_limited */
+    async begin({ client_id, client_name }: Form, addressGroup: string, address: string) {
+      if (client_id !== clientId) return failure('invalid_client', `client_id must be ${clientId}.`);
+      if (client_name !== undefined && !/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(client_name))
+        return failure('invalid_request', 'client_name must have 1 to 100 visible characters.');
+      await guards.deviceAuthorizations.count(addressGroup);
+      const deviceCode = newToken();
+      const userCode = Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
+      const { hash, prefix } = accessTokenOf(deviceCode);
+      await store.insertRequest(db, {
+        deviceCodeHash: hashOf(deviceCode),
+        userCodeHash: hashOf(userCode),
+        clientName: client_name ?? null,
+        address,
+        tokenHash: hash,
+        tokenPrefix: prefix,
+      });
+      const shown = format(userCode);
+      const page = `${baseUrl}/console/device`;
+      return {
+        device_code: deviceCode,
+        user_code: shown,
+        verification_uri: page,
+        verification_uri_complete: `${page}?user_code=${shown}`,
+        expires_in: expiresIn,
+        interval,
+      };
+    },
+
+    /** The token, once. */
+    async fetch({ client_id, grant_type, device_code }: Form) {
+      if (client_id !== clientId) return failure('invalid_client', `client_id must be ${clientId}.`);
+      if (grant_type !== grantType)
+        return failure('unsupported_grant_type', `grant_type must be ${grantType}.`);
+      if (device_code === undefined) return failure('invalid_request', 'device_code is missing.');
+      const hash = hashOf(device_code);
+      return db.transaction(async (tx) => {
+        const asked = await store.ask(tx, hash);
+        if (asked === undefined) return failure('invalid_grant', 'device_code is unknown, or was used.');
+        const { state, too_soon, scopes, partner_ids: partners, seconds_left } = asked;
+        if (state === 'expired') return failure('expired_token', 'The code has expired. Begin again.');
+        if (state === 'denied') return failure('access_denied', 'The person has denied the request.');
+        if (too_soon) return failure('slow_down', 'Wait five seconds more between two questions.');
+        if (state === 'pending')
+          return failure('authorization_pending', 'Nobody has approved the code yet. Ask again.');
+        await store.deleteRequest(tx, hash);
+        const [partner, ...others] = partners ?? [];
+        return {
+          access_token: accessTokenOf(device_code).token,
+          token_type: 'Bearer' as const,
+          expires_in: seconds_left ?? 0,
+          scope: (scopes ?? []).flatMap(toScope).join(' '),
+          partner_id: partner === undefined || others.length > 0 ? null : formatId('partner', partner),
+        };
+      });
+    },
+
+    async read(userId: string, userCode: string) {
+      const { client_name, address, created_at, expires_at } = await find(userId, userCode, (hash) =>
+        store.selectOpen(db, hash),
+      );
+      return {
+        user_code: format(normalize(userCode)),
+        client_name,
+        requested_from: address,
+        created_at: created_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+      };
+    },
+
+    /** Locks the request until the transaction ends. @throws ServiceError not_found */
+    lock: (tx: Transaction, userId: string, userCode: string) =>
+      find(userId, userCode, (hash) => store.lockOpen(tx, hash)),
+
+    approve: store.approve,
+    deny: store.deny,
+  };
+}
+
+const normalize = (userCode: string) => userCode.replaceAll(/[^a-z]/gi, '').toUpperCase();
+const format = (code: string) => `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
+const hashOfUserCode = (userCode: string) => hashOf(normalize(userCode));
+
+const toScope = (permission: AclPermission): string[] =>
+  methodNames.filter((method) => permission[method]).map((method) => `${permission.resource}.${method}`);

@@ -1,0 +1,128 @@
+// The HTTP of device authorization: what the program sends, in the forms of RFC 8628, and what the person answers.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Access, createRoutes } from '../../../access/index.ts';
+import { recordAction } from '../../../audit/index.ts';
+import { addressGroup } from '../../../base/http/address-group.ts';
+import { asForm } from '../../../base/http/raw-body.ts';
+import { PathId } from '../../../base/http/schemas.ts';
+import type { HttpServer } from '../../../base/http/server.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import type { CreateToken } from '../routes.ts';
+import { AccessToken, CreateAccessToken } from '../schema.ts';
+import type { DeviceAuthorizations, OauthFailure } from './device-authorizations.ts';
+import * as wire from './schema.ts';
+
+type Options = {
+  db: Database;
+  authorizations: DeviceAuthorizations;
+  createToken: CreateToken;
+  access: Access;
+};
+
+const form = { consumes: ['application/x-www-form-urlencoded'] };
+const bodyLimit = 4_096;
+const params = Type.Object({ user_code: PathId('The code that the program shows') });
+
+export function registerDeviceRoutes(server: HttpServer, options: Options): void {
+  const { db, authorizations, createToken, access } = options;
+  const routes = createRoutes(server, 'Access tokens');
+  const ofForm = { access: access.anyone, bodyLimit, schema: form, noStore: true, errors: [] } as const;
+  const path = '/me/device-authorizations/:user_code';
+
+  routes.plain('POST', '/oauth/device_authorization', {
+    ...ofForm,
+    operationId: 'beginDeviceAuthorization',
+    summary: 'Ask for an access token from a program without a browser',
+    description:
+      'RFC 8628, section 3.1. Show the person `user_code` and `verification_uri`, and ask for the token meanwhile.',
+    body: asForm(wire.DeviceAuthorizationForm),
+    answer: wire.DeviceAuthorization,
+    otherAnswers: { 400: wire.OauthError },
+    run: async ({ body, request, reply }) =>
+      answerForm(request, reply, await authorizations.begin(body, addressGroup(request.ip), request.ip)),
+  });
+  routes.plain('POST', '/oauth/token', {
+    ...ofForm,
+    operationId: 'fetchDeviceToken',
+    summary: 'Get the access token that a person has approved',
+    description:
+      'RFC 8628, section 3.4. The token is answered once. Ask again after `authorization_pending`.',
+    body: asForm(wire.TokenForm),
+    answer: wire.IssuedToken,
+    otherAnswers: { 400: wire.OauthError },
+    run: async ({ body, request, reply }) => answerForm(request, reply, await authorizations.fetch(body)),
+  });
+  routes.plain('GET', path, {
+    operationId: 'getDeviceAuthorization',
+    summary: 'Read which program shows a code',
+    description: 'Codes that are unknown, answered or expired are 404. Ten of them in 15 minutes are 429.',
+    access: access.inSession,
+    params,
+    noStore: true,
+    answer: wire.OpenDeviceAuthorization,
+    run: ({ granted, params }) => authorizations.read(granted.principal.userId, params.user_code),
+  });
+  routes.plain('POST', `${path}/approve`, {
+    operationId: 'approveDeviceAuthorization',
+    summary: 'Give the program an access token',
+    description:
+      'Creates the access token, as POST /me/access-tokens does. Only the program gets its text, once.',
+    access: access.inProvenSession,
+    params,
+    body: CreateAccessToken,
+    noStore: true,
+    answer: AccessToken,
+    run: ({ granted, body, params, request }) =>
+      createToken(granted, body, request, async (tx) => {
+        const { device_code_hash, token_hash, token_prefix } = await authorizations.lock(
+          tx,
+          granted.principal.userId,
+          params.user_code,
+        );
+        return {
+          made: { hash: token_hash, prefix: token_prefix },
+          created: (id) => authorizations.approve(tx, device_code_hash, id),
+        };
+      }),
+  });
+  routes.plain('POST', `${path}/deny`, {
+    operationId: 'denyDeviceAuthorization',
+    summary: 'Refuse the program',
+    description: 'The program learns it when it asks next.',
+    access: access.inSession,
+    params,
+    answer: Type.Null({ description: 'Denied' }),
+    async run({ granted: { actor, recheck }, params }) {
+      await db.transaction(async (tx) => {
+        await recheck(tx);
+        const { device_code_hash } = await authorizations.lock(tx, actor.userId, params.user_code);
+        await authorizations.deny(tx, device_code_hash);
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'device_authorization.deny',
+          target: null,
+          changes: { denied: { before: false, after: true } },
+        });
+      });
+      return null;
+    },
+  });
+}
+
+function answerForm<Result extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: Result | OauthFailure,
+): Result | FastifyReply {
+  if (!('error' in result)) return result;
+  const { error, description } = result;
+  return reply.code(400).send({
+    error,
+    error_description: description,
+    message: description,
+    code: 'invalid_request',
+    request_id: request.id,
+  });
+}

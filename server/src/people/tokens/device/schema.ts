@@ -1,0 +1,140 @@
+// The wire of device authorization (RFC 8628).
+import { Type } from 'typebox';
+import { NullableString, Timestamp } from '../../../base/http/schemas.ts';
+
+const open = { additionalProperties: true };
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+
+/** A member that is missing gets an answer in the form of RFC 6749. */
+export const DeviceAuthorizationForm = Type.Object(
+  {
+    client_id: optional('`concord-cli`'),
+    client_name: optional(
+      'What the person sees, such as the name of the machine: 1 to 100 visible characters',
+    ),
+  },
+  { title: 'DeviceAuthorizationForm', ...open },
+);
+export const TokenForm = Type.Object(
+  {
+    grant_type: optional('`urn:ietf:params:oauth:grant-type:device_code`'),
+    device_code: optional('That of the device authorization'),
+    client_id: optional('`concord-cli`'),
+  },
+  { title: 'TokenForm', ...open },
+);
+
+const closed = { additionalProperties: false };
+
+export const DeviceAuthorization = Type.Object(
+  {
+    device_code: Type.String({ description: 'The secret of the program' }),
+    user_code: Type.String({
+      description: 'The person types it in the console. Case and dash do not matter',
+    }),
+    verification_uri: Type.String({ format: 'uri', description: 'Where the person types it' }),
+    verification_uri_complete: Type.String({ format: 'uri', description: 'The same page with the code' }),
+    expires_in: Type.Integer({ description: 'In seconds' }),
+    interval: Type.Integer({ description: 'The seconds between two questions for the token, at least' }),
+  },
+  {
+    title: 'DeviceAuthorization',
+    examples: [
+      {
+        device_code: '4XyqWqLQ1rCkDZgD0cTn9mKrzKXkq7cJ',
+        user_code: 'WDJB-MJHT',
+        verification_uri: 'https://concord.example.com/console/device',
+        verification_uri_complete: 'https://concord.example.com/console/device?user_code=WDJB-MJHT',
+        expires_in: 900,
+        interval: 5,
+      },
+    ],
+    ...closed,
+  },
+);
+
+export const IssuedToken = Type.Object(
+  {
+    access_token: Type.String({ pattern: '^concord_pat_' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'In seconds' }),
+    scope: Type.String({
+      description: 'What the token may do: resources and methods, with spaces between them',
+    }),
+    partner_id: NullableString('The partner, if the token works with one only'),
+  },
+  {
+    title: 'IssuedToken',
+    examples: [
+      {
+        // Cut off, so that secret scanners do not take it for a real token.
+        access_token: 'concord_pat_4fGh2k...',
+        token_type: 'Bearer',
+        expires_in: 7_776_000,
+        scope: 'events.get events.query',
+        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+      },
+    ],
+    ...closed,
+  },
+);
+
+export const oauthErrors = [
+  'authorization_pending',
+  'slow_down',
+  'access_denied',
+  'expired_token',
+  'invalid_grant',
+  'invalid_client',
+  'invalid_request',
+  'unsupported_grant_type',
+] as const;
+export type OauthCode = (typeof oauthErrors)[number];
+
+/** The form of E1, with the members of RFC 6749, section 5.2. */
+export const OauthError = Type.Object(
+  {
+    error: Type.Enum([...oauthErrors]),
+    error_description: Type.String(),
+    message: Type.String(),
+    code: Type.Literal('invalid_request'),
+    request_id: Type.String(),
+  },
+  {
+    title: 'OauthError',
+    description: 'What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it',
+    examples: [
+      {
+        error: 'authorization_pending',
+        error_description: 'Nobody has approved the code yet. Ask again.',
+        message: 'Nobody has approved the code yet. Ask again.',
+        code: 'invalid_request',
+        request_id: '0b7a1d0c-6c7e-4b0a-9d53-0d9b6c2f4a11',
+      },
+    ],
+    ...closed,
+  },
+);
+
+export const OpenDeviceAuthorization = Type.Object(
+  {
+    user_code: Type.String(),
+    client_name: NullableString('What the program calls itself. Anybody can choose it'),
+    requested_from: Type.String({ description: 'The network address of the program' }),
+    created_at: Timestamp(),
+    expires_at: Timestamp(),
+  },
+  {
+    title: 'OpenDeviceAuthorization',
+    examples: [
+      {
+        user_code: 'WDJB-MJHT',
+        client_name: 'laptop of Ann',
+        requested_from: '192.0.2.7',
+        created_at: '2026-01-31T08:00:00.000Z',
+        expires_at: '2026-01-31T08:15:00.000Z',
+      },
+    ],
+    ...closed,
+  },
+);

@@ -1,0 +1,92 @@
+// The SQL of programs that ask for an access token.
+import sql from 'sql-template-tag';
+import type { AclPermission } from '../../../access/permissions/index.ts';
+import { parseId } from '../../../base/ids.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+
+export type NewRequest = {
+  deviceCodeHash: Buffer;
+  userCodeHash: Buffer;
+  clientName: string | null;
+  address: string;
+  tokenHash: Buffer;
+  tokenPrefix: string;
+};
+
+export async function insertRequest(on: Queryable, request: NewRequest): Promise<void> {
+  await on.query(sql`
+    insert into device_authorization (device_code_hash, user_code_hash, client_name, address, token_hash, token_prefix)
+    values (${request.deviceCodeHash}, ${request.userCodeHash}, ${request.clientName}, ${request.address}, ${request.tokenHash},
+      ${request.tokenPrefix})`);
+}
+
+export type OpenRequest = {
+  device_code_hash: Buffer;
+  client_name: string | null;
+  address: string;
+  token_hash: Buffer;
+  token_prefix: string;
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** A program that still waits for an answer. */
+const isOpen = (userCodeHash: Buffer) =>
+  sql`user_code_hash = ${userCodeHash} and token_id is null and not denied and expires_at > concord_now()`;
+const openColumns = sql`device_code_hash, client_name, address, token_hash, token_prefix, created_at, expires_at`;
+
+export async function selectOpen(on: Queryable, userCodeHash: Buffer): Promise<OpenRequest | undefined> {
+  const [row] = await on.query<OpenRequest>(
+    sql`select ${openColumns} from device_authorization where ${isOpen(userCodeHash)}`,
+  );
+  return row;
+}
+
+export async function lockOpen(tx: Transaction, userCodeHash: Buffer): Promise<OpenRequest | undefined> {
+  const [row] = await tx.query<OpenRequest>(
+    sql`select ${openColumns} from device_authorization where ${isOpen(userCodeHash)} for update`,
+  );
+  return row;
+}
+
+export async function approve(tx: Transaction, deviceCodeHash: Buffer, tokenId: string): Promise<void> {
+  await tx.query(sql`
+    update device_authorization set token_id = ${parseId('access_token', tokenId)} where device_code_hash = ${deviceCodeHash}`);
+}
+
+export async function deny(tx: Transaction, deviceCodeHash: Buffer): Promise<void> {
+  await tx.query(
+    sql`update device_authorization set denied = true where device_code_hash = ${deviceCodeHash}`,
+  );
+}
+
+/** What the program is told. `too_soon`: it asked before its interval was over. */
+export type Asked = {
+  state: 'pending' | 'denied' | 'expired' | 'approved';
+  too_soon: boolean;
+  scopes: AclPermission[] | null;
+  partner_ids: string[] | null;
+  seconds_left: number | null;
+};
+
+/** Notes that the program asked. Locks the row: of two questions at once, one gets the token. */
+export async function ask(tx: Transaction, deviceCodeHash: Buffer): Promise<Asked | undefined> {
+  const [row] = await tx.query<Asked>(sql`
+    with asking as (
+      select device_code_hash, coalesce(asked_at > concord_now() - interval * interval '1 second', false) as too_soon
+      from device_authorization where device_code_hash = ${deviceCodeHash} for update),
+    asked as (
+      update device_authorization request set asked_at = concord_now(),
+        interval = case when too_soon then least(request.interval + 5, 300) else request.interval end
+      from asking where request.device_code_hash = asking.device_code_hash returning request.*, too_soon)
+    select case when denied then 'denied' when asked.expires_at <= concord_now() then 'expired'
+        when token_id is null then 'pending' else 'approved' end as state,
+      too_soon, token.scopes, token.partner_ids,
+      floor(extract(epoch from token.expires_at - concord_now()))::int as seconds_left
+    from asked left join access_token token on token.id = asked.token_id`);
+  return row;
+}
+
+export async function deleteRequest(tx: Transaction, deviceCodeHash: Buffer): Promise<void> {
+  await tx.query(sql`delete from device_authorization where device_code_hash = ${deviceCodeHash}`);
+}
