@@ -278,6 +278,7 @@ export const open = new Set([
   'GET /api/auth/callback/{provider}',
   'POST /oauth/device_authorization',
   'POST /oauth/token',
+  'POST /oauth/revoke',
   ...[
     'sign-up/email',
     'sign-in/email',

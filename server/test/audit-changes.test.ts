@@ -32,6 +32,7 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/request-password-reset': 'sends a mail',
   'POST /oauth/device_authorization': 'there is no user yet',
   'POST /oauth/token': 'the approval has created the token, with its row',
+  'POST /oauth/revoke': 'whoever has the token: device-authorization.test.ts holds its row',
 };
 /** Actions whose rows have no changed member, with the reason. */
 const memberless: Readonly<Record<string, string>> = {

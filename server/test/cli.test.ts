@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder, runCli } from '../../packages/cli/test/run-cli.ts';
-import { acl, createCast } from './cast.ts';
+import { makeFolder, runCli, startCli } from '../../packages/cli/test/run-cli.ts';
+import { acl, createCast, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -28,12 +28,45 @@ it('login keeps the token in a file of its owner, whoami uses it, and logout for
   const people = await runCli(['whoami'], { env });
   expect(people.stdout).toContain(member.email);
   const logout = await runCli(['logout'], { env });
-  expect(logout).toMatchObject({ code: 0, stdout: expect.stringContaining('still valid') });
+  expect(logout).toMatchObject({ code: 0, stdout: 'The token is forgotten and revoked.\n' });
+  expect((await service.get('/me', token)).status).toBe(401);
   expect(existsSync(file)).toBe(false);
   for (const { stdout, stderr } of [login, whoami, people, logout])
     expect(stdout + stderr).not.toContain(token);
   expect((await runCli(['logout'], { env })).code).toBe(3);
 });
+
+it('T30: login asks the console, and keeps the token that a person approves there', async () => {
+  const partner = await cast.partner();
+  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  const env = { XDG_CONFIG_HOME: makeFolder() };
+  const { output, done } = startCli(['login', '--url', service.url], { env });
+  const shown = () => /Open (\S+)\n.* the code (\S+)\.\n/.exec(output.stderr);
+  await expect.poll(shown).not.toBeNull();
+  const [, page = '', code = ''] = shown() ?? [];
+  expect(page).toBe(`${service.url}/console/device?user_code=${code}`);
+  expect(output.started).toEqual([]);
+  const body = { name: 'laptop', scopes: [acl('webhook_endpoints')], partner_ids: [partner] };
+  succeed(await service.post(`/me/device-authorizations/${code}/approve`, body, member.token));
+  expect(await done).toBe(0);
+  const { token, ...kept } = JSON.parse(readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8'));
+  expect(kept).toEqual({ url: service.url, partner });
+  expect(output.stdout + output.stderr).not.toContain(token);
+  expect((await runCli(['endpoints', 'list', '--json'], { env })).stdout).toBe('[]\n');
+  expect((await runCli(['logout'], { env })).code).toBe(0);
+}, 30_000);
+
+it('T30: a login that is denied ends with its exit code, and keeps nothing', async () => {
+  const { token } = await cast.user();
+  const env = { XDG_CONFIG_HOME: makeFolder() };
+  const { output, done } = startCli(['login', '--url', service.url], { env });
+  await expect.poll(() => output.stderr).toContain('the code');
+  const code = /the code (\S+)\./.exec(output.stderr)?.[1];
+  await service.post(`/me/device-authorizations/${code}/deny`, undefined, token);
+  expect(await done).toBe(3);
+  expect(output.stderr).toContain('denied in the console');
+  expect(existsSync(join(env.XDG_CONFIG_HOME, 'concord'))).toBe(false);
+}, 30_000);
 
 it('logout ends a session, and a token that does not work is refused', async () => {
   const { token } = await cast.user();
@@ -42,7 +75,7 @@ it('logout ends a session, and a token that does not work is refused', async () 
   expect(await runCli(args, { env, stdin: 'not-a-token' })).toMatchObject({ code: 3, stdout: '' });
   expect((await runCli(args, { env, stdin: 'two words' })).code).toBe(2);
   expect((await runCli(args, { env, stdin: token })).code).toBe(0);
-  expect((await runCli(['logout', '--json'], { env })).stdout).toContain('"revoked": true');
+  expect((await runCli(['logout', '--json'], { env })).stdout).toContain('"token_id": "');
   const { code, stderr } = await runCli(['whoami', '--url', service.url], { env: { CONCORD_TOKEN: token } });
   expect([code, stderr]).toEqual([3, expect.stringMatching(/^concord: .*\n {2}request /)]);
 });

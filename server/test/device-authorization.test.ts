@@ -230,3 +230,19 @@ it('T30: an approval obeys the rules of access tokens', async () => {
   expect(mails.length).toBe(1);
   succeed(await approve(user_code));
 });
+
+it('T30: whoever has an access token can end it, and learns nothing about another text', async () => {
+  const { id, token } = await cast.newAccessToken(ann, [acl('partner')]);
+  const revoke = (text: string) => postForm(service, '/oauth/revoke', { token: text, client_id });
+  for (const text of ['x', `${token}x`, ann.token]) await expectStatus(204, revoke(text));
+  await expectStatus(200, service.get('/me', token));
+  await expectStatus(204, revoke(token));
+  await expectStatus(401, service.get('/me', token));
+  await expectStatus(200, service.get('/me', ann.token));
+  await expectStatus(204, revoke(token));
+  const rows = await service.sql(
+    "select actor_id from audit_log where target = $1 and action = 'access_token.revoke'",
+    [id],
+  );
+  expect(rows).toEqual([{ actor_id: ann.id }]);
+});

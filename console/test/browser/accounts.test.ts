@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { tokenIn } from '../../../server/test/mailbox.ts';
+import { postForm } from '../../../server/test/post-form.ts';
 import { createPerson, fillSignIn, readCodes } from './people.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
@@ -123,6 +124,42 @@ it('B23: an access token is shown once, works, and stops working when it is revo
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke the token' }).click();
   await page.getByText('You have no access tokens.').waitFor();
   expect(await use()).toBe(401);
+});
+
+it('T30: a person without a session signs in, sees which program asks, and gives it a token or nothing', async () => {
+  const { email } = await createPerson(stage());
+  const form = { client_id: 'concord-cli', client_name: 'laptop of Ann' };
+  const { service } = stage();
+  const begin = async () => (await postForm(service, '/oauth/device_authorization', form)).body;
+  const fetchToken = (device_code: string) => {
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    return postForm(service, '/oauth/token', { grant_type, device_code, client_id: form.client_id });
+  };
+  const page = await stage().newPage();
+  const first = await begin();
+  await page.goto(first.verification_uri_complete);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Connect a program' }).waitFor();
+  expect(await page.getByLabel('Code').inputValue()).toBe(first.user_code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('laptop of Ann', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Give it this token' }).click();
+  await page.getByRole('heading', { name: 'The program has its token' }).waitFor();
+  const { body } = await fetchToken(first.device_code);
+  expect((await service.request('GET', '/me', { token: body.access_token })).body.email).toBe(email);
+
+  const second = await begin();
+  await show(page, '/device');
+  await page.getByLabel('Code').fill('BBBB-BBBB');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('No program waits with this code.').waitFor();
+  await page.getByLabel('Code').fill(second.user_code.toLowerCase());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByRole('heading', { name: 'Denied' }).waitFor();
+  expect((await fetchToken(second.device_code)).body.error).toBe('access_denied');
 });
 
 it('ends the other sessions, and deletes the account', async () => {

@@ -134,6 +134,7 @@ export const screens: readonly Screen[] = [
   { name: 'account-sign-in', path: () => '/account/sign-in', heading: 'Your account', sees: roles },
   { name: 'account-sessions', path: () => '/account/sessions', heading: 'Your account', sees: roles },
   { name: 'account-tokens', path: () => '/account/tokens', heading: 'Your account', sees: roles },
+  { name: 'device', path: () => '/device', heading: 'Connect a program', sees: roles },
   // A partner.
   {
     name: 'people',

@@ -160,7 +160,7 @@ export function createAccounts(options: Options): Accounts {
       registerUserSessionRoutes(server, { users, access });
       const createToken = registerTokenRoutes(server, { db, tokens, notices, access });
       const authorizations = createDeviceAuthorizations({ db, guards, baseUrl });
-      registerDeviceRoutes(server, { db, authorizations, createToken, access });
+      registerDeviceRoutes(server, { db, authorizations, createToken, tokens, access });
     },
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
     tasks: [deleteExpired, warnOfEnds(enqueueMail)],

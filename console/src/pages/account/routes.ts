@@ -25,4 +25,9 @@ export const accountRoutes = [
     path: '/account/tokens',
     component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/device',
+    component: lazyRouteComponent(() => import('./device/device-page.tsx'), 'DevicePage'),
+  }),
 ] as const;

@@ -1,25 +1,30 @@
-// `concord login`: keeps a token for the commands that follow.
+// `concord login`: gets a token by the console, or takes one, and keeps it for the commands that follow.
+import { hostname } from 'node:os';
 import { type Concord, getMe, listPartners, type Me } from '@concord/client';
 import type { Command } from '../command.ts';
 import { type Context, createConcord } from '../context.ts';
 import { CliError } from '../exits.ts';
+import { awaitToken, beginLogin } from '../oauth.ts';
+import { opener } from '../opener.ts';
 import { writeFileOfToken } from '../tokens-file.ts';
 
 export const login: Command = {
   path: ['login'],
-  summary: 'Keep an access token for the commands that follow',
+  summary: 'Get a token in the console, and keep it for the commands that follow',
   details:
-    'Create the token in the console, under Account, Access tokens. It is kept in concord/cli.json of the XDG configuration folder, in clear, readable by you only. For CI set CONCORD_URL, CONCORD_TOKEN and CONCORD_PARTNER instead.',
-  options: [{ flags: '--token-stdin', description: 'reads the token from stdin' }],
-  example: 'concord login --url https://concord.example.com --token-stdin < token.txt',
+    'Opens a page of the console, where you choose what the token may do. It is kept in concord/cli.json of the XDG configuration folder, in clear, readable by you only. For CI set CONCORD_URL, CONCORD_TOKEN and CONCORD_PARTNER instead.',
+  options: [{ flags: '--token-stdin', description: 'takes an access token from stdin instead' }],
+  example: 'concord login --url https://concord.example.com',
   async run(context) {
     const { io, input, out, settings } = context;
     const url = context.url();
-    const token = await readToken(context);
+    const { token, partner: ofToken } = input.flag('tokenStdin')
+      ? await readToken(context)
+      : await askConsole(context);
     const client = createConcord(url, token);
     const me = await getMe({ client });
     const partner =
-      input.text('partner') ?? (io.env.CONCORD_PARTNER || null) ?? (await findPartner(client, me));
+      input.text('partner') ?? (io.env.CONCORD_PARTNER || ofToken) ?? (await findPartner(client, me));
     await writeFileOfToken(settings.file, { url, token, partner });
     if (out.isJson) out.json({ url, user: me.email, partner, file: settings.file });
     else {
@@ -35,13 +40,30 @@ export const login: Command = {
   },
 };
 
-async function readToken({ io, input }: Context): Promise<string> {
-  if (!input.flag('tokenStdin'))
-    throw new CliError('usage', 'Use --token-stdin, and give an access token of the console on stdin');
+type Token = { token: string; partner: string | null };
+
+async function askConsole({ io, out, url: urlOf }: Context): Promise<Token> {
+  const url = urlOf();
+  const name =
+    hostname()
+      .replaceAll(/[^\w.-]/g, '')
+      .slice(0, 100) || 'command line';
+  const begun = await beginLogin(url, name, io.ended);
+  // Nothing that came from the network is opened but a page of this Concord.
+  const page = `${url}/console/device?user_code=${encodeURIComponent(begun.user_code)}`;
+  out.note(`Open ${page}`);
+  out.note(`The page must show the code ${begun.user_code}.`);
+  if (io.isTerminal && !io.env.CI) io.start(...opener(io.platform, page));
+  out.note('Waiting for your answer. Press Ctrl-C to give up.');
+  const { access_token, partner_id } = await awaitToken(url, begun, io.ended);
+  return { token: access_token, partner: partner_id };
+}
+
+async function readToken({ io }: Context): Promise<Token> {
   const token = (await io.readStdin()).toString('utf8').trim();
   // What a header can hold (RFC 6750, section 2.1).
   if (!/^[\w.~+/-]{1,512}=*$/.test(token)) throw new CliError('usage', 'stdin has no access token');
-  return token;
+  return { token, partner: null };
 }
 
 /** The only partner that the token works with. */

@@ -1,6 +1,7 @@
 // `concord open`: the page of the console for an id.
 import type { Command } from '../command.ts';
 import { CliError } from '../exits.ts';
+import { opener } from '../opener.ts';
 
 const pages: Readonly<Record<string, (partner: string, id: string) => string>> = {
   ptr: (_, id) => `/p/${id}`,
@@ -32,10 +33,3 @@ export const open: Command = {
     return 'done';
   },
 };
-
-/** The program of the platform that opens a URL. None of them is a shell. */
-function opener(platform: string, address: string): [program: string, args: string[]] {
-  if (platform === 'darwin') return ['open', [address]];
-  if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', address]];
-  return ['xdg-open', [address]];
-}

@@ -2149,6 +2149,18 @@ export type ResumeEndpoint = {
     send_now?: boolean;
 };
 
+export type RevokeForm = {
+    /**
+     * The access token
+     */
+    token?: string;
+    /**
+     * `concord-cli`
+     */
+    client_id?: string;
+    [key: string]: unknown;
+};
+
 export type RevokeSession = {
     /**
      * The id of the session
@@ -4394,6 +4406,31 @@ export type FetchDeviceTokenResponses = {
 };
 
 export type FetchDeviceTokenResponse = FetchDeviceTokenResponses[keyof FetchDeviceTokenResponses];
+
+export type RevokeOwnTokenData = {
+    body: RevokeForm;
+    path?: never;
+    query?: never;
+    url: '/oauth/revoke';
+};
+
+export type RevokeOwnTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeOwnTokenError = RevokeOwnTokenErrors[keyof RevokeOwnTokenErrors];
+
+export type RevokeOwnTokenResponses = {
+    /**
+     * The token does not work, or never did
+     */
+    204: void;
+};
+
+export type RevokeOwnTokenResponse = RevokeOwnTokenResponses[keyof RevokeOwnTokenResponses];
 
 export type GetDeviceAuthorizationData = {
     body?: never;

@@ -1,5 +1,5 @@
 // The operations on access tokens: credentials of programs, with scopes and an expiry.
-import { type NewAccessToken, newAccessToken } from '../../access/index.ts';
+import { type NewAccessToken, newAccessToken, readBearer } from '../../access/index.ts';
 import { type AclPermission, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
@@ -89,6 +89,16 @@ export function createAccessTokens({ db }: { db: Database }) {
       const gone = await store.deleteToken(tx, userId, id);
       if (gone === undefined) throw new ServiceError('not_found');
       return toAccessToken(gone);
+    },
+
+    /** RFC 7009: whoever has the token may end it. Undefined: it is none. */
+    async revokeItself(
+      tx: Transaction,
+      text: string,
+    ): Promise<{ userId: string; token: AccessToken } | undefined> {
+      const bearer = readBearer(`Bearer ${text}`);
+      const gone = bearer?.kind === 'token' ? await store.deleteTokenOfHash(tx, bearer.secret) : undefined;
+      return gone && { userId: gone.user_id, token: toAccessToken(gone) };
     },
   };
 }

@@ -51,6 +51,17 @@ export async function deleteToken(
   return gone;
 }
 
+/** By the hash of its text: whoever has the token may end it. */
+export async function deleteTokenOfHash(
+  tx: Transaction,
+  hash: Buffer,
+): Promise<(TokenRow & { user_id: string }) | undefined> {
+  const [gone] = await tx.query<TokenRow & { user_id: string }>(
+    sql`delete from access_token where token_hash = ${hash} and expires_at > concord_now() returning ${columns}, user_id`,
+  );
+  return gone;
+}
+
 const sortColumns = {
   id: sql`id`,
   name: sql`name`,

@@ -2,12 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../../access/index.ts';
-import { recordAction } from '../../../audit/index.ts';
+import { changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Database } from '../../../base/postgres/database.ts';
+import type { AccessTokens } from '../access-tokens.ts';
 import type { CreateToken } from '../routes.ts';
 import { AccessToken, CreateAccessToken } from '../schema.ts';
 import type { DeviceAuthorizations, OauthFailure } from './device-authorizations.ts';
@@ -17,6 +18,7 @@ type Options = {
   db: Database;
   authorizations: DeviceAuthorizations;
   createToken: CreateToken;
+  tokens: AccessTokens;
   access: Access;
 };
 
@@ -25,7 +27,7 @@ const bodyLimit = 4_096;
 const params = Type.Object({ user_code: PathId('The code that the program shows') });
 
 export function registerDeviceRoutes(server: HttpServer, options: Options): void {
-  const { db, authorizations, createToken, access } = options;
+  const { db, authorizations, createToken, tokens, access } = options;
   const routes = createRoutes(server, 'Access tokens');
   const ofForm = { access: access.anyone, bodyLimit, schema: form, noStore: true, errors: [] } as const;
   const path = '/me/device-authorizations/:user_code';
@@ -52,6 +54,37 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     answer: wire.IssuedToken,
     otherAnswers: { 400: wire.OauthError },
     run: async ({ body, request, reply }) => answerForm(request, reply, await authorizations.fetch(body)),
+  });
+  routes.plain('POST', '/oauth/revoke', {
+    ...ofForm,
+    operationId: 'revokeOwnToken',
+    summary: 'End an access token',
+    description: 'RFC 7009: whoever has the token may end it. The answer is the same for every text.',
+    body: asForm(wire.RevokeForm),
+    answer: Type.Null({ description: 'The token does not work, or never did' }),
+    async run({ body, request }) {
+      await db.transaction(async (tx) => {
+        const gone = await tokens.revokeItself(tx, body.token ?? '');
+        if (gone === undefined) return;
+        const { userId, token } = gone;
+        const { changes, personal } = splitChanges(changesBetween(token, null), ['name']);
+        await recordAction(tx, {
+          actor: {
+            kind: 'person',
+            userId,
+            credential: { kind: 'token', id: token.id },
+            requestId: request.id,
+            address: request.ip,
+          },
+          partnerId: null,
+          action: 'access_token.revoke',
+          target: token.id,
+          changes,
+          personal: { subject: userId, changes: personal },
+        });
+      });
+      return null;
+    },
   });
   routes.plain('GET', path, {
     operationId: 'getDeviceAuthorization',

@@ -5,6 +5,10 @@ import { NullableString, Timestamp } from '../../../base/http/schemas.ts';
 const open = { additionalProperties: true };
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
+export const RevokeForm = Type.Object(
+  { token: optional('The access token'), client_id: optional('`concord-cli`') },
+  { title: 'RevokeForm', ...open },
+);
 /** A member that is missing gets an answer in the form of RFC 6749. */
 export const DeviceAuthorizationForm = Type.Object(
   {
@@ -79,7 +83,7 @@ export const IssuedToken = Type.Object(
   },
 );
 
-export const oauthErrors = [
+const oauthErrors = [
   'authorization_pending',
   'slow_down',
   'access_denied',

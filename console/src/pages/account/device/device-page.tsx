@@ -1,0 +1,110 @@
+// Answers a program that asks for an access token: the code that it shows, who asks, and what it gets.
+import {
+  approveDeviceAuthorization,
+  denyDeviceAuthorization,
+  getDeviceAuthorization,
+  type OpenDeviceAuthorization,
+} from '@concord/client';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWrite, write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Page, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { useTokenTerms, webhooks } from '../tokens/token-terms.tsx';
+
+const warning =
+  'Go on only if the code stands in your own terminal, now. Whoever sent you a code can act in your name.';
+const explain = {
+  not_found: 'No program waits with this code. Look at the terminal, or run the command again.',
+};
+
+export function DevicePage() {
+  const [asked, setAsked] = useState<OpenDeviceAuthorization | null>(null);
+  const [answer, setAnswer] = useState<'approved' | 'denied' | null>(null);
+  return (
+    <Page title="Connect a program" about={warning}>
+      {answer === 'approved' && (
+        <Section title="The program has its token">
+          Go back to the terminal. Account, Access tokens shows the token, and revokes it.
+        </Section>
+      )}
+      {answer === 'denied' && <Section title="Denied">The program gets nothing.</Section>}
+      {answer === null && asked === null && <Find onFound={setAsked} />}
+      {answer === null && asked !== null && <Answer asked={asked} onAnswer={setAnswer} />}
+    </Page>
+  );
+}
+
+function Find({ onFound }: { onFound: (asked: OpenDeviceAuthorization) => void }) {
+  const { user_code: given } = useSearch({ strict: false }) as { user_code?: string };
+  return (
+    <Form
+      submit="Continue"
+      explain={explain}
+      onSubmit={async (values) => {
+        const path = { user_code: values.text('user_code').trim() };
+        onFound(await write((client) => getDeviceAuthorization({ client, path })));
+      }}
+    >
+      <TextField
+        name="user_code"
+        label="Code"
+        help="Eight letters, as your terminal shows them."
+        defaultValue={given ?? ''}
+        maxLength={20}
+        autoComplete="off"
+        required
+        autoFocus
+      />
+    </Form>
+  );
+}
+
+type Props = { asked: OpenDeviceAuthorization; onAnswer: (answer: 'approved' | 'denied') => void };
+
+function Answer({ asked, onAnswer }: Props) {
+  const { user_code, client_name, requested_from, created_at } = asked;
+  const { fields, read } = useTokenTerms({ name: client_name ?? 'Command line', scopes: webhooks });
+  const { run, isRunning } = useWrite();
+  const path = { user_code };
+  async function deny() {
+    const isDenied = await run(async (client) => {
+      await denyDeviceAuthorization({ client, path });
+      return true;
+    });
+    if (isDenied) onAnswer('denied');
+  }
+  return (
+    <>
+      <Facts>
+        <Fact name="Code">
+          <code>{user_code}</code>
+        </Fact>
+        <Fact name="Calls itself">{client_name ?? 'nothing'}</Fact>
+        <Fact name="Asks from">{requested_from}</Fact>
+        <Fact name="Asked">
+          <Time at={created_at} />
+        </Fact>
+      </Facts>
+      <Form
+        submit="Give it this token"
+        isWide
+        explain={explain}
+        beside={
+          <Button look="danger" isBusy={isRunning} onClick={() => void deny()}>
+            Deny
+          </Button>
+        }
+        onSubmit={async (values) => {
+          await write((client) => approveDeviceAuthorization({ client, path, body: read(values) }));
+          onAnswer('approved');
+        }}
+      >
+        {fields}
+      </Form>
+    </>
+  );
+}
