@@ -16,7 +16,7 @@ import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
 import { useTokenTerms, webhooks } from '../tokens/token-terms.tsx';
 
 const warning =
-  'Go on only if the code stands in your own terminal, now. Whoever sent you a code can act in your name.';
+  'Go on only if your own terminal shows this code now. Whoever sends you a code could act in your name.';
 const explain = {
   not_found: 'No program waits with this code. Look at the terminal, or run the command again.',
 };

@@ -68,7 +68,7 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
           ]}
           help="Its URL is signed, so the receiver must know it exactly."
         />
-        <Code label={`Public keys, ${environment}`} text={jwks} isJson />
+        <Code label={`Public keys, ${environment}`} text={jwks} />
       </Columns>
       <Suspense fallback={<Skeleton lines={12} />}>
         <Receiver

@@ -27,7 +27,7 @@ const install = ({ jwks }: servers.Place) =>
 export const receivers: Readonly<Record<Language, (place: servers.Place) => File[]>> = {
   node: (place) => [
     { label: 'Install', text: install(place) },
-    { label: 'receiver.mjs', text: servers.inNode(place) },
+    { label: 'receiver.mjs: node receiver.mjs', text: servers.inNode(place) },
   ],
   typescript: (place) => [
     { label: 'receiver.ts: deno run --allow-net receiver.ts', text: servers.inTypeScript(place) },
