@@ -22,6 +22,8 @@ import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
 import { captureDeliveries } from './capture.ts';
 import { runClientExamples } from './client.ts';
+import { extractCode } from './document.ts';
+import { runFrameworks } from './frameworks.ts';
 import { runGenerators } from './generators.ts';
 import { type Language, languages } from './languages.ts';
 import { installRuntimes } from './runtimes.ts';
@@ -42,8 +44,9 @@ type Vectors = { jwks: { live: { keys: { kid: string }[] }; captured?: unknown }
 type Output = { results: { name: string; accepted: boolean; reason?: string }[]; signed?: Request[] };
 
 const vectors: Vectors = JSON.parse(readFileSync(join(root, 'vectors/webhooks.json'), 'utf8'));
-const onlyGenerators = process.argv[2] === 'Generators' && process.argv.length <= 4;
-const captured = process.argv.includes('--help') || onlyGenerators ? undefined : await captureDeliveries();
+/** These two capture nothing, and take a part of a name. */
+const onlyPart = ['Generators', 'Frameworks'].includes(process.argv[2] ?? '') && process.argv.length <= 4;
+const captured = process.argv.includes('--help') || onlyPart ? undefined : await captureDeliveries();
 vectors.cases.push(...(captured?.cases ?? []));
 vectors.jwks.captured = captured?.jwks;
 const now = Math.floor(Date.now() / 1_000);
@@ -103,14 +106,6 @@ async function verifySigned(signed: Request[]): Promise<void> {
   );
 }
 
-/** Reads the code block under a heading of the document. */
-function extractCode(section: string): string {
-  const document = readFileSync(join(root, 'docs/receiving-webhooks.md'), 'utf8');
-  const code = new RegExp(`^### ${section}\\n[^]*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm').exec(document)?.[1];
-  if (!code) throw new Error(`docs/receiving-webhooks.md has no code for ${section}`);
-  return code;
-}
-
 /** Lists unexpected results, and deviations that no longer occur. */
 function compare({ name: language, deviations }: Language, results: Output['results']): string[] {
   const problems: string[] = [];
@@ -168,15 +163,16 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, php and ruby, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; `Generators NAME` only those of that name.\n',
+    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, php and ruby, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; Frameworks checks a receiver in each framework as before going live; `Generators NAME` and `Frameworks NAME` only those of that name.\n',
   );
 } else {
-  if (!onlyGenerators) await installRuntimes();
+  if (!onlyPart) await installRuntimes();
+  const part = onlyPart ? (process.argv[3] ?? '') : '';
   const isChosen = (name: string) => process.argv.length === 2 || process.argv.includes(name);
   const problems = (await Promise.all(languages.filter(({ name }) => isChosen(name)).map(run))).flat();
   if (isChosen('Client')) problems.push(...(await runClientExamples()));
-  if (isChosen('Generators'))
-    problems.push(...(await runGenerators(onlyGenerators ? (process.argv[3] ?? '') : '')));
+  if (isChosen('Generators')) problems.push(...(await runGenerators(part)));
+  if (isChosen('Frameworks')) problems.push(...(await runFrameworks(part)));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,0 +1,216 @@
+// Runs a receiver in each framework, and lets a Concord check it as a customer would: every case of the check before
+// going live must pass.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  type Concord,
+  checkWebhookEndpoint,
+  createClient,
+  createPartner,
+  createWebhookEndpoint,
+  getWebhookEndpointCheck,
+  signIn,
+} from '@concord/client';
+import { findPort, makeScratchFolder, removeFolder, startService } from '../tools/tour-shell.ts';
+import { extractCode } from './document.ts';
+
+const root = join(import.meta.dirname, '..');
+const cache = join(root, 'node_modules/.cache/interop/frameworks');
+const execute = promisify(execFile);
+const email = 'operator@concord.local';
+const password = 'a-password-for-frameworks';
+const startMs = 60_000;
+
+type Framework = {
+  name: string;
+  /** Commands that fail when a required tool is missing. */
+  tools: string[][];
+  /** In `interop/frameworks`. */
+  folder: string;
+  /** The file to write the code of this heading of docs/receiving-webhooks.md to. */
+  verify?: { heading: string; file: string };
+  prepare: (concord: string) => string[][];
+  command: string[];
+};
+
+const esbuild = join(root, 'node_modules/.bin/esbuild');
+const npm = (concord: string) => [
+  [
+    'npm',
+    'install',
+    '--silent',
+    '--no-package-lock',
+    '--no-save',
+    `${concord}/packages/webhook-receiver.tgz`,
+  ],
+];
+const inJavaScript = (name: string, file: string, ...more: string[][]): Framework => ({
+  name,
+  tools: [['npm', '--version']],
+  folder: 'javascript',
+  prepare: (concord) => [...npm(concord), ...more],
+  command: [process.execPath, file],
+});
+const inPython = (name: string, file: string): Framework => ({
+  name,
+  tools: [['python3', '-m', 'venv', '--help']],
+  folder: 'python',
+  verify: { heading: 'Python', file: 'verify.py' },
+  prepare: () => [
+    ['python3', '-m', 'venv', 'venv'],
+    ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+  ],
+  command: ['venv/bin/python', file],
+});
+
+const frameworks: Framework[] = [
+  inJavaScript('Express', 'express.mjs'),
+  inJavaScript('Fastify', 'fastify.mjs'),
+  inJavaScript('Hono', 'hono.mjs'),
+  inJavaScript('NestJS', 'nest.mjs', [
+    ...[esbuild, 'nest.ts', '--outfile=nest.mjs', '--format=esm', '--log-level=error'],
+    '--tsconfig-raw={"compilerOptions":{"experimentalDecorators":true}}',
+  ]),
+  {
+    name: 'Next.js',
+    tools: [['npm', '--version']],
+    folder: 'next',
+    prepare: (concord) => [...npm(concord), ['node_modules/.bin/next', 'build']],
+    command: ['node_modules/.bin/next', 'start', '--hostname', '127.0.0.1'],
+  },
+  inPython('FastAPI', 'fastapi_app.py'),
+  inPython('Django', 'django_app.py'),
+  inPython('Flask', 'flask_app.py'),
+  {
+    name: 'net/http',
+    tools: [['go', 'version']],
+    folder: 'go',
+    verify: { heading: 'Go', file: 'verify.go' },
+    prepare: () => [['go', 'build', '-o', 'receiver', '.']],
+    command: ['./receiver'],
+  },
+  {
+    name: 'axum',
+    tools: [['cargo', '--version']],
+    folder: 'rust',
+    verify: { heading: 'Rust', file: 'src/verify.rs' },
+    prepare: () => [['cargo', 'build', '--quiet']],
+    command: ['target/debug/receiver'],
+  },
+];
+
+type Place = { client: Concord; url: string };
+
+/** Lists what is not as expected. */
+async function run(framework: Framework, { client, url: concord }: Place): Promise<string[]> {
+  const { name, tools, folder, verify, prepare, command } = framework;
+  for (const [tool = '', ...args] of tools) {
+    const isThere = await execute(tool, args).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) continue;
+    process.stdout.write(`SKIPPED ${name}, not tested: ${tool} not found\n`);
+    return [];
+  }
+  const cwd = join(cache, folder);
+  mkdirSync(cwd, { recursive: true });
+  cpSync(join(import.meta.dirname, 'frameworks', folder), cwd, { recursive: true });
+  if (verify) writeFileSync(join(cwd, verify.file), extractCode(verify.heading));
+  const port = await findPort(0);
+  const url = `http://127.0.0.1:${port}/hooks?from=concord`;
+  const { id } = await createPartner({ client, body: { name } });
+  const { id: endpoint_id } = await createWebhookEndpoint({
+    client,
+    path: { id },
+    body: { url, environment: 'sandbox' },
+  });
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    WEBHOOK_URL: url,
+    PARTNER: id,
+    JWKS: `${concord}/sandbox/.well-known/jwks.json`,
+    NEXT_TELEMETRY_DISABLED: '1',
+  };
+  let receiver: ChildProcess | undefined;
+  try {
+    for (const [program = '', ...args] of prepare(concord))
+      await execute(program, args, { cwd, env, maxBuffer: 64_000_000 });
+    const [program = '', ...args] = command;
+    receiver = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+    await untilListening(port, receiver);
+    const path = { id, endpoint_id };
+    let check = await checkWebhookEndpoint({ client, path });
+    while (check.status === 'running') {
+      await delay(200);
+      check = await getWebhookEndpointCheck({ client, path });
+    }
+    const faults = check.cases.filter(({ status }) => status !== 'passed');
+    if (check.status === 'passed' && faults.length === 0) {
+      process.stdout.write(`ok ${name}: passes the ${check.cases.length} cases of the check\n`);
+      return [];
+    }
+    return faults.map((each) => `${name}: ${each.name}: ${each.problem}`);
+  } catch (error) {
+    const { message, stderr = '' } = error as Error & { stderr?: string };
+    return [`${name}: ${message}\n${stderr.slice(-4_000)}`];
+  } finally {
+    await end(receiver);
+  }
+}
+
+async function untilListening(port: number, receiver: ChildProcess): Promise<void> {
+  const until = performance.now() + startMs;
+  while (performance.now() < until && receiver.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (isOpen) return;
+    await delay(100);
+  }
+  throw new Error('the receiver does not listen');
+}
+
+/** With its children: `next start` has some. */
+async function end(receiver: ChildProcess | undefined): Promise<void> {
+  if (receiver?.pid === undefined || receiver.exitCode !== null) return;
+  const ended = once(receiver, 'exit');
+  process.kill(-receiver.pid, 'SIGKILL');
+  await ended;
+}
+
+/** Lists what is not as expected. `only`: a part of the names of frameworks. */
+export async function runFrameworks(only: string): Promise<string[]> {
+  const data = makeScratchFolder();
+  const port = await findPort(0);
+  const service = await startService(data, {
+    PORT: String(port),
+    CONCORD_BASE_URL: `http://127.0.0.1:${port}`,
+    CONCORD_OPERATOR_PASSWORD: password,
+    CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
+    CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  });
+  try {
+    const baseUrl = service.url;
+    const session = await signIn({ client: createClient({ baseUrl }), body: { email, password } });
+    if (!('token' in session)) throw new Error('The first operator has no second factor');
+    const client = createClient({ baseUrl, token: session.token });
+    const problems: string[] = [];
+    // One after another: each installs and compiles with every core.
+    for (const framework of frameworks.filter(({ name }) => name.includes(only)))
+      problems.push(...(await run(framework, { client, url: baseUrl })));
+    return problems;
+  } finally {
+    await service.stop();
+    removeFolder(data);
+  }
+}
