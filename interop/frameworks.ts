@@ -102,6 +102,17 @@ const frameworks: Framework[] = [
     prepare: () => [['cargo', 'build', '--quiet']],
     command: ['target/debug/receiver'],
   },
+  {
+    name: 'Spring',
+    tools: [
+      ['mvn', '--version'],
+      ['javac', '--version'],
+    ],
+    folder: 'java',
+    verify: { heading: 'Java', file: 'src/main/java/Webhooks.java' },
+    prepare: () => [['mvn', '--quiet', '--batch-mode', '-DskipTests', 'package']],
+    command: ['java', '-jar', 'target/receiver-1.jar'],
+  },
 ];
 
 type Place = { client: Concord; url: string };
@@ -139,11 +150,15 @@ async function run(framework: Framework, { client, url: concord }: Place): Promi
     NEXT_TELEMETRY_DISABLED: '1',
   };
   let receiver: ChildProcess | undefined;
+  let printed = '';
   try {
     for (const [program = '', ...args] of prepare(concord))
       await execute(program, args, { cwd, env, maxBuffer: 64_000_000 });
     const [program = '', ...args] = command;
-    receiver = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+    receiver = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    receiver.stderr?.on('data', (part) => {
+      printed = `${printed}${part}`.slice(-4_000);
+    });
     await untilListening(port, receiver);
     const path = { id, endpoint_id };
     let check = await checkWebhookEndpoint({ client, path });
@@ -158,7 +173,7 @@ async function run(framework: Framework, { client, url: concord }: Place): Promi
     }
     return faults.map((each) => `${name}: ${each.name}: ${each.problem}`);
   } catch (error) {
-    const { message, stderr = '' } = error as Error & { stderr?: string };
+    const { message, stderr = printed } = error as Error & { stderr?: string };
     return [`${name}: ${message}\n${stderr.slice(-4_000)}`];
   } finally {
     await end(receiver);
