@@ -90,7 +90,9 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
   // The overviews take it from the pages of webhooks.
   if (/\/src\/pages\/webhooks\/shared\/(many-failures|endpoint-cells)/.test(id)) return 'shared';
   const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
-  if (area !== undefined) return id.includes('/quickstart/receiver') || id.includes('?code') ? null : area;
+  // The texts of the quickstart are loaded with it alone.
+  if (/\/quickstart\/(receiver|frameworks|servers)|\?(code|raw)$/.test(id)) return null;
+  if (area !== undefined) return area;
   if (/\/src\/pages\/public\/(setup|invitation)\//.test(id)) return 'welcome';
   if (id.includes('/src/pages/public/')) return 'public';
   // Dialogs that a page opens later.

@@ -229,8 +229,8 @@ export const arrowRules: IConfiguration = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Built by tools/packages.ts.
-    exclude: { path: '^packages/[^/]+/(dist|src/generated/(client|core))/' },
+    // Built by tools/packages.ts. Programs of other frameworks, which the console shows as text.
+    exclude: { path: '^packages/[^/]+/(dist|src/generated/(client|core))/|^interop/frameworks/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

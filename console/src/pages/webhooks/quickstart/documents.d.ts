@@ -11,3 +11,7 @@ declare module '*/receiving-webhooks.md?code' {
     | `TypeScript with ${'http-message-signatures' | 'http-message-sig'}`;
   export const code: Readonly<Record<Section, string>>;
 }
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}

@@ -1,6 +1,6 @@
 // The receiver in the chosen language. A file of its own, since its texts are large.
-import { Button } from '../../../ui/button/button.tsx';
-import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
+import { SelectField } from '../../../ui/form/field.tsx';
+import { Section, Stack } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { type Language, languages, receivers } from './receivers.ts';
 import type { Place } from './servers.ts';
@@ -14,18 +14,13 @@ export function Receiver({ language, place, onChoose }: Props) {
   return (
     <Section title="The receiver" about="It listens on port 8080, verifies each webhook, and answers 204.">
       <Stack>
-        <Row>
-          {names.map((name) => (
-            <Button
-              key={name}
-              look={name === chosen ? 'secondary' : 'plain'}
-              aria-pressed={name === chosen}
-              onClick={() => onChoose(name)}
-            >
-              {languages[name]}
-            </Button>
-          ))}
-        </Row>
+        <SelectField
+          name="language"
+          label="Language or framework"
+          value={chosen}
+          onChange={({ target }) => onChoose(target.value as Language)}
+          options={names.map((name) => ({ value: name, label: languages[name] }))}
+        />
         {receivers[chosen](place).map(({ label, text }) => (
           <Code key={label} label={label} text={text} />
         ))}

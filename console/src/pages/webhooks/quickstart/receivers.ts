@@ -1,9 +1,10 @@
 // A receiver in each language, for one endpoint. The verification of all but the first two is the code of
 // docs/receiving-webhooks.md, which `npm run interop` runs against the vectors and against real deliveries.
 import { code } from '../../../../../docs/receiving-webhooks.md?code';
+import { frameworks, inFrameworks } from './frameworks.ts';
 import * as servers from './servers.ts';
 
-export const languages = {
+const ownServers = {
   node: 'Node',
   typescript: 'Deno, no package',
   'http-message-signatures': 'Node, http-message-signatures',
@@ -16,6 +17,7 @@ export const languages = {
   rust: 'Rust',
   csharp: 'C#',
 } as const;
+export const languages = { ...ownServers, ...frameworks };
 export type Language = keyof typeof languages;
 
 type File = { readonly label: string; readonly text: string };
@@ -25,6 +27,7 @@ const install = ({ jwks }: servers.Place) =>
   `npm install ${new URL('/packages/webhook-receiver.tgz', jwks).href}`;
 
 export const receivers: Readonly<Record<Language, (place: servers.Place) => File[]>> = {
+  ...inFrameworks,
   node: (place) => [
     { label: 'Install', text: install(place) },
     { label: 'receiver.mjs: node receiver.mjs', text: servers.inNode(place) },

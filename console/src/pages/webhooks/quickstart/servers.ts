@@ -15,6 +15,21 @@ const receiver = createWebhookReceiver({
 createServer(toNodeHandler(receiver)).listen(8080);
 `;
 
+/** For the frameworks. */
+export const inModule = ({
+  url,
+  partner,
+  jwks,
+}: Place): string => `import { createKeyCache, createWebhookReceiver } from '@concord/webhook-receiver';
+
+export const receiver = createWebhookReceiver({
+  url: ${JSON.stringify(url)}, // as Concord shows it: it is signed
+  partnerId: ${JSON.stringify(partner)},
+  keys: createKeyCache({ url: ${JSON.stringify(jwks)}${jwks.startsWith('http:') ? ', allowHttp: true' : ''} }),
+  handle: async (event) => console.log(event.type, event.data),
+});
+`;
+
 export const inTypeScript = ({
   url,
   partner,
