@@ -245,4 +245,14 @@ it('T30: whoever has an access token can end it, and learns nothing about anothe
     [id],
   );
   expect(rows).toEqual([{ actor_id: ann.id }]);
+  const { id: robot } = succeed(
+    await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' }, ann.token),
+  );
+  const path = `/partners/${partner}/service-accounts/${robot}/access-tokens`;
+  const made = succeed(await service.post(path, { name: 't', scopes: [] }, ann.token));
+  await expectStatus(204, revoke(made.token));
+  const logged = succeed(
+    await service.get(`/partners/${partner}/audit-log?filter[action]=access_token.revoke`, ann.token),
+  );
+  expect(logged.map(({ target }: { target: string }) => target)).toContain(made.id);
 });

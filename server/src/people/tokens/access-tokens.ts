@@ -38,6 +38,9 @@ type NewToken = {
  */
 type TokenUser = { userId: string; mfaProven: boolean; latestExpiry?: Date | null };
 
+/** `partnerId`: that of a service account, as a bare UUID. */
+type Revoked = { userId: string; partnerId: string | null; token: AccessToken };
+
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ db }: { db: Database }) {
@@ -92,13 +95,10 @@ export function createAccessTokens({ db }: { db: Database }) {
     },
 
     /** RFC 7009: whoever has the token may end it. Undefined: it is none. */
-    async revokeItself(
-      tx: Transaction,
-      text: string,
-    ): Promise<{ userId: string; token: AccessToken } | undefined> {
+    async revokeItself(tx: Transaction, text: string): Promise<Revoked | undefined> {
       const bearer = readBearer(`Bearer ${text}`);
       const gone = bearer?.kind === 'token' ? await store.deleteTokenOfHash(tx, bearer.secret) : undefined;
-      return gone && { userId: gone.user_id, token: toAccessToken(gone) };
+      return gone && { userId: gone.user_id, partnerId: gone.service_partner_id, token: toAccessToken(gone) };
     },
   };
 }

@@ -51,14 +51,15 @@ export async function deleteToken(
   return gone;
 }
 
+/** `service_partner_id`: the token is that of a service account of this partner. */
+type OwnedTokenRow = TokenRow & { user_id: string; service_partner_id: string | null };
+
 /** By the hash of its text: whoever has the token may end it. */
-export async function deleteTokenOfHash(
-  tx: Transaction,
-  hash: Buffer,
-): Promise<(TokenRow & { user_id: string }) | undefined> {
-  const [gone] = await tx.query<TokenRow & { user_id: string }>(
-    sql`delete from access_token where token_hash = ${hash} and expires_at > concord_now() returning ${columns}, user_id`,
-  );
+export async function deleteTokenOfHash(tx: Transaction, hash: Buffer): Promise<OwnedTokenRow | undefined> {
+  const [gone] = await tx.query<OwnedTokenRow>(sql`
+    delete from access_token where token_hash = ${hash} and expires_at > concord_now()
+    returning ${columns}, user_id,
+      (select partner_id from service_account where service_account.user_id = access_token.user_id) as service_partner_id`);
   return gone;
 }
 

@@ -66,21 +66,23 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
       await db.transaction(async (tx) => {
         const gone = await tokens.revokeItself(tx, body.token ?? '');
         if (gone === undefined) return;
-        const { userId, token } = gone;
-        const { changes, personal } = splitChanges(changesBetween(token, null), ['name']);
+        const { userId, partnerId, token } = gone;
+        const all = changesBetween(token, null);
+        // As in the logs of the other ways to revoke it: the name of a personal token is personal.
+        const { changes, personal } = splitChanges(all, partnerId === null ? ['name'] : []);
         await recordAction(tx, {
           actor: {
-            kind: 'person',
+            kind: partnerId === null ? 'person' : 'service_account',
             userId,
             credential: { kind: 'token', id: token.id },
             requestId: request.id,
             address: request.ip,
           },
-          partnerId: null,
+          partnerId,
           action: 'access_token.revoke',
           target: token.id,
           changes,
-          personal: { subject: userId, changes: personal },
+          ...(partnerId === null && { personal: { subject: userId, changes: personal } }),
         });
       });
       return null;
