@@ -189,6 +189,7 @@ it('B4: no operation shows a token to a page, except an access token', async () 
   expect(found.toSorted()).toEqual([
     'createAccessToken: /properties/token',
     'createServiceAccountToken: /properties/token',
+    'fetchDeviceToken: /properties/access_token',
   ]);
 });
 

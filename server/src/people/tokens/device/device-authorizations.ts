@@ -8,11 +8,9 @@ import { formatId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import type { Guards } from '../../guards.ts';
 import { hashOf, newToken } from '../../secret-tokens.ts';
-import type { OauthCode } from './schema.ts';
+import { clientId, grantType, type OauthCode } from './schema.ts';
 import * as store from './store.ts';
 
-const clientId = 'concord-cli';
-const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 const expiresIn = 900;
 const interval = 5;
 /** Letters that are hard to confuse, without vowels: RFC 8628, section 6.1. 34 bits. */

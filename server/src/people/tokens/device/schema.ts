@@ -2,12 +2,20 @@
 import { Type } from 'typebox';
 import { NullableString, Timestamp } from '../../../base/http/schemas.ts';
 
+export const clientId = 'concord-cli';
+export const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+const client_id = clientId;
+
 const open = { additionalProperties: true };
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
 export const RevokeForm = Type.Object(
   { token: optional('The access token'), client_id: optional('`concord-cli`') },
-  { title: 'RevokeForm', ...open },
+  {
+    title: 'RevokeForm',
+    examples: [{ token: 'concord_pat_4fGh2k...', client_id }],
+    ...open,
+  },
 );
 /** A member that is missing gets an answer in the form of RFC 6749. */
 export const DeviceAuthorizationForm = Type.Object(
@@ -17,7 +25,11 @@ export const DeviceAuthorizationForm = Type.Object(
       'What the person sees, such as the name of the machine: 1 to 100 visible characters',
     ),
   },
-  { title: 'DeviceAuthorizationForm', ...open },
+  {
+    title: 'DeviceAuthorizationForm',
+    examples: [{ client_id, client_name: 'laptop of Ann' }],
+    ...open,
+  },
 );
 export const TokenForm = Type.Object(
   {
@@ -25,7 +37,11 @@ export const TokenForm = Type.Object(
     device_code: optional('That of the device authorization'),
     client_id: optional('`concord-cli`'),
   },
-  { title: 'TokenForm', ...open },
+  {
+    title: 'TokenForm',
+    examples: [{ grant_type: grantType, device_code: '4XyqWqLQ1rCkDZgD0cTn9mKrzKXkq7cJ', client_id }],
+    ...open,
+  },
 );
 
 const closed = { additionalProperties: false };
