@@ -8,7 +8,7 @@ export function CommandLine({ partner, here }: { partner: string; here: string }
   return (
     <Section
       title="The command line"
-      about="It fetches sandbox webhooks and forwards them to the receiver. You need Node 20 or later."
+      about={`It fetches sandbox webhooks and forwards them to the receiver. You need Node 20 or later. If you may not install, write npx ${origin}/packages/cli.tgz in place of concord.`}
     >
       <Stack>
         <Code
