@@ -176,6 +176,16 @@ it('trigger publishes the example, or data that Concord checks', async () => {
       environment: 'sandbox',
     }),
   );
+  const own = [
+    'trigger',
+    'inventory.updated',
+    '--endpoint',
+    id,
+    '--data',
+    '{"sku":"mine","quantity":7}',
+    '--json',
+  ];
+  expect(JSON.parse((await runCli(own, { env })).stdout).data).toEqual({ sku: 'mine', quantity: 7 });
   const test = await runCli(['trigger', 'inventory.updated', '--endpoint', id], { env });
   expect(test).toMatchObject({ code: 0, stdout: expect.stringContaining('to this endpoint only') });
 });

@@ -39,6 +39,27 @@ it('W32: a test event has the example of the type that the body names, also of o
   expect(deliveries).toMatchObject([{ endpoint_id: endpoint, event_type: 'price.changed' }]);
 });
 
+it('W32: a test event has the data of the body, with its digits, if it fits the type', async () => {
+  succeed(await put('price.fitting', { properties: { price: { type: 'number' } } }, { price: 5 }));
+  const answer = await test('{"type":"price.fitting","data":{"price":1.50}}', {
+    'content-type': 'application/json',
+  });
+  expect(answer.status).toBe(202);
+  expect(answer.text).toContain('"data":{"price":1.50}');
+  for (const [body, pointer] of [
+    [{ type: 'price.fitting', data: { price: 'x' } }, '/data/price'],
+    [{ type: 'no.such_type', data: {} }, '/type'],
+    ['{"data":{"sku":"a","quantity":1e400}}', '/data/quantity'],
+  ] as const) {
+    const { status, body: refused } = await test(body, { 'content-type': 'application/json' });
+    expect([status, refused.errors[0].pointer]).toEqual([400, pointer]);
+  }
+  expect(succeed(await test({ data: { sku: 'mine', quantity: 1 } })).data).toEqual({
+    sku: 'mine',
+    quantity: 1,
+  });
+});
+
 it('W60: a type with a number that binary64 cannot hold, in its example or its schema, is 400', async () => {
   const { example } = succeed(await put('price.bounded', {}, { n: 1.7e308 }));
   expect(example).toEqual({ n: 1.7e308 });

@@ -14,7 +14,7 @@ export const trigger: Command = {
   arguments: [{ name: '[type]', description: 'the event type, such as inventory.updated' }],
   options: [
     { flags: '--data <data>', description: 'JSON, @FILE, or - for stdin' },
-    { flags: '--endpoint <id>', description: 'only to this sandbox endpoint, with the example of the type' },
+    { flags: '--endpoint <id>', description: 'only to this sandbox endpoint' },
     { flags: '--list', description: 'lists the event types with their examples' },
   ],
   example: `concord trigger inventory.updated --data '{"sku":"NX-1","quantity":12}'`,
@@ -36,18 +36,17 @@ async function publish(context: Context, type: string) {
   const id = context.partner();
   const endpoint = input.text('endpoint');
   const data = input.text('data');
-  if (endpoint === undefined) {
-    const body = {
-      type,
-      environment: 'sandbox' as const,
-      data: data === undefined ? await exampleOf(context, type) : await readData(context, data),
-    };
-    return { event: await publishEvent({ client, path: { id }, body }), delivers: true };
+  const given = data === undefined ? {} : { data: await readData(context, data) };
+  if (endpoint !== undefined) {
+    const path = { id, endpoint_id: endpoint };
+    return { event: await testWebhookEndpoint({ client, path, body: { type, ...given } }), delivers: false };
   }
-  if (data !== undefined)
-    throw new CliError('usage', '--endpoint sends the example of the type. Leave out --data, or --endpoint');
-  const path = { id, endpoint_id: endpoint };
-  return { event: await testWebhookEndpoint({ client, path, body: { type } }), delivers: false };
+  const body = {
+    type,
+    environment: 'sandbox' as const,
+    data: 'data' in given ? given.data : await exampleOf(context, type),
+  };
+  return { event: await publishEvent({ client, path: { id }, body }), delivers: true };
 }
 
 async function exampleOf(context: Context, type: string): Promise<unknown> {

@@ -1456,7 +1456,7 @@ export const getEvent = <ThrowOnError extends boolean = true>(options: Options<G
 /**
  * Send a test event to a sandbox endpoint
  *
- * Publishes the example of an event type to this endpoint only, also of a type that the endpoint does not want. The body can be left out: the type is then the first one that the endpoint wants.
+ * Publishes the example of an event type, or your data, to this endpoint only, also of a type that the endpoint does not want. The body can be left out: the type is then the first one that the endpoint wants.
  */
 export const testWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<TestWebhookEndpointData, ThrowOnError>): RequestResult<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

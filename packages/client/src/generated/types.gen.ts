@@ -2666,9 +2666,13 @@ export type StepUp = {
 
 export type TestEndpoint = {
     /**
-     * The event type whose example is sent. Default: the first type that the endpoint wants
+     * The type of the event. Default: the first type that the endpoint wants
      */
     type?: string;
+    /**
+     * Data that fits the schema of the type. Default: its example
+     */
+    data?: unknown;
 };
 
 export type TokenForm = {

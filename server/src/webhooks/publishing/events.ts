@@ -18,7 +18,7 @@ import { createFeed } from './feed.ts';
 import type { Publication } from './publish.ts';
 import type { Publisher } from './publisher.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
-import type { PublishEvent } from './schema.ts';
+import type { PublishEvent, TestEndpoint } from './schema.ts';
 
 /** A larger body is read in a thread. */
 const largeBodyBytes = 64 * 1024;
@@ -78,6 +78,21 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     return misfit ? 'alone' : publisher.inGroup({ ...publication, version: schema.version });
   }
 
+  /** The data of a test as it was sent, once it fits. */
+  async function readTestData(
+    { actor }: Granted,
+    body: object,
+    type: EventType | undefined,
+  ): Promise<string> {
+    if (!type) throw unknownType('/type');
+    const [draft] = readDrafts({ data: undefined, ...body, type: type.name }, body);
+    const text = draft?.data ?? '';
+    const schemas = await eventTypes.schemas([type.name]);
+    const misfit = await checks.findMisfit(schemas, [{ schema: 0, text, pointer: '/data' }], actor.userId);
+    if (misfit) throw new ServiceError('invalid_request', misfit);
+    return text;
+  }
+
   async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
     if (bytes.length <= largeBodyBytes) return readBatch(bytes);
     const { buffer } = Uint8Array.from(bytes);
@@ -106,14 +121,16 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
         : write();
     },
 
-    /** Publishes the example of a type, by default of the endpoint's first one, to this endpoint only. */
+    /** Publishes the example of a type, by default of the endpoint's first one, or this data, to this endpoint only. */
     async publishTest(
       granted: Granted<EndpointRow>,
       idempotent: IdempotentRequest,
-      { type: asked, ifMatch }: { type?: string | undefined; ifMatch?: string | undefined },
+      { body, ifMatch }: { body: TestEndpoint; ifMatch: string | undefined },
     ): Promise<Answer> {
-      const type = await selectEventType(db, asked ?? granted.row.event_types?.[0] ?? 'inventory.updated');
-      return publisher.alone({ ...toTest(granted, type, ifMatch), idempotent });
+      const name = body?.type ?? granted.row.event_types?.[0] ?? 'inventory.updated';
+      const type = await selectEventType(db, name);
+      const data = body?.data === undefined ? undefined : await readTestData(granted, body, type);
+      return publisher.alone({ ...toTest(granted, type, { data, ifMatch }), idempotent });
     },
 
     get: feed.get,
@@ -124,11 +141,11 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
 function toTest(
   granted: Granted<EndpointRow>,
   type: EventType | undefined,
-  ifMatch: string | undefined,
+  { data, ifMatch }: { data: string | undefined; ifMatch: string | undefined },
 ): Omit<Publication<EndpointRow>, 'idempotent'> {
   const { environment, endpoint_id } = granted.row;
   const drafts = type
-    ? [{ type: type.name, environment, producerId: null, data: JSON.stringify(type.example) }]
+    ? [{ type: type.name, environment, producerId: null, data: data ?? JSON.stringify(type.example) }]
     : [];
   return {
     granted,

@@ -71,13 +71,13 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
     operationId: 'testWebhookEndpoint',
     summary: 'Send a test event to a sandbox endpoint',
     description:
-      'Publishes the example of an event type to this endpoint only, also of a type that the endpoint does not want. ' +
+      'Publishes the example of an event type, or your data, to this endpoint only, also of a type that the endpoint does not want. ' +
       'The body can be left out: the type is then the first one that the endpoint wants.',
     access: access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, endpointRead),
     body: wire.TestEndpoint,
     status: 202,
     answer: wire.Event,
     tagged: false,
-    run: ({ granted, key, body, ifMatch }) => events.publishTest(granted, key, { type: body?.type, ifMatch }),
+    run: ({ granted, key, body, ifMatch }) => events.publishTest(granted, key, { body, ifMatch }),
   });
 }

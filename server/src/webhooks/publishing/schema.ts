@@ -63,12 +63,16 @@ export const PublishEvent = Closed(
 );
 export type PublishEvent = Static<typeof PublishEvent>;
 /** No body means no choice. */
-export const TestEndpoint = Type.Unsafe<{ type?: string } | null>({
+export type TestEndpoint = { type?: string; data?: unknown } | null;
+export const TestEndpoint = Type.Unsafe<TestEndpoint>({
   ...Closed(
     'TestEndpoint',
     {
       type: Type.Optional(
-        Text(100, 'The event type whose example is sent. Default: the first type that the endpoint wants'),
+        Text(100, 'The type of the event. Default: the first type that the endpoint wants'),
+      ),
+      data: Type.Optional(
+        Type.Unknown({ description: 'Data that fits the schema of the type. Default: its example' }),
       ),
     },
     { type: 'order.status_changed' },
