@@ -1,12 +1,15 @@
 // Attacks on device authorization (RFC 8628).
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { accessTokenOf } from '../src/access/index.ts';
+import { parseSecrets } from '../src/base/config-values.ts';
+import { createGuards } from '../src/people/guards.ts';
+import { createDeviceAuthorizations } from '../src/people/tokens/device/device-authorizations.ts';
 import { consoleUrl, ownPage } from './browser.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { postForm } from './post-form.ts';
-import { operator, useService } from './start-service.ts';
+import { operator, secrets, useService } from './start-service.ts';
 
 const client_id = 'concord-cli';
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -60,6 +63,24 @@ it('T30: a device code is exact', async () => {
   for (const guess of [user_code, code.slice(0, -1), `${code}A`, code.slice(0, -1) + other, ` ${code}`])
     expect(await errorOf(fetchToken(guess))).toEqual([400, 'invalid_grant']);
   succeed(await fetchToken(code));
+});
+
+it('T30: a new secret does not end what programs have begun', async () => {
+  const [waiting, approved] = [await begin(), await begin()];
+  succeed(await approve(approved.user_code));
+  const db = service.database.open();
+  const later = createDeviceAuthorizations({
+    db,
+    guards: createGuards({ db, enabled: false, mails: 'off' }),
+    secrets: parseSecrets(`2:${'t'.repeat(40)},${secrets}`),
+    baseUrl: consoleUrl,
+  });
+  const found = await later.read({ userId: ann.id, ip: '192.0.2.1' }, waiting.user_code);
+  expect(found.user_code).toBe(waiting.user_code);
+  const fetched = await later.fetch({ client_id, grant_type, device_code: approved.device_code });
+  await db.close();
+  expect(fetched).toMatchObject({ token_type: 'Bearer' });
+  await expectStatus(200, service.get('/me', 'error' in fetched ? null : fetched.access_token));
 });
 
 it('T30: guesses at once are limited, whatever they ask for', async () => {
