@@ -375,10 +375,12 @@ create trigger access_token_forgets_warning before update of expires_at on acces
   for each row when (old.expires_at is distinct from new.expires_at) execute function forget_warning();
 
 -- Programs that ask for an access token (RFC 8628), until somebody answers or they expire. The token follows from
--- the device code, of which only the hash is here, so nothing that is stored works as a credential.
+-- the device code, of which only the hash is here, and a key that is not here, so nothing that is stored works as a
+-- credential.
 create table device_authorization (
   device_code_hash bytea primary key check (octet_length(device_code_hash) = 32),
-  user_code_hash bytea not null unique check (octet_length(user_code_hash) = 32),
+  -- HMAC: the code is too short for a hash.
+  user_code_mac bytea not null unique check (octet_length(user_code_mac) = 32),
   -- What the program calls itself, and where it asked from: shown to whoever has the user code.
   client_name text check (char_length(client_name) <= 100),
   address text not null,

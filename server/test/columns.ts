@@ -15,7 +15,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('access_token', 'name prefix scopes token_hash user_id', erased),
   ...all(
     'device_authorization',
-    'device_code_hash user_code_hash client_name address token_hash token_prefix',
+    'device_code_hash user_code_mac client_name address token_hash token_prefix',
     'kept: of a program that nobody has approved yet; gone after an hour',
   ),
   // Pending agreements with the address are deleted too.

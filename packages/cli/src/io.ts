@@ -11,6 +11,8 @@ export type Io = {
   hasColours: boolean;
   /** Whether a person looks at stdout. */
   isTerminal: boolean;
+  /** Whether a person can be asked: stdin is a terminal too. */
+  isInteractive: boolean;
   env: Readonly<Record<string, string | undefined>>;
   /** Aborts at Ctrl-C. */
   ended: AbortSignal;

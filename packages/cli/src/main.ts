@@ -41,6 +41,7 @@ const code = await runProgram(
     },
     hasColours: isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
     isTerminal,
+    isInteractive: isTerminal && process.stdin.isTTY === true,
     env: process.env,
     ended: ending.signal,
     platform: process.platform,

@@ -7,15 +7,14 @@ import { reasonOf } from './report.ts';
 const client_id = 'concord-cli';
 const timeoutMs = 30_000;
 
+/** Times in seconds. */
 export type Begun = {
-  readonly device_code: string;
-  readonly user_code: string;
-  readonly verification_uri: string;
-  readonly verification_uri_complete: string;
-  readonly expires_in: number;
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly expiresIn: number;
   readonly interval: number;
 };
-export type Issued = { readonly access_token: string; readonly partner_id: string | null };
+export type Issued = { readonly token: string; readonly partner: string | null };
 
 async function post(url: string, path: string, form: Record<string, string>, signal: AbortSignal) {
   const response = await fetchWithoutRedirects(`${url}${path}`, {
@@ -24,9 +23,19 @@ async function post(url: string, path: string, form: Record<string, string>, sig
     body: new URLSearchParams({ client_id, ...form }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+  return { status: response.status, body: parse(await response.text()) };
 }
+
+/** No member, unless it is an object: a proxy can answer with anything. */
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
+
+const misread = () => new CliError('unreachable', 'The answer does not come from Concord. Is the URL right?');
 
 const unreachable = (error: unknown) =>
   new CliError('unreachable', `Concord did not answer${reasonOf(error)}`, { cause: error });
@@ -40,33 +49,57 @@ export async function beginLogin(url: string, clientName: string, signal: AbortS
     },
   );
   if (answer.status !== 200) throw refused(answer.status, answer.body);
-  return answer.body as Begun;
+  const { device_code, user_code, expires_in, interval = 5 } = answer.body;
+  if (typeof device_code !== 'string' || typeof user_code !== 'string') throw misread();
+  if (!(Number(expires_in) > 0) || !(Number(interval) >= 1)) throw misread();
+  return {
+    deviceCode: device_code,
+    userCode: user_code,
+    expiresIn: Number(expires_in),
+    interval: Number(interval),
+  };
 }
 
-/** Asks until the person has answered (RFC 8628, section 3.5). A lost connection is tried again, more slowly. */
-export async function awaitToken(url: string, begun: Begun, signal: AbortSignal): Promise<Issued> {
+/**
+ * Asks until the person has answered, or the code has ended (RFC 8628, section 3.5). A lost connection is tried again,
+ * more slowly.
+ */
+export async function awaitToken(
+  url: string,
+  { deviceCode, expiresIn, interval: first }: Begun,
+  signal: AbortSignal,
+  wait = pause,
+): Promise<Issued> {
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
-  let interval = begun.interval;
-  for (;;) {
-    await pause(interval * 1_000, signal);
+  const expired = () =>
+    new CliError('denied', 'Nobody has answered, and the code has ended. Run concord login again');
+  let interval = first;
+  let waited = 0;
+  while (waited < expiresIn) {
+    await wait(interval * 1_000, signal);
+    waited += interval;
     if (signal.aborted) throw new CliError('denied', 'The login was given up');
-    const answer = await post(
-      url,
-      '/oauth/token',
-      { grant_type, device_code: begun.device_code },
-      signal,
-    ).catch(() => null);
+    const answer = await post(url, '/oauth/token', { grant_type, device_code: deviceCode }, signal).catch(
+      () => null,
+    );
     if (answer === null || answer.status >= 500) {
       interval = Math.min(interval * 2, 60);
       continue;
     }
     const { status, body } = answer;
-    if (status === 200) return body as Issued;
+    if (status === 200) return readIssued(body);
     if (status === 429 || body.error === 'slow_down') interval += 5;
     else if (body.error === 'access_denied')
       throw new CliError('denied', 'The request was denied in the console');
+    else if (body.error === 'expired_token') throw expired();
     else if (body.error !== 'authorization_pending') throw refused(status, body);
   }
+  throw expired();
+}
+
+function readIssued({ access_token: token, partner_id: partner }: Record<string, unknown>): Issued {
+  if (typeof token !== 'string') throw misread();
+  return { token, partner: typeof partner === 'string' ? partner : null };
 }
 
 /** Ends the token, also for others who have it. */

@@ -11,6 +11,7 @@ type Options = {
   /** Ctrl-C. */
   ended?: AbortSignal;
   hasColours?: boolean;
+  isInteractive?: boolean;
 };
 export type Ran = { code: number; stdout: string; stderr: string; started: string[][] };
 
@@ -24,6 +25,7 @@ export function makeFolder(): string {
 /** `output` fills while the command runs. */
 export function startCli(args: readonly string[], options: Options = {}) {
   const { env = {}, stdin = '', ended = new AbortController().signal, hasColours = false } = options;
+  const { isInteractive = hasColours } = options;
   const output = { stdout: '', stderr: '', started: [] as string[][] };
   const done = runProgram(
     args,
@@ -37,6 +39,7 @@ export function startCli(args: readonly string[], options: Options = {}) {
       readStdin: async () => Buffer.from(stdin),
       hasColours,
       isTerminal: hasColours,
+      isInteractive,
       env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
       ended,
       platform: 'linux',

@@ -39,8 +39,12 @@ export type Guards = {
   backupCodes: Guard;
   /** Programs that ask for a token, by network address. */
   deviceAuthorizations: Guard;
-  /** User codes that name no program, by user. */
-  userCodes: Guard;
+  /** User codes that name no program, by user and by address: accounts cost little. */
+  userCodes: {
+    /** @throws ServiceError rate_limited */
+    count(guess: UserCodeGuess): Promise<void>;
+    refund(guess: UserCodeGuess): Promise<void>;
+  };
   /**
    * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail
    * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
@@ -51,6 +55,8 @@ export type Guards = {
   mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
   invitations: InvitationGuard;
 };
+
+type UserCodeGuess = { userId: string; address: string };
 
 /** `inviterId` null: operators invite without a limit of their own. */
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
@@ -130,6 +136,12 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
   const invitationsOfPartner = guard('invitations', 50, 60 * 60);
   const invitationsOfInviter = guard('invitations-of-inviter', 100, 60 * 60);
   const invitationsToOne = guard('invitations-to-one', 10, 60 * 60);
+  const userCodes = guard('user-codes', 10, 15 * 60);
+  const userCodesOfAddress = guard('user-codes-of-address', 50, 15 * 60);
+  const guessesOf = ({ userId, address }: UserCodeGuess): Count[] => [
+    [userCodes, userId],
+    [userCodesOfAddress, address],
+  ];
   function countsOf({ partnerId, inviterId, email }: Invitation): Count[] {
     const ofPartner: Count = [invitationsOfPartner, partnerId];
     if (inviterId === null) return [ofPartner];
@@ -153,7 +165,10 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
     deviceAuthorizations: guard('device-authorizations', 20, 15 * 60),
-    userCodes: guard('user-codes', 10, 15 * 60),
+    userCodes: {
+      count: (guess) => countAll(guessesOf(guess)),
+      refund: (guess) => refundAll(guessesOf(guess)),
+    },
     countAsker({ ip }, userId) {
       const ofAddress: Count[] = mailsOfAddress === null ? [] : [[mailsOfAddress, addressGroup(ip)]];
       const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];

@@ -159,7 +159,7 @@ export function createAccounts(options: Options): Accounts {
       registerUserRoutes(server, { users, access });
       registerUserSessionRoutes(server, { users, access });
       const createToken = registerTokenRoutes(server, { db, tokens, notices, access });
-      const authorizations = createDeviceAuthorizations({ db, guards, baseUrl });
+      const authorizations = createDeviceAuthorizations({ db, guards, secrets, baseUrl });
       registerDeviceRoutes(server, { db, authorizations, createToken, tokens, access });
     },
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),

@@ -4,7 +4,7 @@ import { type Concord, getMe, listPartners, type Me } from '@concord/client';
 import type { Command } from '../command.ts';
 import { type Context, createConcord } from '../context.ts';
 import { CliError } from '../exits.ts';
-import { awaitToken, beginLogin } from '../oauth.ts';
+import { awaitToken, beginLogin, type Issued } from '../oauth.ts';
 import { opener } from '../opener.ts';
 import { writeFileOfToken } from '../tokens-file.ts';
 
@@ -40,9 +40,7 @@ export const login: Command = {
   },
 };
 
-type Token = { token: string; partner: string | null };
-
-async function askConsole({ io, out, url: urlOf }: Context): Promise<Token> {
+async function askConsole({ io, out, url: urlOf }: Context): Promise<Issued> {
   const url = urlOf();
   const name =
     hostname()
@@ -50,16 +48,15 @@ async function askConsole({ io, out, url: urlOf }: Context): Promise<Token> {
       .slice(0, 100) || 'command line';
   const begun = await beginLogin(url, name, io.ended);
   // Nothing that came from the network is opened but a page of this Concord.
-  const page = `${url}/console/device?user_code=${encodeURIComponent(begun.user_code)}`;
+  const page = `${url}/console/device?user_code=${encodeURIComponent(begun.userCode)}`;
   out.note(`Open ${page}`);
-  out.note(`The page must show the code ${begun.user_code}.`);
-  if (io.isTerminal && !io.env.CI) io.start(...opener(io.platform, page));
+  out.note(`The page must show the code ${begun.userCode}.`);
+  if (io.isInteractive && !io.env.CI && !out.isJson) io.start(...opener(io.platform, page));
   out.note('Waiting for your answer. Press Ctrl-C to give up.');
-  const { access_token, partner_id } = await awaitToken(url, begun, io.ended);
-  return { token: access_token, partner: partner_id };
+  return awaitToken(url, begun, io.ended);
 }
 
-async function readToken({ io }: Context): Promise<Token> {
+async function readToken({ io }: Context): Promise<Issued> {
   const token = (await io.readStdin()).toString('utf8').trim();
   // What a header can hold (RFC 6750, section 2.1).
   if (!/^[\w.~+/-]{1,512}=*$/.test(token)) throw new CliError('usage', 'stdin has no access token');

@@ -675,7 +675,7 @@ export const revokeOwnToken = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Read which program shows a code
  *
- * Codes that are unknown, answered or expired are 404. Ten of them in 15 minutes are 429.
+ * Codes that are unknown, answered or expired are 404. More than ten of them in 15 minutes are 429.
  */
 export const getDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<GetDeviceAuthorizationData, ThrowOnError>): RequestResult<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -7,6 +7,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type ErrorCode, ServiceError } from '../errors.ts';
 import { toFaults } from './faults.ts';
+import { isForm } from './raw-body.ts';
 import { onlyReads } from './request-headers.ts';
 
 export const ErrorBody = Type.Object(
@@ -58,7 +59,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .type('application/json')
       .serializer(JSON.stringify)
       // The header can be the client's identifier of the request (rule R8).
-      .send(errorBody(known, String(reply.getHeader('x-request-id') ?? request.id)))
+      .send(bodyFor(request, known, String(reply.getHeader('x-request-id') ?? request.id)))
   );
 }
 
@@ -103,6 +104,14 @@ function rawResponse(error: ServiceError): string {
     '',
     body,
   ].join('\r\n');
+}
+
+/** A fault of a form has the members of OAuth too (RFC 6749, section 5.2). */
+function bodyFor(request: FastifyRequest, error: ServiceError, requestId: string): object {
+  const body = errorBody(error, requestId);
+  if (error.code !== 'invalid_request' || !isForm(request.routeOptions.schema?.body)) return body;
+  const { errors: _, ...rest } = body;
+  return { error: 'invalid_request', error_description: error.message, ...rest };
 }
 
 function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorBody> {

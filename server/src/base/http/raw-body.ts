@@ -22,7 +22,10 @@ export const keepRawBody = (request: FastifyRequest, bytes: Buffer): void => {
 /** Empty for a request without a body. */
 export const rawBodyOf = (request: FastifyRequest): Buffer => bodies.get(request) ?? Buffer.alloc(0);
 
-/** The body is a form (`application/x-www-form-urlencoded`), and nothing else. A repeated member is an array. */
+/**
+ * The body is a form (`application/x-www-form-urlencoded`), and nothing else. A repeated member is an array, and an
+ * empty one is missing (RFC 6749, section 3.1).
+ */
 export function asForm<S extends object>(schema: S): S {
   forms.add(schema);
   return schema;
@@ -34,9 +37,9 @@ export const isForm = (schema: unknown): boolean =>
 export function parseForm(text: string): object {
   const given = new URLSearchParams(text);
   return Object.fromEntries(
-    [...new Set(given.keys())].map((name) => {
-      const values = given.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
+    [...new Set(given.keys())].flatMap((name) => {
+      const values = given.getAll(name).filter((value) => value !== '');
+      return values.length === 0 ? [] : [[name, values.length === 1 ? values[0] : values]];
     }),
   );
 }

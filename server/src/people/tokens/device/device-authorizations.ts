@@ -1,11 +1,14 @@
 // Device authorization (RFC 8628): a program without a browser asks for an access token, and a person approves it in
 // the console.
-import { randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { accessTokenOf } from '../../../access/index.ts';
 import { type AclPermission, methodNames } from '../../../access/permissions/index.ts';
+import type { Secret } from '../../../base/config-values.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { addressGroup } from '../../../base/http/address-group.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import { deriveKey } from '../../../base/secrets/index.ts';
 import type { Guards } from '../../guards.ts';
 import { hashOf, newToken } from '../../secret-tokens.ts';
 import { clientId, grantType, type OauthCode } from './schema.ts';
@@ -23,40 +26,62 @@ const failure = (error: OauthCode, description: string): OauthFailure => ({ erro
 
 export type DeviceAuthorizations = ReturnType<typeof createDeviceAuthorizations>;
 
-type Options = { db: Database; guards: Guards; baseUrl: string };
+/** Letters, marks, digits, punctuation, symbols and spaces, none of which hides, moves or turns other text. */
+const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
+
+type Options = { db: Database; guards: Guards; secrets: readonly Secret[]; baseUrl: string };
+/** Who types a user code, which can be a guess. */
+type Person = { readonly userId: string; readonly ip: string };
 type Form = Readonly<Partial<Record<string, string>>>;
 
-export function createDeviceAuthorizations({ db, guards, baseUrl }: Options) {
-  /** A code that names no open request counts as a guess of the user. @throws ServiceError not_found */
+export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Options) {
+  // The current one first.
+  const keys = secrets.map((secret) => deriveKey(secret, 'device authorization'));
+  /** With a hash alone, a reader of the database could search the 34 bits of a user code. */
+  const userCodeMacs = (userCode: string) =>
+    keys.map((key) =>
+      createHmac('sha256', key)
+        .update(`user code ${normalize(userCode)}`)
+        .digest(),
+    );
+  /** Without a key, whoever sees a device code would have a token that nobody fetched, or that was fetched. */
+  const tokensOf = (deviceCode: string) =>
+    keys.map((key) =>
+      accessTokenOf(createHmac('sha256', key).update(`device code ${deviceCode}`).digest('hex')),
+    );
+
+  /** A code that names no open request counts as a guess. @throws ServiceError not_found, rate_limited */
   async function find<T>(
-    userId: string,
+    { userId, ip }: Person,
     userCode: string,
-    look: (hash: Buffer) => Promise<T | undefined>,
+    look: (macs: readonly Buffer[]) => Promise<T | undefined>,
   ): Promise<T> {
-    await guards.userCodes.count(userId);
-    const found = await look(hashOfUserCode(userCode));
+    const guess = { userId, address: addressGroup(ip) };
+    await guards.userCodes.count(guess);
+    const found = await look(userCodeMacs(userCode));
     if (found === undefined) throw new ServiceError('not_found');
-    await guards.userCodes.refund(userId);
+    await guards.userCodes.refund(guess);
     return found;
   }
 
   return {
     /** @throws ServiceError rate_limited */
-    async begin({ client_id, client_name }: Form, addressGroup: string, address: string) {
+    async begin({ client_id, client_name }: Form, address: string) {
       if (client_id !== clientId) return failure('invalid_client', `client_id must be ${clientId}.`);
-      if (client_name !== undefined && !/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(client_name))
+      if (client_name !== undefined && !visible.test(client_name))
         return failure('invalid_request', 'client_name must have 1 to 100 visible characters.');
-      await guards.deviceAuthorizations.count(addressGroup);
+      await guards.deviceAuthorizations.count(addressGroup(address));
       const deviceCode = newToken();
       const userCode = Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
-      const { hash, prefix } = accessTokenOf(deviceCode);
+      const [[userCodeMac], [token]] = [userCodeMacs(userCode), tokensOf(deviceCode)];
+      if (userCodeMac === undefined || token === undefined) throw new Error('There is no secret');
       await store.insertRequest(db, {
         deviceCodeHash: hashOf(deviceCode),
-        userCodeHash: hashOf(userCode),
+        userCodeMac,
         clientName: client_name ?? null,
         address,
-        tokenHash: hash,
-        tokenPrefix: prefix,
+        tokenHash: token.hash,
+        tokenPrefix: token.prefix,
       });
       const shown = format(userCode);
       const page = `${baseUrl}/console/device`;
@@ -80,16 +105,19 @@ export function createDeviceAuthorizations({ db, guards, baseUrl }: Options) {
       return db.transaction(async (tx) => {
         const asked = await store.ask(tx, hash);
         if (asked === undefined) return failure('invalid_grant', 'device_code is unknown, or was used.');
-        const { state, too_soon, scopes, partner_ids: partners, seconds_left } = asked;
+        const { state, too_soon, token_hash, scopes, partner_ids: partners, seconds_left } = asked;
         if (state === 'expired') return failure('expired_token', 'The code has expired. Begin again.');
         if (state === 'denied') return failure('access_denied', 'The person has denied the request.');
         if (too_soon) return failure('slow_down', 'Wait five seconds more between two questions.');
         if (state === 'pending')
           return failure('authorization_pending', 'Nobody has approved the code yet. Ask again.');
+        const issued = tokensOf(device_code).find((each) => each.hash.equals(token_hash));
+        if (issued === undefined)
+          throw new Error('The secret of this device authorization is not configured');
         await store.deleteRequest(tx, hash);
         const [partner, ...others] = partners ?? [];
         return {
-          access_token: accessTokenOf(device_code).token,
+          access_token: issued.token,
           token_type: 'Bearer' as const,
           expires_in: seconds_left ?? 0,
           scope: (scopes ?? []).flatMap(toScope).join(' '),
@@ -98,9 +126,9 @@ export function createDeviceAuthorizations({ db, guards, baseUrl }: Options) {
       });
     },
 
-    async read(userId: string, userCode: string) {
-      const { client_name, address, created_at, expires_at } = await find(userId, userCode, (hash) =>
-        store.selectOpen(db, hash),
+    async read(person: Person, userCode: string) {
+      const { client_name, address, created_at, expires_at } = await find(person, userCode, (macs) =>
+        store.selectOpen(db, macs),
       );
       return {
         user_code: format(normalize(userCode)),
@@ -112,8 +140,8 @@ export function createDeviceAuthorizations({ db, guards, baseUrl }: Options) {
     },
 
     /** Locks the request until the transaction ends. @throws ServiceError not_found */
-    lock: (tx: Transaction, userId: string, userCode: string) =>
-      find(userId, userCode, (hash) => store.lockOpen(tx, hash)),
+    lock: (tx: Transaction, person: Person, userCode: string) =>
+      find(person, userCode, (macs) => store.lockOpen(tx, macs)),
 
     approve: store.approve,
     deny: store.deny,
@@ -122,7 +150,6 @@ export function createDeviceAuthorizations({ db, guards, baseUrl }: Options) {
 
 const normalize = (userCode: string) => userCode.replaceAll(/[^a-z]/gi, '').toUpperCase();
 const format = (code: string) => `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
-const hashOfUserCode = (userCode: string) => hashOf(normalize(userCode));
 
 const toScope = (permission: AclPermission): string[] =>
   methodNames.filter((method) => permission[method]).map((method) => `${permission.resource}.${method}`);

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../../access/index.ts';
 import { changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
-import { addressGroup } from '../../../base/http/address-group.ts';
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
@@ -42,7 +41,7 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     answer: wire.DeviceAuthorization,
     otherAnswers: { 400: wire.OauthError },
     run: async ({ body, request, reply }) =>
-      answerForm(request, reply, await authorizations.begin(body, addressGroup(request.ip), request.ip)),
+      answerForm(request, reply, await authorizations.begin(body, request.ip)),
   });
   routes.plain('POST', '/oauth/token', {
     ...ofForm,
@@ -91,12 +90,14 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
   routes.plain('GET', path, {
     operationId: 'getDeviceAuthorization',
     summary: 'Read which program shows a code',
-    description: 'Codes that are unknown, answered or expired are 404. Ten of them in 15 minutes are 429.',
+    description:
+      'Codes that are unknown, answered or expired are 404. More than ten of them in 15 minutes are 429.',
     access: access.inSession,
     params,
     noStore: true,
     answer: wire.OpenDeviceAuthorization,
-    run: ({ granted, params }) => authorizations.read(granted.principal.userId, params.user_code),
+    run: ({ granted, params, request }) =>
+      authorizations.read({ userId: granted.principal.userId, ip: request.ip }, params.user_code),
   });
   routes.plain('POST', `${path}/approve`, {
     operationId: 'approveDeviceAuthorization',
@@ -112,7 +113,7 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
       createToken(granted, body, request, async (tx) => {
         const { device_code_hash, token_hash, token_prefix } = await authorizations.lock(
           tx,
-          granted.principal.userId,
+          { userId: granted.principal.userId, ip: request.ip },
           params.user_code,
         );
         return {
@@ -128,10 +129,14 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     access: access.inSession,
     params,
     answer: Type.Null({ description: 'Denied' }),
-    async run({ granted: { actor, recheck }, params }) {
+    async run({ granted: { actor, recheck }, params, request }) {
       await db.transaction(async (tx) => {
         await recheck(tx);
-        const { device_code_hash } = await authorizations.lock(tx, actor.userId, params.user_code);
+        const { device_code_hash } = await authorizations.lock(
+          tx,
+          { userId: actor.userId, ip: request.ip },
+          params.user_code,
+        );
         await authorizations.deny(tx, device_code_hash);
         await recordAction(tx, {
           actor,

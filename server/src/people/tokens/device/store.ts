@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../../base/postgres/database.ts'
 
 export type NewRequest = {
   deviceCodeHash: Buffer;
-  userCodeHash: Buffer;
+  userCodeMac: Buffer;
   clientName: string | null;
   address: string;
   tokenHash: Buffer;
@@ -15,8 +15,8 @@ export type NewRequest = {
 
 export async function insertRequest(on: Queryable, request: NewRequest): Promise<void> {
   await on.query(sql`
-    insert into device_authorization (device_code_hash, user_code_hash, client_name, address, token_hash, token_prefix)
-    values (${request.deviceCodeHash}, ${request.userCodeHash}, ${request.clientName}, ${request.address}, ${request.tokenHash},
+    insert into device_authorization (device_code_hash, user_code_mac, client_name, address, token_hash, token_prefix)
+    values (${request.deviceCodeHash}, ${request.userCodeMac}, ${request.clientName}, ${request.address}, ${request.tokenHash},
       ${request.tokenPrefix})`);
 }
 
@@ -31,20 +31,20 @@ export type OpenRequest = {
 };
 
 /** A program that still waits for an answer. */
-const isOpen = (userCodeHash: Buffer) =>
-  sql`user_code_hash = ${userCodeHash} and token_id is null and not denied and expires_at > concord_now()`;
+const isOpen = (macs: readonly Buffer[]) =>
+  sql`user_code_mac = any(${[...macs]}::bytea[]) and token_id is null and not denied and expires_at > concord_now()`;
 const openColumns = sql`device_code_hash, client_name, address, token_hash, token_prefix, created_at, expires_at`;
 
-export async function selectOpen(on: Queryable, userCodeHash: Buffer): Promise<OpenRequest | undefined> {
+export async function selectOpen(on: Queryable, macs: readonly Buffer[]): Promise<OpenRequest | undefined> {
   const [row] = await on.query<OpenRequest>(
-    sql`select ${openColumns} from device_authorization where ${isOpen(userCodeHash)}`,
+    sql`select ${openColumns} from device_authorization where ${isOpen(macs)}`,
   );
   return row;
 }
 
-export async function lockOpen(tx: Transaction, userCodeHash: Buffer): Promise<OpenRequest | undefined> {
+export async function lockOpen(tx: Transaction, macs: readonly Buffer[]): Promise<OpenRequest | undefined> {
   const [row] = await tx.query<OpenRequest>(
-    sql`select ${openColumns} from device_authorization where ${isOpen(userCodeHash)} for update`,
+    sql`select ${openColumns} from device_authorization where ${isOpen(macs)} for update`,
   );
   return row;
 }
@@ -64,6 +64,7 @@ export async function deny(tx: Transaction, deviceCodeHash: Buffer): Promise<voi
 export type Asked = {
   state: 'pending' | 'denied' | 'expired' | 'approved';
   too_soon: boolean;
+  token_hash: Buffer;
   scopes: AclPermission[] | null;
   partner_ids: string[] | null;
   seconds_left: number | null;
@@ -81,7 +82,7 @@ export async function ask(tx: Transaction, deviceCodeHash: Buffer): Promise<Aske
       from asking where request.device_code_hash = asking.device_code_hash returning request.*, too_soon)
     select case when denied then 'denied' when asked.expires_at <= concord_now() then 'expired'
         when token_id is null then 'pending' else 'approved' end as state,
-      too_soon, token.scopes, token.partner_ids,
+      too_soon, asked.token_hash, token.scopes, token.partner_ids,
       floor(extract(epoch from token.expires_at - concord_now()))::int as seconds_left
     from asked left join access_token token on token.id = asked.token_id`);
   return row;
