@@ -197,7 +197,7 @@ const operations: Answers[] = [
   on('DELETE', '/me/access-tokens/[^/]+', { 204: nothing }),
   on('POST', '/oauth/device_authorization', { 200: deviceAuthorization }),
   on('POST', '/oauth/token', { 200: issuedToken }),
-  on('POST', '/oauth/revoke', { 204: nothing }),
+  on('POST', '/oauth/revoke', { 200: closed({}) }),
   on('GET', '/me/device-authorizations/[^/]+', { 200: openDeviceAuthorization }),
   on('POST', '/me/device-authorizations/[^/]+/approve', { 200: accessToken }),
   on('POST', '/me/device-authorizations/[^/]+/deny', { 204: nothing }),

@@ -2168,6 +2168,13 @@ export type RevokeSession = {
     id: string;
 };
 
+/**
+ * The token does not work, or never did
+ */
+export type Revoked = {
+    [key: string]: never;
+};
+
 export type RotateSigningKey = {
     /**
      * The environment whose key is rotated
@@ -4431,7 +4438,7 @@ export type RevokeOwnTokenResponses = {
     /**
      * The token does not work, or never did
      */
-    204: void;
+    200: Revoked;
 };
 
 export type RevokeOwnTokenResponse = RevokeOwnTokenResponses[keyof RevokeOwnTokenResponses];

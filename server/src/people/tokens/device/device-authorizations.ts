@@ -24,6 +24,9 @@ const codeLength = 8;
 export type OauthFailure = { readonly error: OauthCode; readonly description: string };
 const failure = (error: OauthCode, description: string): OauthFailure => ({ error, description });
 
+const wrongClient = (given: string | undefined) =>
+  failure(given === undefined ? 'invalid_request' : 'invalid_client', `client_id must be ${clientId}.`);
+
 export type DeviceAuthorizations = ReturnType<typeof createDeviceAuthorizations>;
 
 /** Letters, marks, digits, punctuation, symbols and spaces, none of which hides, moves or turns other text. */
@@ -67,7 +70,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
   return {
     /** @throws ServiceError rate_limited */
     async begin({ client_id, client_name }: Form, address: string) {
-      if (client_id !== clientId) return failure('invalid_client', `client_id must be ${clientId}.`);
+      if (client_id !== clientId) return wrongClient(client_id);
       if (client_name !== undefined && !visible.test(client_name))
         return failure('invalid_request', 'client_name must have 1 to 100 visible characters.');
       await guards.deviceAuthorizations.count(addressGroup(address));
@@ -97,7 +100,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
 
     /** The token, once. */
     async fetch({ client_id, grant_type, device_code }: Form) {
-      if (client_id !== clientId) return failure('invalid_client', `client_id must be ${clientId}.`);
+      if (client_id !== clientId) return wrongClient(client_id);
       if (grant_type !== grantType)
         return failure('unsupported_grant_type', `grant_type must be ${grantType}.`);
       if (device_code === undefined) return failure('invalid_request', 'device_code is missing.');

@@ -60,7 +60,7 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     summary: 'End an access token',
     description: 'RFC 7009: whoever has the token may end it. The answer is the same for every text.',
     body: asForm(wire.RevokeForm),
-    answer: Type.Null({ description: 'The token does not work, or never did' }),
+    answer: wire.Revoked,
     async run({ body, request }) {
       await db.transaction(async (tx) => {
         const gone = await tokens.revokeItself(tx, body.token ?? '');
@@ -84,7 +84,7 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
           ...(partnerId === null && { personal: { subject: userId, changes: personal } }),
         });
       });
-      return null;
+      return {};
     },
   });
   routes.plain('GET', path, {

@@ -46,6 +46,12 @@ export const TokenForm = Type.Object(
 
 const closed = { additionalProperties: false };
 
+/** RFC 7009, section 2.2: 200, and nothing else. */
+export const Revoked = Type.Object(
+  {},
+  { title: 'Revoked', description: 'The token does not work, or never did', examples: [{}], ...closed },
+);
+
 export const DeviceAuthorization = Type.Object(
   {
     device_code: Type.String({ description: 'The secret of the program' }),
