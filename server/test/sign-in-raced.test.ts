@@ -29,7 +29,8 @@ it('T5: a code gets no session if the password changes after the challenge is ta
   // Lets the code take the challenge, but not insert the session.
   const change = await hold(service.database, 'lock table auth.session in share mode');
   const racing = post('two-factor/verify-totp', null, { code: code(0), twoFactorToken });
-  await untilWaiting(service.database, 1);
+  // The clean-up of expired sessions can wait for the lock, too.
+  await untilWaiting(service.database, 1, 'insert into');
   await change.query(changePassword, [id]);
   await change.query('commit');
   await change.end();
