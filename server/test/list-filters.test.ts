@@ -1,8 +1,8 @@
 // The filters of deliveries, endpoints and events.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { acl, expectStatus, succeed } from './cast.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -229,9 +229,11 @@ it('W55: searches of one partner run one after another, and delay no other partn
     await stage.newPartner(stage.receiver.url()),
   ];
   await other.publish();
-  const { sql } = stage.service.database;
-  await sql('begin');
-  await sql('lock table event in access exclusive mode');
+  const { database } = stage.service;
+  const lock = await hold(database, 'lock table event in access exclusive mode');
+  onTestFinished(() => lock.end());
+  // Scheduled tasks can wait for the lock, too.
+  const untilSearching = (count: number) => untilWaiting(database, count, 'with read as materialized');
   const ended: string[] = [];
   const ask = (partner: WebhookPartner, name: string) =>
     partner
@@ -240,11 +242,11 @@ it('W55: searches of one partner run one after another, and delay no other partn
   const flood = Array.from({ length: 22 }, () => ask(busy, 'busy'));
   await expect.poll(() => ended).toEqual(['busy 429']);
   // One of the busy partner runs, and 20 of it wait.
-  await untilWaiting(stage.service.database, 1);
+  await untilSearching(1);
   const calm = ask(other, 'other');
   // That of the other partner runs beside it, and not behind the line.
-  await untilWaiting(stage.service.database, 2);
-  await sql('commit');
+  await untilSearching(2);
+  await lock.query('commit');
   await Promise.all([...flood, calm]);
   expect(ended.toSorted()).toEqual([...Array(21).fill('busy 200'), 'busy 429', 'other 200']);
 });

@@ -5,7 +5,8 @@ import type { TestDatabase } from './start-service.ts';
 
 /**
  * Resolves when `count` connections of this database wait for a lock; with `statement`, only those whose SQL
- * contains it.
+ * contains it. Then no transaction may be open on the connection of `sql`: PostgreSQL shows the statements that a
+ * transaction saw at its first look.
  */
 export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '') =>
   expect
