@@ -7,18 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { createClient, createPartner, signIn } from '@concord/client';
+import { createPartner } from '@concord/client';
 import { build } from 'esbuild';
 import { firstLines, readExamples } from '../packages/client/test/readme-examples.ts';
-import { makeScratchFolder, removeFolder, startService } from '../tools/tour-shell.ts';
+import { type Place, withConcord } from './concord.ts';
 import { runtime } from './runtimes.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Deno and Node run no TypeScript below `node_modules`. */
 const folder = mkdtempSync(join(tmpdir(), 'concord-client-'));
 const execute = promisify(execFile);
-const email = 'operator@concord.local';
-const password = 'a-password-for-the-examples';
 
 /** Runs each example as a program. */
 const asPrograms =
@@ -106,44 +104,36 @@ export async function runClientExamples(): Promise<string[]> {
     join(folder, 'package.json'),
     '{ "type": "module", "dependencies": { "@concord/client": "*" } }\n',
   );
-  const data = makeScratchFolder();
-  const service = await startService(data, { PORT: '0', CONCORD_OPERATOR_PASSWORD: password });
-  try {
-    const anyone = createClient({ baseUrl: service.url });
-    const session = await signIn({ client: anyone, body: { email, password } });
-    if (!('token' in session)) throw new Error('The first operator has no second factor');
-    const { token } = session;
-    await createPartner({ client: createClient({ baseUrl: service.url, token }), body: { name: 'Nordlys' } });
-    const examples = readExamples({ url: service.url, token });
-    const files = examples.map((example, index) => {
-      const file = join(folder, `example-${index}.ts`);
-      writeFileSync(file, example);
-      return file;
-    });
-    const problems: string[] = [];
-    for (const { name, program, run } of targets) {
-      if (!existsSync(program)) {
-        process.stdout.write(`SKIPPED the client in ${name}, not tested: ${program} not found\n`);
-        continue;
-      }
-      const { stdout: version } = await execute(program, ['--version']);
-      const printed = await run(files, examples).catch(({ message }: Error) => [message]);
-      const wrong = firstLines.flatMap((line, index) => {
-        const [first = ''] = printed[index]?.trim().split('\n') ?? [];
-        return printed[index] !== undefined && line.test(first)
-          ? []
-          : [`the client in ${name}: example ${index} prints ${printed[index]}`];
-      });
-      problems.push(...wrong);
-      if (wrong.length === 0)
-        process.stdout.write(
-          `ok the client in ${name}: ${files.length} examples (${version.split('\n')[0]})\n`,
-        );
+  return withConcord(runExamples).finally(() => rmSync(folder, { recursive: true }));
+}
+
+async function runExamples({ url, token, client }: Place): Promise<string[]> {
+  await createPartner({ client, body: { name: 'Nordlys' } });
+  const examples = readExamples({ url, token });
+  const files = examples.map((example, index) => {
+    const file = join(folder, `example-${index}.ts`);
+    writeFileSync(file, example);
+    return file;
+  });
+  const problems: string[] = [];
+  for (const { name, program, run } of targets) {
+    if (!existsSync(program)) {
+      process.stdout.write(`SKIPPED the client in ${name}, not tested: ${program} not found\n`);
+      continue;
     }
-    return problems;
-  } finally {
-    await service.stop();
-    removeFolder(data);
-    rmSync(folder, { recursive: true });
+    const { stdout: version } = await execute(program, ['--version']);
+    const printed = await run(files, examples).catch(({ message }: Error) => [message]);
+    const wrong = firstLines.flatMap((line, index) => {
+      const [first = ''] = printed[index]?.trim().split('\n') ?? [];
+      return printed[index] !== undefined && line.test(first)
+        ? []
+        : [`the client in ${name}: example ${index} prints ${printed[index]}`];
+    });
+    problems.push(...wrong);
+    if (wrong.length === 0)
+      process.stdout.write(
+        `ok the client in ${name}: ${files.length} examples (${version.split('\n')[0]})\n`,
+      );
   }
+  return problems;
 }

@@ -8,22 +8,18 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
-  type Concord,
   checkWebhookEndpoint,
-  createClient,
   createPartner,
   createWebhookEndpoint,
   getWebhookEndpointCheck,
-  signIn,
 } from '@concord/client';
-import { findPort, makeScratchFolder, removeFolder, startService } from '../tools/tour-shell.ts';
+import { findPort } from '../tools/tour-shell.ts';
+import { hasTools, type Place, withConcord } from './concord.ts';
 import { extractCode } from './document.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/frameworks');
 const execute = promisify(execFile);
-const email = 'operator@concord.local';
-const password = 'a-password-for-frameworks';
 const startMs = 60_000;
 
 type Framework = {
@@ -79,7 +75,7 @@ const frameworks: Framework[] = [
   {
     name: 'Next.js',
     tools: [['npm', '--version']],
-    folder: 'next',
+    folder: 'javascript',
     prepare: (concord) => [...npm(concord), ['node_modules/.bin/next', 'build']],
     command: ['node_modules/.bin/next', 'start', '--hostname', '127.0.0.1'],
   },
@@ -115,20 +111,10 @@ const frameworks: Framework[] = [
   },
 ];
 
-type Place = { client: Concord; url: string };
-
 /** Lists what is not as expected. */
 async function run(framework: Framework, { client, url: concord }: Place): Promise<string[]> {
   const { name, tools, folder, verify, prepare, command } = framework;
-  for (const [tool = '', ...args] of tools) {
-    const isThere = await execute(tool, args).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) continue;
-    process.stdout.write(`SKIPPED ${name}, not tested: ${tool} not found\n`);
-    return [];
-  }
+  if (!(await hasTools(name, tools))) return [];
   const cwd = join(cache, folder);
   mkdirSync(cwd, { recursive: true });
   cpSync(join(import.meta.dirname, 'frameworks', folder), cwd, { recursive: true });
@@ -204,28 +190,11 @@ async function end(receiver: ChildProcess | undefined): Promise<void> {
 }
 
 /** Lists what is not as expected. `only`: a part of the names of frameworks. */
-export async function runFrameworks(only: string): Promise<string[]> {
-  const data = makeScratchFolder();
-  const port = await findPort(0);
-  const service = await startService(data, {
-    PORT: String(port),
-    CONCORD_BASE_URL: `http://127.0.0.1:${port}`,
-    CONCORD_OPERATOR_PASSWORD: password,
-    CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
-    CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-  });
-  try {
-    const baseUrl = service.url;
-    const session = await signIn({ client: createClient({ baseUrl }), body: { email, password } });
-    if (!('token' in session)) throw new Error('The first operator has no second factor');
-    const client = createClient({ baseUrl, token: session.token });
+export const runFrameworks = (only: string): Promise<string[]> =>
+  withConcord(async (place) => {
     const problems: string[] = [];
     // One after another: each installs and compiles with every core.
     for (const framework of frameworks.filter(({ name }) => name.includes(only)))
-      problems.push(...(await run(framework, { client, url: baseUrl })));
+      problems.push(...(await run(framework, place)));
     return problems;
-  } finally {
-    await service.stop();
-    removeFolder(data);
-  }
-}
+  });

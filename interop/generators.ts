@@ -4,14 +4,11 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createClient, signIn } from '@concord/client';
-import { makeScratchFolder, removeFolder, startService } from '../tools/tour-shell.ts';
+import { hasTools, type Place, withConcord } from './concord.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/generators');
 const execute = promisify(execFile);
-const email = 'operator@concord.local';
-const password = 'a-password-for-generators';
 
 type Generator = {
   name: string;
@@ -202,20 +199,14 @@ for (const importer of ['postman', 'bruno'])
     command: [process.execPath, `${importer}.mjs`],
   });
 
-type Service = { url: string; token: string };
 type Printed = { partner: string; event: string; pages: number[]; error: string };
 
 /** Lists what is not as expected. */
 async function run(
   { name, tools, folder, prepare, command }: Generator,
-  { url, token }: Service,
+  { url, token }: Place,
 ): Promise<string[]> {
-  const missing: string[] = [];
-  for (const [tool = '', ...args] of tools) await execute(tool, args).catch(() => missing.push(tool));
-  if (missing.length > 0) {
-    process.stdout.write(`SKIPPED the client of ${name}, not tested: ${missing.join(' and ')} not found\n`);
-    return [];
-  }
+  if (!(await hasTools(`the client of ${name}`, tools))) return [];
   const cwd = join(cache, folder);
   for (const stale of ['client', 'concord', 'hey'])
     rmSync(join(cwd, stale), { recursive: true, force: true });
@@ -264,21 +255,11 @@ export async function runGenerators(only: string): Promise<string[]> {
       artifact,
       `-DoutputDirectory=${cache}`,
     ]).catch(() => {});
-  const data = makeScratchFolder();
-  const service = await startService(data, { PORT: '0', CONCORD_OPERATOR_PASSWORD: password });
-  try {
-    const session = await signIn({
-      client: createClient({ baseUrl: service.url }),
-      body: { email, password },
-    });
-    if (!('token' in session)) throw new Error('The first operator has no second factor');
+  return withConcord(async (place) => {
     const problems: string[] = [];
     // One after another: each compiles with every core.
     for (const generator of generators.filter(({ name }) => name.includes(only)))
-      problems.push(...(await run(generator, { url: service.url, token: session.token })));
+      problems.push(...(await run(generator, place)));
     return problems;
-  } finally {
-    await service.stop();
-    removeFolder(data);
-  }
+  });
 }

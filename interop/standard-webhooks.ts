@@ -8,30 +8,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import {
-  createClient,
-  createPartner,
-  createWebhookEndpoint,
-  publishEvent,
-  rotateSigningSecret,
-  signIn,
-} from '@concord/client';
-import { makeScratchFolder, removeFolder, startService } from '../tools/tour-shell.ts';
+import { createPartner, createWebhookEndpoint, publishEvent, rotateSigningSecret } from '@concord/client';
+import { hasTools, withConcord } from './concord.ts';
 
 const cache = join(import.meta.dirname, '../node_modules/.cache/interop/standard-webhooks');
 const execute = promisify(execFile);
-const email = 'operator@concord.local';
-const password = 'a-password-for-standard-webhooks';
 const patienceMs = 60_000;
 
 type Request = { body: string; headers: Record<string, string> };
-type Library = { name: string; folder: string; tools: string[]; prepare: string[][]; command: string[] };
+type Library = { name: string; folder: string; tools: string[][]; prepare: string[][]; command: string[] };
 
 const libraries: Library[] = [
   {
     name: 'standardwebhooks and svix, PyPI',
     folder: 'python',
-    tools: ['python3', '-m', 'venv', '--help'],
+    tools: [['python3', '-m', 'venv', '--help']],
     prepare: [
       ['python3', '-m', 'venv', 'venv'],
       ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
@@ -41,14 +32,14 @@ const libraries: Library[] = [
   {
     name: 'standard-webhooks, Go',
     folder: 'go',
-    tools: ['go', 'version'],
+    tools: [['go', 'version']],
     prepare: [['go', 'build', '-o', 'verify', '.']],
     command: ['./verify'],
   },
   {
     name: 'standardwebhooks, Rust',
     folder: 'rust',
-    tools: ['cargo', '--version'],
+    tools: [['cargo', '--version']],
     prepare: [['cargo', 'build', '--quiet']],
     command: ['target/debug/verify'],
   },
@@ -72,18 +63,7 @@ async function capture(): Promise<{ secret: string; requests: Request[] }> {
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const data = makeScratchFolder();
-  const service = await startService(data, {
-    PORT: '0',
-    CONCORD_OPERATOR_PASSWORD: password,
-    CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
-    CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-  });
-  try {
-    const baseUrl = service.url;
-    const session = await signIn({ client: createClient({ baseUrl }), body: { email, password } });
-    if (!('token' in session)) throw new Error('The first operator has no second factor');
-    const client = createClient({ baseUrl, token: session.token });
+  const secret = await withConcord(async ({ client }) => {
     const path = { id: (await createPartner({ client, body: { name: 'Standard' } })).id };
     const endpoint = await createWebhookEndpoint({
       client,
@@ -96,12 +76,9 @@ async function capture(): Promise<{ secret: string; requests: Request[] }> {
       await publishEvent({ client, path, body: { type: 'inventory.updated', data: each } });
       while (requests.length <= index) await once(receiver, 'taken', { signal });
     }
-    return { secret, requests };
-  } finally {
-    await service.stop();
-    removeFolder(data);
-    receiver.close();
-  }
+    return secret;
+  }).finally(() => receiver.close());
+  return { secret, requests };
 }
 
 /** Lists what is not as expected. */
@@ -110,15 +87,7 @@ export async function runStandardWebhooks(): Promise<string[]> {
   const changed = requests.map(({ body, headers }) => ({ headers, body: body.replace('"sku"', '"skv"') }));
   const problems: string[] = [];
   for (const { name, folder, tools, prepare, command } of libraries) {
-    const [tool = '', ...given] = tools;
-    const isThere = await execute(tool, given).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) {
-      process.stdout.write(`SKIPPED ${name}, not tested: ${tool} not found\n`);
-      continue;
-    }
+    if (!(await hasTools(name, tools))) continue;
     const cwd = join(cache, folder);
     mkdirSync(cwd, { recursive: true });
     cpSync(join(import.meta.dirname, 'standard-webhooks', folder), cwd, { recursive: true });

@@ -2,11 +2,11 @@
 // Concord check, with its addresses filled in.
 import { code } from '../../../../../docs/receiving-webhooks.md?code';
 import spring from '../../../../../interop/frameworks/java/src/main/java/Receiver.java?raw';
+import next from '../../../../../interop/frameworks/javascript/app/hooks/route.js?raw';
 import express from '../../../../../interop/frameworks/javascript/express.mjs?raw';
 import fastify from '../../../../../interop/frameworks/javascript/fastify.mjs?raw';
 import hono from '../../../../../interop/frameworks/javascript/hono.mjs?raw';
 import nest from '../../../../../interop/frameworks/javascript/nest.ts?raw';
-import next from '../../../../../interop/frameworks/next/app/hooks/route.js?raw';
 import django from '../../../../../interop/frameworks/python/django_app.py?raw';
 import fastapi from '../../../../../interop/frameworks/python/fastapi_app.py?raw';
 import flask from '../../../../../interop/frameworks/python/flask_app.py?raw';
