@@ -16,6 +16,14 @@ export function ResetPage() {
   const [isDone, setDone] = useState(false);
   const token = fragmentPart('token');
   const check = useRead(checkPasswordReset, { body: { token } }, { enabled: token !== '' && !isDone });
+  // First: the link is dead now, and a check that was read again since says so.
+  if (isDone) {
+    return (
+      <Done title="Your new password is set">
+        <p>You can sign in with it now.</p>
+      </Done>
+    );
+  }
   if (token === '') {
     return (
       <NoToken title="Set a new password">
@@ -33,13 +41,6 @@ export function ResetPage() {
           <Link to="/forgot">Ask for a new mail</Link>
         </p>
       </NoToken>
-    );
-  }
-  if (isDone) {
-    return (
-      <Done title="Your new password is set">
-        <p>You can sign in with it now.</p>
-      </Done>
     );
   }
   return (
