@@ -73,6 +73,10 @@ create table webhook_endpoint (
   ordering text not null check (ordering in ('none', 'strict')),
   max_concurrency integer not null check (max_concurrency between 1 and 64),
   rate_limit_per_second integer check (rate_limit_per_second between 1 and 1000),
+  -- Null in these three: as the platform does (behaviour W68). The delays are in seconds.
+  retry_schedule integer[] check (cardinality(retry_schedule) <= 20 and 1 <= all(retry_schedule)),
+  timeout_seconds integer check (timeout_seconds >= 1),
+  disable_after_hours integer check (disable_after_hours >= 1),
   header_names text[] not null,
   -- {name: value}, sealed. Null when there are none.
   sealed_headers bytea,

@@ -52,6 +52,14 @@ async function serve(folder: string) {
     providers: [],
     cookie_sign_in: { allowed: true, reason: null },
     mail: { kind: 'smtp' as const, folder: null },
+    endpoint_retries: {
+      retry_schedule: [5],
+      timeout_seconds: 15,
+      disable_after_hours: 120,
+      most_retry_seconds: 604_800,
+      most_timeout_seconds: 30,
+      most_disable_after_hours: 720,
+    },
     webhook_retention_seconds: 7_776_000,
   };
   const feature = createConsole({
@@ -325,6 +333,14 @@ it('B15: the settings name what the console needs, without a token', async () =>
         { provider: 'oidc', name: 'login.concord.invalid' },
       ],
       mail: { kind: 'files', folder: null },
+      endpoint_retries: {
+        retry_schedule: [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+        timeout_seconds: 15,
+        disable_after_hours: 120,
+        most_retry_seconds: 604_800,
+        most_timeout_seconds: 30,
+        most_disable_after_hours: 720,
+      },
       webhook_retention_seconds: 14 * 86_400,
     });
     expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);

@@ -160,6 +160,9 @@ it('W18: a lane is given back if the answer to the commit that claimed it was lo
     listener: false,
     max_concurrency: 8,
     rate_limit_per_second: null,
+    retry_schedule: null,
+    timeout_seconds: null,
+    disable_after_hours: null,
   };
   const endpoint = { ...target, id, ordering: 'none', status: 'active' } as const;
   const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;

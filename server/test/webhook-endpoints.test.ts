@@ -35,6 +35,9 @@ describe('endpoints', () => {
       ordering: 'none',
       max_concurrency: 8,
       rate_limit_per_second: null,
+      retry_schedule: null,
+      timeout_seconds: null,
+      disable_after_hours: null,
       header_names: [],
       status: 'active',
       disabled_reason: null,
@@ -55,6 +58,9 @@ describe('endpoints', () => {
       ordering: 'strict',
       max_concurrency: 2,
       rate_limit_per_second: 5,
+      retry_schedule: [],
+      timeout_seconds: 30,
+      disable_after_hours: 1,
       headers: { 'X-Key': 'a secret value', Authorization: 'Bearer x' },
     };
     const made = await create({ ...all, environment: 'sandbox' });
@@ -64,6 +70,7 @@ describe('endpoints', () => {
     const changed = await send('PATCH', path(made.id), {
       event_types: null,
       rate_limit_per_second: null,
+      retry_schedule: null,
       headers: null,
       url: `${url}2`,
     });
@@ -119,6 +126,12 @@ describe('endpoints', () => {
       [{ max_concurrency: 0 }, '/max_concurrency'],
       [{ max_concurrency: 65 }, '/max_concurrency'],
       [{ rate_limit_per_second: 0.5 }, '/rate_limit_per_second'],
+      [{ retry_schedule: Array(21).fill(1) }, '/retry_schedule'],
+      [{ retry_schedule: [604_800, 1] }, '/retry_schedule'],
+      [{ retry_schedule: [0] }, '/retry_schedule/0'],
+      [{ timeout_seconds: 31 }, '/timeout_seconds'],
+      [{ timeout_seconds: 0 }, '/timeout_seconds'],
+      [{ disable_after_hours: 721 }, '/disable_after_hours'],
       ...[
         'Host',
         'content-type',

@@ -225,6 +225,7 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
       responseBody: 'ab',
       gone: false,
       unanswered: false,
+      disableAfterMs: 0,
       failingSince: null,
     }),
   );

@@ -36,6 +36,21 @@ const ConsoleSettings = Type.Object(
       },
       closed,
     ),
+    endpoint_retries: Type.Object(
+      {
+        retry_schedule: Type.Array(Type.Number()),
+        timeout_seconds: Type.Number(),
+        disable_after_hours: Type.Integer(),
+        most_retry_seconds: Type.Integer(),
+        most_timeout_seconds: Type.Integer(),
+        most_disable_after_hours: Type.Integer(),
+      },
+      {
+        ...closed,
+        description:
+          'What null in these members of a webhook endpoint means, and the most that an endpoint can ask for',
+      },
+    ),
     webhook_retention_seconds: Type.Integer({
       description: 'How long events, deliveries and attempts are kept',
     }),
@@ -55,6 +70,14 @@ const ConsoleSettings = Type.Object(
         cookie_sign_in: { allowed: true, reason: null },
         providers: [{ provider: 'google', name: 'Google' }],
         mail: { kind: 'smtp', folder: null },
+        endpoint_retries: {
+          retry_schedule: [5, 60, 300],
+          timeout_seconds: 15,
+          disable_after_hours: 120,
+          most_retry_seconds: 604_800,
+          most_timeout_seconds: 30,
+          most_disable_after_hours: 720,
+        },
         webhook_retention_seconds: 7_776_000,
         set_up: true,
         session_cookie: false,

@@ -137,6 +137,23 @@ export const settings = {
     default: '15s',
     parse: durationBetween('100ms', '5m'),
   }),
+  CONCORD_WEBHOOK_MAX_RETRY_TIME: setting({
+    description:
+      'The most that the retries of an endpoint with its own schedule add up to (`1m` to `30d`, rule W68).',
+    default: '7d',
+    parse: durationBetween('1m', '30d'),
+  }),
+  CONCORD_WEBHOOK_MAX_TIMEOUT: setting({
+    description: 'The longest attempt that an endpoint can ask for (`1s` to `5m`, rule W68).',
+    default: '30s',
+    parse: durationBetween('1s', '5m'),
+  }),
+  CONCORD_WEBHOOK_MAX_DISABLE_AFTER: setting({
+    description:
+      'The longest time of failures that an endpoint can ask for, until it is disabled (`1h` to `30d`, rule W68).',
+    default: '30d',
+    parse: durationBetween('1h', '30d'),
+  }),
   CONCORD_WEBHOOK_CONCURRENCY: setting({
     description: 'How many requests to receivers each process makes at the same time (4 to 10000).',
     default: '512',

@@ -16,6 +16,7 @@ import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createHeaderEncryption } from './endpoints/headers.ts';
+import { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 import { registerEndpointRoutes } from './endpoints/routes.ts';
 import { createSecretSigning, createSigningSecrets } from './endpoints/signing-secret.ts';
 import { createAttempts } from './history/deliveries/attempts.ts';
@@ -53,13 +54,14 @@ import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.t
 
 export { type BuiltInEventType, builtInEventTypes, webhookDescriptions } from './catalogue/built-in.ts';
 export { isPlatformType } from './catalogue/platform-types.ts';
+export { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
 export type { Draft } from './publishing/read-drafts.ts';
 
 /** What an installation sets. */
-export type WebhookSettings = {
+export type WebhookSettings = RetrySettings & {
   allowedCidrs: readonly string[];
   allowHttp: boolean;
   retentionMs: number;
@@ -67,8 +69,6 @@ export type WebhookSettings = {
   delivers: boolean;
   /** True: the database is embedded in this process, so nobody else sends yet. Workers get its URL. */
   isAlone: boolean;
-  retrySchedule: readonly number[];
-  timeoutMs: number;
   concurrency: number;
   proxyUrl: URL | null;
   /** A live endpoint gets nothing before its check has passed. */
@@ -122,6 +122,7 @@ export function createWebhooks(options: Options): Webhooks {
   } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderEncryption(secrets);
+  const retryTerms = createRetryTerms(options);
   const secretSigning = createSecretSigning(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
   const pool = createPool({
@@ -140,6 +141,7 @@ export function createWebhooks(options: Options): Webhooks {
     db,
     destinations,
     headers,
+    retryTerms,
     onDelete,
     isReceiverOf: receivers.isReceiverOf,
     sendWaiting: replays.sendWaiting,
@@ -152,6 +154,7 @@ export function createWebhooks(options: Options): Webhooks {
         ...options,
         destinations,
         headers,
+        retryTerms,
         secretSigning,
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
@@ -160,6 +163,7 @@ export function createWebhooks(options: Options): Webhooks {
           ...options,
           destinations,
           headers,
+          retryTerms,
           secretSigning,
           signers: keys.signers,
         }),

@@ -531,6 +531,7 @@ export type ConsoleSettings = {
      */
     providers: Array<ConsoleSettingsProvider>;
     mail: ConsoleSettingsMail;
+    endpoint_retries: ConsoleSettingsEndpointRetries;
     /**
      * How long events, deliveries and attempts are kept
      */
@@ -554,6 +555,18 @@ export type ConsoleSettingsCookieSignIn = {
      * Why it cannot, for people. null: it can
      */
     reason: string | null;
+};
+
+/**
+ * What null in these members of a webhook endpoint means, and the most that an endpoint can ask for
+ */
+export type ConsoleSettingsEndpointRetries = {
+    retry_schedule: Array<number>;
+    timeout_seconds: number;
+    disable_after_hours: number;
+    most_retry_seconds: number;
+    most_timeout_seconds: number;
+    most_disable_after_hours: number;
 };
 
 export type ConsoleSettingsMail = {
@@ -685,6 +698,18 @@ export type CreateWebhookEndpoint = {
      * The most requests in a second. null: no limit
      */
     rate_limit_per_second?: number | null;
+    /**
+     * The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does
+     */
+    retry_schedule?: Array<number> | null;
+    /**
+     * The longest time of an attempt. null: as the platform does
+     */
+    timeout_seconds?: number | null;
+    /**
+     * The endpoint is disabled when every attempt has failed for so long. null: five days
+     */
+    disable_after_hours?: number | null;
     /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
@@ -2847,6 +2872,18 @@ export type UpdateWebhookEndpoint = {
      */
     rate_limit_per_second?: number | null;
     /**
+     * The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does
+     */
+    retry_schedule?: Array<number> | null;
+    /**
+     * The longest time of an attempt. null: as the platform does
+     */
+    timeout_seconds?: number | null;
+    /**
+     * The endpoint is disabled when every attempt has failed for so long. null: five days
+     */
+    disable_after_hours?: number | null;
+    /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
     headers?: {
@@ -3029,12 +3066,24 @@ export type WebhookEndpoint = {
      */
     rate_limit_per_second: number | null;
     /**
+     * The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does
+     */
+    retry_schedule: Array<number> | null;
+    /**
+     * The longest time of an attempt. null: as the platform does
+     */
+    timeout_seconds: number | null;
+    /**
+     * The endpoint is disabled when every attempt has failed for so long. null: five days
+     */
+    disable_after_hours: number | null;
+    /**
      * The names of the headers that are sent with each webhook. Their values are never shown
      */
     header_names: Array<string>;
     signing_secret: WebhookEndpointSigningSecret | null;
     /**
-     * `disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active
+     * `disabled`: every attempt failed for too long, or the receiver answered 410. Deliveries wait unless it is active
      */
     status: 'active' | 'paused' | 'disabled';
     /**

@@ -19,6 +19,8 @@ type OutgoingRequest = {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
+  /** For the whole request. Default: that of all requests. */
+  timeoutMs?: number;
   /**
    * To Concord itself: any address is allowed, and the egress proxy is left out, since it would reach its own
    * loopback address.
@@ -47,7 +49,7 @@ type Options = {
 };
 
 export function createSend(options: Options): { send: Send; close: () => void } {
-  const { destinations, timeoutMs, proxyUrl, ca, lookUp = createLookups(timeoutMs) } = options;
+  const { destinations, proxyUrl, ca, lookUp = createLookups(options.timeoutMs) } = options;
   const inFlight: InFlight[] = [];
   const { allows } = destinations;
   const guardedLookup = guardLookup(lookUp, allows);
@@ -81,7 +83,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
 
   /** `again`: a second try, on a new connection and in the remaining time. */
   function send(outgoing: OutgoingRequest, start = performance.now(), again = false): Promise<Outcome> {
-    const { url, body, toSelf = false } = outgoing;
+    const { url, body, toSelf = false, timeoutMs = options.timeoutMs } = outgoing;
     const proxied = proxyUrl && !toSelf;
     const agents = toSelf ? toItself : again ? fresh : kept;
     const since = () => Math.round(performance.now() - start);

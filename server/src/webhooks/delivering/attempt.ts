@@ -3,11 +3,12 @@ import { DestinationError, type Destinations, type Outcome, type Send } from '..
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import type { HeaderEncryption } from '../endpoints/headers.ts';
+import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { SecretSigning } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import { signAttempt } from './sign.ts';
-import type { Attempted, AttemptResult } from './store.ts';
+import type { AttemptResult, DueDelivery } from './store.ts';
 
 /** How many bytes of an answer are kept. */
 const keptBytes = 16 * 1024;
@@ -17,7 +18,7 @@ type Options = {
   destinations: Destinations;
   headers: HeaderEncryption;
   secretSigning: SecretSigning;
-  retrySchedule: readonly number[];
+  retryTerms: RetryTerms;
   /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
   /**
@@ -40,26 +41,27 @@ export type ListenerRequest = {
   readonly attempt: number;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
 };
 
 /** `signed` is null when no request was signed. */
 type Requested = { outcome: Outcome; signed: AttemptResult['signed'] };
 
-export type MakeAttempt = (due: Attempted, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
+export type MakeAttempt = (due: DueDelivery, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
 
 export function createMakeAttempt({
   send,
   destinations,
   headers: encryption,
   secretSigning,
-  retrySchedule,
+  retryTerms,
   userAgents,
   isReceiver,
   askListener,
   tracing,
   onFault,
 }: Options): MakeAttempt {
-  async function request(due: Attempted, key: Signer, now: Date, span: Span): Promise<Requested> {
+  async function request(due: DueDelivery, key: Signer, now: Date, span: Span): Promise<Requested> {
     const toSelf = !due.listener && (await isReceiver(due.endpoint_id, due.url));
     const url = toSelf || due.listener ? new URL(due.url) : destinations.parseUrl(due.url);
     const body = Buffer.from(due.body);
@@ -81,12 +83,19 @@ export function createMakeAttempt({
       ...signed,
       ...secretSigning.headers(endpoint, due.sealed_signing_secret, { id, created, body }),
     };
+    const timeoutMs = retryTerms.timeoutMs(due);
     const { endpoint_id: endpointId, id: deliveryId, event_id: eventId } = due;
     return {
       // Without the endpoint's own headers: they can be secrets, and rows carry the request.
       outcome: due.listener
-        ? await askListener({ url, headers, endpointId, deliveryId, eventId, attempt })
-        : await send({ url, headers: { ...passTrace(own, span.traceparent), ...headers }, body, toSelf }),
+        ? await askListener({ url, headers, endpointId, deliveryId, eventId, attempt, timeoutMs })
+        : await send({
+            url,
+            headers: { ...passTrace(own, span.traceparent), ...headers },
+            body,
+            toSelf,
+            timeoutMs,
+          }),
       signed: { ...signature, url: url.href },
     };
   }
@@ -119,14 +128,14 @@ export function createMakeAttempt({
         };
       });
     endSpan(span, requested.outcome);
-    return toResult(due, requested, { epoch, startedAt: now, retrySchedule });
+    return toResult(due, requested, { epoch, startedAt: now, retryTerms });
   };
 }
 
 function toResult(
-  due: Attempted,
+  due: DueDelivery,
   { outcome, signed }: Requested,
-  { epoch, startedAt, retrySchedule }: { epoch: string; startedAt: Date; retrySchedule: readonly number[] },
+  { epoch, startedAt, retryTerms }: { epoch: string; startedAt: Date; retryTerms: RetryTerms },
 ): AttemptResult {
   const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
   const failure = {
@@ -134,7 +143,7 @@ function toResult(
     retryAfterMs: retryAfterOf(outcome, startedAt),
     random: Math.random(),
   };
-  const retryMs = acknowledged ? null : nextDelay(retrySchedule, failure);
+  const retryMs = acknowledged ? null : nextDelay(retryTerms.schedule(due), failure);
   return {
     endpointId: due.endpoint_id,
     epoch,
@@ -151,6 +160,7 @@ function toResult(
     waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(due.event_id) : null,
     gone: outcome.kind === 'answered' && outcome.status === 410,
     unanswered: outcome.kind === 'failed',
+    disableAfterMs: retryTerms.disableAfterMs(due),
     failingSince: due.failing_since,
     ...recordOf(outcome),
   };

@@ -114,17 +114,13 @@ function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, 
 }
 
 const firstAttempt = ({ id, event, endpoint }: Due) => ({
+  ...endpoint,
   id,
   event_id: event.id,
   endpoint_id: endpoint.id,
   environment: event.environment,
   body: event.body,
   traceparent: event.traceparent,
-  url: endpoint.url,
-  sealed_headers: endpoint.sealed_headers,
-  sealed_signing_secret: endpoint.sealed_signing_secret,
-  listener: endpoint.listener,
-  ordering: endpoint.ordering,
   attempt_count: 0,
   round_attempts: 0,
   failing_since: null,

@@ -13,9 +13,6 @@ const gatherMs = 4;
 const batch = 500;
 const retryMs = 500;
 const setAsideMs = 5_000;
-const dayMs = 86_400_000;
-/** An endpoint whose every attempt fails for this long is disabled (behaviour W16). */
-const patienceMs = 5 * dayMs;
 
 /** The next delivery of a strict lane, read in the transaction that recorded the one before. */
 export type Next = { due: DueDelivery; readAt: number; keys: Signers };
@@ -140,8 +137,7 @@ function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisable
     if (changed.length + gone.length + old.length === 0) return;
     await db.transaction(async (tx) => {
       if (gone.length + old.length > 0) {
-        for (const endpoint of await disableEndpoints(tx, gone, old, patienceMs))
-          await notifyDisabled(tx, endpoint);
+        for (const endpoint of await disableEndpoints(tx, gone, old)) await notifyDisabled(tx, endpoint);
       }
       await updateFailing(tx, changed);
     });
@@ -172,10 +168,12 @@ function toLane(results: AttemptResult[]) {
       epoch: first.epoch,
       failing,
       failingSince: first.failingSince,
+      disableAfterMs: first.disableAfterMs,
       at: first.startedAt,
     },
   ];
 }
 
-const isOld = ({ failingSince, at }: { failingSince: Date | null; at: Date }) =>
-  failingSince !== null && at.getTime() - failingSince.getTime() >= patienceMs;
+/** It is disabled then (behaviour W16). */
+const isOld = ({ failingSince, at, disableAfterMs }: ReturnType<typeof toLane>[number]) =>
+  failingSince !== null && at.getTime() - failingSince.getTime() >= disableAfterMs;

@@ -12,8 +12,8 @@ type Failure = {
 };
 
 /**
- * The milliseconds until the next attempt; null after the last one. Retry-After counts between one and two
- * steps.
+ * The milliseconds until the next attempt; null after the last one. Retry-After counts between one and
+ * ten steps.
  */
 export function nextDelay(
   schedule: readonly number[],
@@ -21,7 +21,7 @@ export function nextDelay(
 ): number | null {
   const step = schedule[attempt - 1];
   if (step === undefined) return null;
-  if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, step), 2 * step);
+  if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, step), 10 * step);
   return Math.round(step * (1 - jitter + 2 * jitter * random));
 }
 

@@ -4,7 +4,7 @@ import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import type { Recorder } from './recorder.ts';
 import type { Signers } from './sign.ts';
-import type { Attempted } from './store.ts';
+import type { DueDelivery } from './store.ts';
 
 type Options = {
   makeAttempt: MakeAttempt;
@@ -28,7 +28,12 @@ export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake 
   const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
 
   /** `readAt`: when `due.now` was read. */
-  async function send(due: Attempted, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
+  async function send(
+    due: DueDelivery,
+    lane: Lane,
+    keys: Signers,
+    readAt = performance.now(),
+  ): Promise<void> {
     const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
     await delay(lane.began(performance.now()));
     const now = new Date(due.now.getTime() + performance.now() - readAt);

@@ -3,25 +3,16 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { columnOf } from '../../base/postgres/sql/rows.ts';
+import { termColumns } from '../endpoints/store.ts';
+import type { Terms } from '../lanes/hand-over.ts';
 import type { Lease } from '../lanes/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import { countAttempts, countLate, isLate, toCounted } from '../statistics/index.ts';
 import type { Signature } from './sign.ts';
 
-/** A due delivery with the limits of its endpoint. */
-export type DueDelivery = Attempted & {
-  max_concurrency: number;
-  rate_limit_per_second: number | null;
-};
-
 /** What an attempt needs. */
-export type Attempted = {
+export type DueDelivery = Terms & {
   endpoint_id: string;
-  url: string;
-  sealed_headers: Buffer | null;
-  sealed_signing_secret: Buffer | null;
-  /** Its requests go to a command that listens, not to the URL. */
-  listener: boolean;
   failing_since: Date | null;
   environment: Environment;
   id: string;
@@ -32,7 +23,6 @@ export type Attempted = {
   body: string;
   /** Of the publish. Null: it was not traced. */
   traceparent: string | null;
-  ordering: 'none' | 'strict';
   /** The database's clock. */
   now: Date;
 };
@@ -47,8 +37,7 @@ export async function selectDue(
   const pending = sql`delivery.endpoint_id = lane.endpoint_id and delivery.status = 'pending'`;
   return on.query<DueDelivery>(
     sql`
-    select lane.endpoint_id, lane.failing_since, endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
-      endpoint.rate_limit_per_second, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
+    select lane.endpoint_id, lane.failing_since, ${termColumns}, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
       event.body, event.traceparent, concord_now() as now
     from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
       ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
@@ -93,6 +82,8 @@ export type AttemptResult = Lease & {
   gone: boolean;
   /** The receiver did not answer. */
   unanswered: boolean;
+  /** After how long a time of failures the endpoint is disabled. */
+  disableAfterMs: number;
   /** The lane's `failing_since` before this attempt. */
   failingSince: Date | null;
 };

@@ -9,19 +9,26 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { selectUnknownEventTypes } from '../catalogue/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
 import { type HeaderEncryption, readHeaderNames } from './headers.ts';
+import type { RetryTerms } from './retry-terms.ts';
 import { type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
 import * as store from './store.ts';
 
 export type Options = {
   destinations: Destinations;
   headers: HeaderEncryption;
+  retryTerms: RetryTerms;
   /** Whether the URL is exactly the sandbox receiver of the partner. */
   isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
 };
 type Content = store.Content & Pick<Endpoint, 'environment' | 'listener'>;
 type How = { action: string; ifMatch: string | undefined; status?: 'active' | 'paused' };
 
-export function createEndpointChanges({ destinations, headers: encryption, isReceiverOf }: Options) {
+export function createEndpointChanges({
+  destinations,
+  headers: encryption,
+  retryTerms,
+  isReceiverOf,
+}: Options) {
   async function readUrl(
     tx: Transaction,
     partnerId: string,
@@ -48,6 +55,7 @@ export function createEndpointChanges({ destinations, headers: encryption, isRec
       url: url === undefined ? current.url : await readUrl(tx, partnerId, current, url),
       header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
     };
+    retryTerms.requireAllowed(members);
     await requireKnown(tx, members.event_types ?? []);
     return merged;
   }

@@ -112,6 +112,9 @@ const defaults: store.Content = {
   ordering: 'none',
   max_concurrency: 8,
   rate_limit_per_second: null,
+  retry_schedule: null,
+  timeout_seconds: null,
+  disable_after_hours: null,
   header_names: [],
   status: 'active',
 };

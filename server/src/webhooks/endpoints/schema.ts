@@ -31,6 +31,27 @@ const rateLimit = Type.Unsafe<number | null>({
   maximum: 1_000,
   description: 'The most requests in a second. null: no limit',
 });
+const retries = {
+  retry_schedule: Type.Unsafe<number[] | null>({
+    type: ['array', 'null'],
+    maxItems: 20,
+    items: { type: 'integer', minimum: 1, maximum: 2_592_000 },
+    description:
+      'The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does',
+  }),
+  timeout_seconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 300,
+    description: 'The longest time of an attempt. null: as the platform does',
+  }),
+  disable_after_hours: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 720,
+    description: 'The endpoint is disabled when every attempt has failed for so long. null: five days',
+  }),
+};
 const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
@@ -39,6 +60,9 @@ const content = {
   ordering: 'none',
   max_concurrency: 8,
   rate_limit_per_second: 50,
+  retry_schedule: [60, 600, 3_600],
+  timeout_seconds: 10,
+  disable_after_hours: 48,
 };
 
 const secretTimes = {
@@ -82,6 +106,7 @@ export const Endpoint = Closed(
     ordering: Type.Enum(['none', 'strict'], { description: meanings.ordering }),
     max_concurrency: concurrency,
     rate_limit_per_second: rateLimit,
+    ...retries,
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
@@ -93,7 +118,7 @@ export const Endpoint = Closed(
     }),
     status: Type.Enum(['active', 'paused', 'disabled'], {
       description:
-        '`disabled`: every attempt failed for five days, or the receiver answered 410. Deliveries wait unless it is active',
+        '`disabled`: every attempt failed for too long, or the receiver answered 410. Deliveries wait unless it is active',
     }),
     disabled_reason: NullableString('Why the endpoint is disabled. null: it is not disabled'),
     check: Closed('EndpointCheckSummary', {
@@ -141,6 +166,9 @@ const members = {
   ),
   max_concurrency: Type.Optional(concurrency),
   rate_limit_per_second: Type.Optional(rateLimit),
+  retry_schedule: Type.Optional(retries.retry_schedule),
+  timeout_seconds: Type.Optional(retries.timeout_seconds),
+  disable_after_hours: Type.Optional(retries.disable_after_hours),
   headers: Type.Optional(
     Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],

@@ -3,7 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, type IdKind, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { movedForward, msAgo } from '../../base/postgres/sql/clock.ts';
+import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
   anyOf,
@@ -32,6 +32,9 @@ const contentNames = [
   'ordering',
   'max_concurrency',
   'rate_limit_per_second',
+  'retry_schedule',
+  'timeout_seconds',
+  'disable_after_hours',
   'header_names',
   'status',
 ] as const;
@@ -250,10 +253,12 @@ export type Subscriber = Target & {
   readonly event_types: string[] | null;
 };
 
+/** Of `Terms`. The table is named `endpoint`. */
+export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret,
+  endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
+  endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
-  endpoint.xmin::text as version, endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret,
-  endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency,
-  endpoint.rate_limit_per_second, ${sendingStatus} as status`;
+  endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(
@@ -309,23 +314,32 @@ export type DisabledEndpoint = {
 };
 
 /**
- * Disables endpoints whose present URL answered 410, and endpoints that have been failing for `patienceMs`. A
- * caller that has lost the lane disables nothing.
+ * Disables endpoints whose present URL answered 410, and endpoints that have been failing for
+ * `disableAfterMs`. A caller that has lost the lane disables nothing.
  */
 export async function disableEndpoints(
   tx: Transaction,
   gone: readonly (Lease & { url: string })[],
-  failing: readonly Lease[],
-  patienceMs: number,
+  failing: readonly (Lease & { disableAfterMs: number })[],
 ): Promise<DisabledEndpoint[]> {
-  const suspects = [...gone, ...failing.map((lease) => ({ ...lease, url: null }))];
+  const suspects = [
+    ...gone.map((each) => ({ ...each, reason: 'It answered 410 Gone.', afterMs: null })),
+    ...failing.map((each) => ({
+      ...each,
+      url: null,
+      reason: `Every attempt failed for ${inWords(each.disableAfterMs / 3_600_000)}.`,
+      afterMs: each.disableAfterMs,
+    })),
+  ];
   return tx.query<DisabledEndpoint>(sql`
     update webhook_endpoint endpoint set status = 'disabled', disabled_at = concord_now(),
-      disabled_reason = case when suspect.url is not null then 'It answered 410 Gone.' else 'Every attempt failed for five days.' end,
-      updated_at = ${movedForward(sql`endpoint.updated_at`)}
-    from ${unnest(suspects, { endpointId: 'uuid', epoch: 'bigint', url: 'text' }, 'suspect')}
+      disabled_reason = suspect.reason, updated_at = ${movedForward(sql`endpoint.updated_at`)}
+    from ${unnest(suspects, { endpointId: 'uuid', epoch: 'bigint', url: 'text', reason: 'text', afterMs: 'float8' }, 'suspect')}
     join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
     where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
-      and coalesce(suspect.url = endpoint.url, lane.failing_since <= ${msAgo(patienceMs)})
+      and coalesce(suspect.url = endpoint.url, lane.failing_since <= concord_now() - suspect.after_ms * interval '1 millisecond')
     returning endpoint.id, endpoint.partner_id, partner.name as partner_name, endpoint.url, endpoint.disabled_reason`);
 }
+
+const inWords = (hours: number): string =>
+  hours === 120 ? 'five days' : hours === 1 ? 'an hour' : `${hours} hours`;

@@ -4,11 +4,8 @@ import type { Transaction } from '../../base/postgres/database.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import { wakeLanes } from './store.ts';
 
-/** What an attempt needs of its endpoint. Ids are bare UUIDs. */
-export type Target = {
-  readonly id: string;
-  /** Changes with every change of the endpoint. */
-  readonly version: string;
+/** What an attempt needs of its endpoint. */
+export type Terms = {
   readonly url: string;
   readonly sealed_headers: Buffer | null;
   readonly sealed_signing_secret: Buffer | null;
@@ -17,6 +14,17 @@ export type Target = {
   readonly ordering: 'none' | 'strict';
   readonly max_concurrency: number;
   readonly rate_limit_per_second: number | null;
+  /** Null: as the platform does. */
+  readonly retry_schedule: readonly number[] | null;
+  readonly timeout_seconds: number | null;
+  readonly disable_after_hours: number | null;
+};
+
+/** Where a delivery goes. Ids are bare UUIDs. */
+export type Target = Terms & {
+  readonly id: string;
+  /** Changes with every change of the endpoint. */
+  readonly version: string;
   /** `unchecked`: it is active, but its deliveries wait for a check. */
   readonly status: 'active' | 'paused' | 'disabled' | 'unchecked';
 };

@@ -89,14 +89,20 @@ const names: Readonly<Record<keyof Fields, string>> = {
   ordering: 'Order',
   max_concurrency: 'Requests at the same time',
   rate_limit_per_second: 'Requests in a second',
+  retry_schedule: 'Seconds before each retry',
+  timeout_seconds: 'Longest attempt, in seconds',
+  disable_after_hours: 'Disable after hours of failures',
   headers: 'Headers',
 };
 
 function fieldsOf(endpoint: WebhookEndpoint): Fields {
-  const { url, description, event_types, ordering, max_concurrency, rate_limit_per_second, header_names } =
-    endpoint;
-  const limits = { max_concurrency, rate_limit_per_second };
-  return { url, description, event_types: toSet(event_types), ordering, ...limits, headers: header_names };
+  const { url, description, event_types, ordering, header_names: headers } = endpoint;
+  const { max_concurrency, rate_limit_per_second } = endpoint;
+  const { retry_schedule, timeout_seconds, disable_after_hours } = endpoint;
+  return {
+    ...{ url, description, event_types: toSet(event_types), ordering, headers },
+    ...{ max_concurrency, rate_limit_per_second, retry_schedule, timeout_seconds, disable_after_hours },
+  };
 }
 
 /** The order of the types means nothing. */

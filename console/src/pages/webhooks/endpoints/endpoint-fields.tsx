@@ -2,6 +2,7 @@
 import { listEventTypes, type UpdateWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
+import { useSettings } from '../../../app/settings.ts';
 import { CheckField, FieldSet, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
 import { useFormState, type Values } from '../../../ui/form/form.tsx';
 import { Columns, Stack } from '../../../ui/layout/page.tsx';
@@ -27,7 +28,7 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
       <EventTypeFields chosen={endpoint?.event_types ?? null} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
-        <summary>Description, order, limits and headers</summary>
+        <summary>Description, order, limits, retries and headers</summary>
         <Stack>
           <TextField
             name="description"
@@ -65,12 +66,58 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
               help="Empty: no limit. More requests wait, and none fails because of it."
             />
           </Columns>
+          <RetryFields endpoint={endpoint} />
           <HeaderField names={endpoint?.header_names ?? []} />
         </Stack>
       </details>
     </>
   );
 }
+
+function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
+  const platform = useSettings()?.endpoint_retries;
+  return (
+    <>
+      <TextField
+        name="retry_schedule"
+        label="Seconds before each retry"
+        pattern="\s*(none|[0-9]+(\s*,\s*[0-9]+)*)\s*"
+        spellCheck={false}
+        placeholder={platform?.retry_schedule.join(', ')}
+        defaultValue={endpoint?.retry_schedule ? endpoint.retry_schedule.join(', ') || noRetries : ''}
+        help={`Such as 60, 600, 3600, or ${noRetries}. Empty: as the platform does.`}
+      />
+      <Columns>
+        <TextField
+          name="timeout_seconds"
+          label="Longest attempt, in seconds"
+          type="number"
+          min={1}
+          max={platform?.most_timeout_seconds}
+          placeholder={String(platform?.timeout_seconds ?? '')}
+          defaultValue={endpoint?.timeout_seconds ?? ''}
+          help="Empty: as the platform does."
+        />
+        <TextField
+          name="disable_after_hours"
+          label="Disable after hours of failures"
+          type="number"
+          min={1}
+          max={platform?.most_disable_after_hours}
+          placeholder={String(platform?.disable_after_hours ?? '')}
+          defaultValue={endpoint?.disable_after_hours ?? ''}
+          help="Empty: as the platform does."
+        />
+      </Columns>
+    </>
+  );
+}
+/** What people write for a schedule without delays. */
+const noRetries = 'none';
+
+/** Null: empty. */
+const readDelays = (text: string | null): number[] | null =>
+  text === null ? null : text === noRetries ? [] : text.split(',').map(Number);
 
 function EventTypeFields({ chosen }: { chosen: readonly string[] | null }) {
   const [isAll, setAll] = useState(chosen === null);
@@ -154,7 +201,10 @@ const parseHeaders = (text: string): Record<string, string> =>
   );
 
 export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhookEndpoint & { url: string } {
-  const rate = values.optional('rate_limit_per_second');
+  const number = (name: string) => {
+    const text = values.optional(name);
+    return text === null ? null : Number(text);
+  };
   const headers = parseHeaders(values.text('headers'));
   return {
     url: values.text('url').trim(),
@@ -162,7 +212,10 @@ export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhook
     event_types: values.text('which_types') === 'all' ? null : values.all('event_types'),
     ordering: values.text('ordering') === 'strict' ? 'strict' : 'none',
     max_concurrency: Number(values.text('max_concurrency')),
-    rate_limit_per_second: rate === null ? null : Number(rate),
+    rate_limit_per_second: number('rate_limit_per_second'),
+    retry_schedule: readDelays(values.optional('retry_schedule')),
+    timeout_seconds: number('timeout_seconds'),
+    disable_after_hours: number('disable_after_hours'),
     ...((hadHeaders ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
       headers: Object.keys(headers).length > 0 ? headers : null,
     }),

@@ -166,6 +166,7 @@ const whenSent =
 
 function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
   const { event_types, ordering, max_concurrency, rate_limit_per_second, header_names } = endpoint;
+  const { retry_schedule: delays, timeout_seconds: timeout, disable_after_hours: patience } = endpoint;
   return (
     <Facts>
       <Fact name="Endpoint">
@@ -179,6 +180,11 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
         {max_concurrency} at the same time
         {rate_limit_per_second !== null && `, ${rate_limit_per_second} in a second`}
       </Fact>
+      {delays !== null && (
+        <Fact name="Retries">{delays.length === 0 ? 'None' : `After ${delays.join(', ')} seconds`}</Fact>
+      )}
+      {timeout !== null && <Fact name="Longest attempt">{timeout} seconds</Fact>}
+      {patience !== null && <Fact name="Disabled after">{patience} hours of failures</Fact>}
       <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
       <Fact name="Changed">
         <Time at={endpoint.updated_at} />

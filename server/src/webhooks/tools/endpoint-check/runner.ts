@@ -9,6 +9,7 @@ import { passTrace } from '../../delivering/attempt.ts';
 import { delay } from '../../delivering/sender.ts';
 import type { Signers } from '../../delivering/sign.ts';
 import type { HeaderEncryption } from '../../endpoints/headers.ts';
+import type { RetryTerms } from '../../endpoints/retry-terms.ts';
 import type { SecretSigning } from '../../endpoints/signing-secret.ts';
 import { needsCheck } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
@@ -29,7 +30,7 @@ type Options = {
   secretSigning: SecretSigning;
   signers: (on: Queryable) => Promise<Signers>;
   userAgents: Readonly<Record<Environment, string>>;
-  timeoutMs: number;
+  retryTerms: RetryTerms;
   onFault: (error: unknown) => void;
 };
 /** The same as deliveries have. */
@@ -51,7 +52,7 @@ export const createCheckRunner =
   (sending: Sending): CheckRunner => {
     const { db } = sending;
     const owner = randomUUID();
-    const leaseMs = options.timeoutMs + leaseMarginMs;
+    const leaseMs = options.retryTerms.longestTimeoutMs + leaseMarginMs;
     const running = new Set<Promise<void>>();
     let stopped = false;
 
@@ -98,7 +99,7 @@ export const createCheckRunner =
 type Asked = { claim: store.Claim; next: store.Next; name: CaseName };
 
 async function sendCase(
-  { destinations, headers: encryption, secretSigning, signers, userAgents, onFault }: Options,
+  { destinations, headers: encryption, retryTerms, secretSigning, signers, userAgents, onFault }: Options,
   { db, send, isReceiver }: Sending,
   { claim: { endpointId }, next, name }: Asked,
 ): Promise<Result> {
@@ -123,7 +124,9 @@ async function sendCase(
       secretHeaders: (content) => secretSigning.headers(id, next.sealed_signing_secret, content),
     });
     const own = encryption.decrypt(id, next.sealed_headers);
-    const outcome = await send({ url, headers: { ...passTrace(own, null), ...headers }, body, toSelf });
+    const timeoutMs = retryTerms.timeoutMs(next);
+    const all = { ...passTrace(own, null), ...headers };
+    const outcome = await send({ url, headers: all, body, toSelf, timeoutMs });
     return toResult(name, outcome);
   } catch (error) {
     return toResult(name, { ...failed, ...reasonOf(error, onFault) });

@@ -10,6 +10,8 @@ import {
   queryValues,
   requireRow,
 } from '../../../base/postgres/sql/rows.ts';
+import { termColumns } from '../../endpoints/store.ts';
+import type { Terms } from '../../lanes/hand-over.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import type { Result } from './check.ts';
 
@@ -112,14 +114,10 @@ const isOurs = ({ endpointId, id, owner }: Claim) =>
   sql`endpoint_check.endpoint_id = ${endpointId} and endpoint_check.id = ${id} and endpoint_check.owner = ${owner} and endpoint_check.status = 'running'`;
 
 /** What the next request needs. `done`: how many cases have ended. */
-export type Next = {
-  readonly url: string;
+export type Next = Terms & {
   readonly environment: Environment;
   readonly partner_id: string;
-  readonly sealed_headers: Buffer | null;
-  readonly sealed_signing_secret: Buffer | null;
   readonly event_types: string[] | null;
-  readonly rate_limit_per_second: number | null;
   readonly event_id: string;
   readonly done: number;
   readonly now: Date;
@@ -133,7 +131,7 @@ export const renewCheck = (on: Queryable, claim: Claim, leaseMs: number) =>
     update endpoint_check set leased_until = ${leaseOf(leaseMs)}
     from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
     where ${isOurs(claim)} and endpoint.id = endpoint_check.endpoint_id and endpoint.url = endpoint_check.url
-    returning endpoint.url, endpoint.environment, endpoint.partner_id, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.event_types, endpoint.rate_limit_per_second,
+    returning ${termColumns}, endpoint.environment, endpoint.partner_id, endpoint.event_types,
       endpoint_check.event_id, jsonb_array_length(results) as done, concord_now() as now`,
   );
 

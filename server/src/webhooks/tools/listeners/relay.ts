@@ -8,11 +8,11 @@ import type { ListenerRequest } from '../../delivering/attempt.ts';
 import type { ListenerAnswer } from './schema.ts';
 import * as store from './store.ts';
 
-type Options = { db: Database; listen: Listen; timeoutMs: number; onFault: (error: unknown) => void };
+type Options = { db: Database; listen: Listen; onFault: (error: unknown) => void };
 
 export type Relay = ReturnType<typeof createRelay>;
 
-export function createRelay({ db, listen, timeoutMs, onFault }: Options) {
+export function createRelay({ db, listen, onFault }: Options) {
   /** By request: what to do with its answer. */
   const asking = new Map<string, (answer: ListenerAnswer | null) => void>();
   /** By endpoint: what to wake. */
@@ -48,12 +48,12 @@ export function createRelay({ db, listen, timeoutMs, onFault }: Options) {
           void remove([id], true)
             .catch(onFault)
             .finally(() => resolve(null)),
-        timeoutMs,
+        request.timeoutMs,
       );
       asking.set(id, resolve);
       const start = performance.now();
       try {
-        await db.forAll(() => store.insertRequest(db, id, request, timeoutMs));
+        await db.forAll(() => store.insertRequest(db, id, request));
         return toOutcome(await promise, Math.round(performance.now() - start));
       } finally {
         clearTimeout(timer);

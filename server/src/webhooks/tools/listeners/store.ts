@@ -17,8 +17,7 @@ const notify = (kind: 'request' | 'answer', id: string) =>
 export async function insertRequest(
   on: Queryable,
   id: string,
-  { endpointId, deliveryId, eventId, attempt, url, headers }: ListenerRequest,
-  timeoutMs: number,
+  { endpointId, deliveryId, eventId, attempt, url, headers, timeoutMs }: ListenerRequest,
 ): Promise<void> {
   await on.query(
     sql`

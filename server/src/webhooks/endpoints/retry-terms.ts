@@ -1,0 +1,75 @@
+// How an endpoint is retried, how long its attempts last, and when it is disabled: its own wishes within the
+// operator's bounds, or the platform's values (behaviour W68).
+import { invalidRequest } from '../../base/errors.ts';
+import type { Terms } from '../lanes/hand-over.ts';
+
+/** All in milliseconds. */
+export type RetrySettings = {
+  /** Of endpoints without wishes: the delay after each failed attempt, and the longest time of an attempt. */
+  retrySchedule: readonly number[];
+  timeoutMs: number;
+  /** The most that an endpoint can wish: the sum of its delays, an attempt, and until it is disabled. */
+  most: { retryTimeMs: number; timeoutMs: number; disableAfterMs: number };
+};
+type Wishes = Pick<Terms, 'retry_schedule' | 'timeout_seconds' | 'disable_after_hours'>;
+
+const hourMs = 3_600_000;
+/** Endpoints without a wish are disabled after five days of failures. */
+const disableAfterHours = 120;
+
+export type RetryTerms = ReturnType<typeof createRetryTerms>;
+
+/** What was stored under wider bounds counts as far as the present ones allow. */
+export const createRetryTerms = ({ retrySchedule, timeoutMs, most }: RetrySettings) => ({
+  /** In milliseconds. */
+  schedule: ({ retry_schedule: own }: Wishes): readonly number[] =>
+    own === null ? retrySchedule : startOf(own, most.retryTimeMs),
+  timeoutMs: ({ timeout_seconds: own }: Wishes): number =>
+    own === null ? timeoutMs : Math.min(own * 1_000, most.timeoutMs),
+  /** Any attempt ends within this time. */
+  longestTimeoutMs: Math.max(timeoutMs, most.timeoutMs),
+  disableAfterMs: ({ disable_after_hours: own }: Wishes): number =>
+    own === null ? disableAfterHours * hourMs : Math.min(own * hourMs, most.disableAfterMs),
+
+  /** Throws `invalid_request` if a wish is above the bounds. */
+  requireAllowed({ retry_schedule, timeout_seconds, disable_after_hours }: Partial<Wishes>): void {
+    const wished = [
+      [
+        'retry_schedule',
+        'add up to',
+        retry_schedule?.reduce((sum, each) => sum + each, 0),
+        1_000,
+        most.retryTimeMs,
+      ],
+      ['timeout_seconds', 'be', timeout_seconds, 1_000, most.timeoutMs],
+      ['disable_after_hours', 'be', disable_after_hours, hourMs, most.disableAfterMs],
+    ] as const;
+    for (const [name, verb, value, unitMs, mostMs] of wished)
+      if ((value ?? 0) * unitMs > mostMs)
+        throw invalidRequest(
+          `/${name}`,
+          `must ${verb} at most ${Math.floor(mostMs / unitMs)} on this platform`,
+        );
+  },
+
+  /** For people who choose: what null means, and the most that can be chosen. */
+  described: {
+    retry_schedule: retrySchedule.map((ms) => ms / 1_000),
+    timeout_seconds: timeoutMs / 1_000,
+    disable_after_hours: disableAfterHours,
+    most_retry_seconds: Math.floor(most.retryTimeMs / 1_000),
+    most_timeout_seconds: Math.floor(most.timeoutMs / 1_000),
+    most_disable_after_hours: Math.floor(most.disableAfterMs / hourMs),
+  },
+});
+
+/** The first delays that add up to at most this. */
+function startOf(seconds: readonly number[], mostMs: number): readonly number[] {
+  let sumMs = 0;
+  const delays = seconds.map((each) => each * 1_000);
+  const end = delays.findIndex((delay) => {
+    sumMs += delay;
+    return sumMs > mostMs;
+  });
+  return end < 0 ? delays : delays.slice(0, end);
+}

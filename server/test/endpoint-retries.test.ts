@@ -1,0 +1,58 @@
+// Endpoints with retries, a timeout and a time until disabling of their own (behaviour W68).
+import { expect, it } from 'vitest';
+import { succeed } from './cast.ts';
+import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+
+const stage = useWebhookStage();
+const fail = () => stage.receiver.url((_, response) => response.writeHead(500).end());
+
+const attemptsOf = async (partner: WebhookPartner) => {
+  await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
+  const [{ id }] = await partner.deliveries();
+  return succeed(await partner.send('GET', `deliveries/${id}`)).attempts;
+};
+
+it('W68: an endpoint is retried by its own schedule, and [] allows one attempt', async () => {
+  const once = await stage.newPartner(fail(), { retry_schedule: [] });
+  const twice = await stage.newPartner(fail(), { retry_schedule: [1], ordering: 'strict' });
+  const asPlatform = await stage.newPartner(fail());
+  const all = [once, twice, asPlatform];
+  for (const partner of all) await partner.publish();
+  expect(await Promise.all(all.map(async (each) => (await attemptsOf(each)).length))).toEqual([1, 2, 3]);
+  const [first, second] = await attemptsOf(twice);
+  // A fifth shorter or longer than a second.
+  expect(Date.parse(second?.started_at) - Date.parse(first?.started_at)).toBeGreaterThanOrEqual(800);
+});
+
+it('W68, W14: an attempt lasts as long as the endpoint says', async () => {
+  const never = stage.receiver.url(() => {});
+  const partner = await stage.newPartner(never, { timeout_seconds: 1, retry_schedule: [] });
+  await partner.publish();
+  const [attempt] = await attemptsOf(partner);
+  expect(attempt?.error).toBe('timeout: no status within 1000 ms');
+});
+
+it('W68, W16: an endpoint is disabled after its own time of failures, and not after the one before', async () => {
+  const url = fail();
+  const partner = await stage.newPartner(url, { disable_after_hours: 2, retry_schedule: [] });
+  /** Once the lane is released: its next owner reads it. */
+  const failingSince = async (age: string) => {
+    const update = `update lane set failing_since = now() - $2::interval from webhook_endpoint
+      where id = endpoint_id and url = $1 and failing_since is not null and owner is null returning 1`;
+    await expect.poll(async () => (await stage.service.sql(update, [url, age])).length).toBe(1);
+  };
+  const failOnce = async (number: number) => {
+    await partner.publish();
+    await stage.receiver.count(url, number);
+    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(number);
+  };
+  await failOnce(1);
+  await failingSince('1 hour 50 minutes');
+  await failOnce(2);
+  expect((await partner.read()).status).toBe('active');
+  await failingSince('2 hours');
+  await failOnce(3);
+  await expect
+    .poll(() => partner.read())
+    .toMatchObject({ status: 'disabled', disabled_reason: 'Every attempt failed for 2 hours.' });
+});
