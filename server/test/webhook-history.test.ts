@@ -17,16 +17,19 @@ const inFlight = () =>
     `select from delivery join webhook_endpoint endpoint on endpoint.id = endpoint_id
      where delivery.status = 'pending' and endpoint.status = 'active'`,
   );
-async function setDay(day: number): Promise<void> {
-  // A webhook signed by the old clock must also arrive before the clock moves.
-  await expect.poll(inFlight).toEqual([]);
+async function moveClock(day: number): Promise<void> {
   clock = start + day * dayMs;
-  // The operator stays signed in.
+  // The operator stays signed in: a task deletes sessions that have ended.
   await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
     new Date(clock),
     new Date(clock + dayMs),
   ]);
   await service.setClock(new Date(clock).toISOString());
+}
+async function setDay(day: number): Promise<void> {
+  // A webhook signed by the old clock must also arrive before the clock moves.
+  await expect.poll(inFlight).toEqual([]);
+  await moveClock(day);
   // The schedule does not follow the clock, so the test runs the tasks by name. Each run drops one partition.
   for (const task of [
     'make webhook partitions',
@@ -124,8 +127,7 @@ it('W20: a partition is not dropped while one of its deliveries waits', async ()
   await partner.publish();
   // The task that fails waiting deliveries has not run yet.
   await service.pauseTask('give up waiting deliveries');
-  clock = start + 240 * dayMs;
-  await service.setClock(new Date(clock).toISOString());
+  await moveClock(240);
   const drop = async () => {
     for (let n = 0; n < 12; n++) await service.runTask('drop webhook partitions');
   };

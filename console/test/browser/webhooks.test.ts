@@ -131,7 +131,7 @@ it('B34, B29: an endpoint is created, tested, paused, resumed, edited by two, an
     [other, 'Theirs'],
   ] as const) {
     await button(tab, 'Edit').click();
-    await tab.getByText('Description, order, limits and headers').click();
+    await tab.getByText('Description, order, limits, retries and headers').click();
     await tab.getByLabel('Description', { exact: true }).fill(text);
   }
   await button(other, 'Save the endpoint').click();
@@ -148,7 +148,7 @@ it('B34, B29: an endpoint is created, tested, paused, resumed, edited by two, an
   await other.reload();
   for (const tab of [page, other]) {
     await button(tab, 'Edit').click();
-    await tab.getByText('Description, order, limits and headers').click();
+    await tab.getByText('Description, order, limits, retries and headers').click();
   }
   await other.getByLabel('Requests at the same time').fill('3');
   await button(other, 'Save the endpoint').click();
