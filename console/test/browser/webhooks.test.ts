@@ -151,8 +151,13 @@ it('B34, B29: an endpoint is created, tested, paused, resumed, edited by two, an
     await tab.getByText('Description, order, limits, retries and headers').click();
   }
   await other.getByLabel('Requests at the same time').fill('3');
+  await other.getByLabel('Seconds before each retry').fill('60, 600');
+  await other.getByLabel('Longest attempt, in seconds').fill('20');
   await button(other, 'Save the endpoint').click();
   await other.getByText('3 at the same time').waitFor();
+  // W68
+  await other.getByText('After 60, 600 seconds').waitFor();
+  await other.getByText('20 seconds', { exact: true }).waitFor();
   await page.getByLabel('Description', { exact: true }).fill('Mine again');
   await button(page, 'Save the endpoint').click();
   await page.getByText('Mine again', { exact: true }).waitFor();
