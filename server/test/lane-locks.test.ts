@@ -131,14 +131,15 @@ it('W19: the owner of a lane hears that something was published', async () => {
   await expect.poll(() => heard).toContain(lease!.endpointId);
 });
 
-it('W18: a lane is given back if the answer to the commit that claimed it was lost', async () => {
+/** A deliverer of this process that can be handed deliveries, and has no key to send them. */
+async function prepareHandOver() {
   const unused = () => {
     throw new Error('Nothing is sent');
   };
-  const [{ id }] = await service.database.sql('select id from webhook_endpoint');
+  const lanes = createOwnedLanes({ db, concurrency: 10, observer: { leasesLost: unused } });
   const handOver = createHandOver({
     db,
-    lanes: createOwnedLanes({ db, concurrency: 10, observer: { leasesLost: unused } }),
+    lanes,
     sender: createSender({
       makeAttempt: unused,
       recorder: { add: unused, stop: unused },
@@ -152,8 +153,11 @@ it('W18: a lane is given back if the answer to the commit that claimed it was lo
     wake: () => {},
     onFault: unused,
   });
+  const [{ id, version }] = await service.database.sql(
+    'select id, xmin::text as version from webhook_endpoint',
+  );
   const target = {
-    version: '',
+    version,
     url: '',
     sealed_headers: null,
     sealed_signing_secret: null,
@@ -171,6 +175,11 @@ it('W18: a lane is given back if the answer to the commit that claimed it was lo
     due: [{ id: randomUUID(), event, endpoint }],
     clock: { now: new Date(), readAt: 0 },
   };
+  return { handOver, written, owned: () => lanes.get(id) };
+}
+
+it('W18: a lane is given back if the answer to the commit that claimed it was lost', async () => {
+  const { handOver, written } = await prepareHandOver();
   const publishing = handOver.publishing(async (wake) => {
     await db.transaction((tx) => wake({ ...tx, afterCommit: () => {} }, written));
     throw new Error('lost');
@@ -179,6 +188,19 @@ it('W18: a lane is given back if the answer to the commit that claimed it was lo
   expect(await lane()).toEqual({ free: false, due: false, sleeps: false });
   await handOver.giveBackDoubtful();
   expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+});
+
+it('W16, W17: an owner that is handed deliveries all the time learns that the endpoint fails, and that it works', async () => {
+  const { handOver, written, owned } = await prepareHandOver();
+  const handIn = () => handOver.publishing((wake) => db.transaction((tx) => wake(tx, written)));
+  await handIn();
+  expect(owned()?.isFailing()).toBe(false);
+  await service.sql('update lane set failing_since = now()');
+  await handIn();
+  expect(owned()?.isFailing()).toBe(true);
+  await service.sql('update lane set failing_since = null');
+  await handIn();
+  expect(owned()?.isFailing()).toBe(false);
 });
 
 it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {

@@ -101,9 +101,9 @@ function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, 
     // A release and a claim that are under way read what is due, so they find the delivery.
     const isOurs = claimed.has(endpoint.id) || !lanes.isReleasing(endpoint.id);
     if (!lane || !isOurs || lane.epoch !== seen?.epoch) continue;
-    if (claimed.has(endpoint.id)) lane.learn({ ...endpoint, failing_since: null });
-    const isUnchanged = isSimple(endpoint) && seen.version === endpoint.version;
-    const mayTake = isUnchanged && !lane.isFailing() && sender.free() > 0;
+    const isUnchanged = seen.version === endpoint.version;
+    if (isUnchanged) lane.learn({ ...endpoint, failing_since: seen.failingSince });
+    const mayTake = isUnchanged && isSimple(endpoint) && !lane.isFailing() && sender.free() > 0;
     if (keys !== null && mayTake && lane.takesHandedOver(now, since)) {
       void sender.send({ ...firstAttempt(each), now: clock.now }, lane, keys, clock.readAt);
       continue;

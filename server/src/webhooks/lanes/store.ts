@@ -49,7 +49,7 @@ export type Claim = { owner: string; endpointIds: readonly string[] };
  */
 export type Taken = {
   claimed: readonly (Claimed & { version: string })[];
-  kept: readonly (Lease & { version: string })[];
+  kept: readonly (Claimed & { version: string })[];
 };
 
 /**
@@ -65,7 +65,13 @@ export async function wakeLanes(
 ): Promise<Taken> {
   if (endpointIds.length === 0) return { claimed: [], kept: [] };
   const { owner = null, endpointIds: wanted = [] } = claim ?? {};
-  type Row = { endpoint_id: string; epoch: string; version: string; state: 'woken' | 'claimed' | 'kept' };
+  type Row = {
+    endpoint_id: string;
+    epoch: string;
+    failing_since: Date | null;
+    version: string;
+    state: 'woken' | 'claimed' | 'kept';
+  };
   const rows = await tx.query<Row>(
     sql`
     with asleep as (
@@ -75,13 +81,13 @@ export async function wakeLanes(
     woken as (
       update lane set owner = case when claimed then ${owner}::uuid end, epoch = epoch + claimed::int,
         next_at = case when claimed then concord_now() + ${lease} else concord_now() end
-      from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, claimed),
+      from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since, claimed),
     seen as (
-      select endpoint_id, epoch, case when claimed then 'claimed' else 'woken' end as state from woken
+      select endpoint_id, epoch, failing_since, case when claimed then 'claimed' else 'woken' end as state from woken
       union all
-      select endpoint_id, epoch, 'kept' from lane
+      select endpoint_id, epoch, failing_since, 'kept' from lane
       where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}::uuid and next_at > concord_now())
-    select endpoint_id, epoch, state, endpoint.xmin::text as version from seen join webhook_endpoint endpoint on endpoint.id = endpoint_id`,
+    select endpoint_id, epoch, failing_since, state, endpoint.xmin::text as version from seen join webhook_endpoint endpoint on endpoint.id = endpoint_id`,
     'wake lanes',
   );
   const stateOf = new Map(rows.map(({ endpoint_id, state }) => [endpoint_id, state]));
@@ -90,13 +96,10 @@ export async function wakeLanes(
   for (let from = 0; from < awake.length; from += idsAtOnce)
     tx.notifyAfterCommit(laneChannel, awake.slice(from, from + idsAtOnce).join(' '));
   const leases = (wantedState: string) =>
-    rows.flatMap(({ endpoint_id: endpointId, epoch, version, state }) =>
-      state === wantedState ? [{ endpointId, epoch, version }] : [],
+    rows.flatMap(({ endpoint_id: endpointId, epoch, failing_since: failingSince, version, state }) =>
+      state === wantedState ? [{ endpointId, epoch, failingSince, version }] : [],
     );
-  return {
-    claimed: leases('claimed').map((each) => ({ ...each, failingSince: null })),
-    kept: leases('kept'),
-  };
+  return { claimed: leases('claimed'), kept: leases('kept') };
 }
 
 /** A notification has less than 8,000 bytes. */

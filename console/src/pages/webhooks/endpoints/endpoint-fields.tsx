@@ -88,30 +88,27 @@ function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
         help={`Such as 60, 600, 3600, or ${noRetries}. Empty: as the platform does.`}
       />
       <Columns>
-        <TextField
-          name="timeout_seconds"
-          label="Longest attempt, in seconds"
-          type="number"
-          min={1}
-          max={platform?.most_timeout_seconds}
-          placeholder={String(platform?.timeout_seconds ?? '')}
-          defaultValue={endpoint?.timeout_seconds ?? ''}
-          help="Empty: as the platform does."
-        />
-        <TextField
-          name="disable_after_hours"
-          label="Disable after hours of failures"
-          type="number"
-          min={1}
-          max={platform?.most_disable_after_hours}
-          placeholder={String(platform?.disable_after_hours ?? '')}
-          defaultValue={endpoint?.disable_after_hours ?? ''}
-          help="Empty: as the platform does."
-        />
+        {numbers.map(({ name, label, most }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            type="number"
+            min={1}
+            max={platform?.[most]}
+            placeholder={String(platform?.[name] ?? '')}
+            defaultValue={endpoint?.[name] ?? ''}
+            help="Empty: as the platform does."
+          />
+        ))}
       </Columns>
     </>
   );
 }
+const numbers = [
+  { name: 'timeout_seconds', label: 'Longest attempt, in seconds', most: 'most_timeout_seconds' },
+  { name: 'disable_after_hours', label: 'Disable after hours of failures', most: 'most_disable_after_hours' },
+] as const;
 /** What people write for a schedule without delays. */
 const noRetries = 'none';
 
