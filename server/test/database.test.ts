@@ -228,6 +228,52 @@ describe('the effects after a commit', () => {
     expect([effects, payloads]).toEqual([['committed'], ['committed']]);
   });
 
+  it('W19: run after a commit that was sent with the last statements, and not if one of these fails', async () => {
+    const { db, effects, payloads, announce } = await startDatabase();
+    const insert = (tx: Transaction, name: string) => tx.query(sql`insert into thing values (${name})`);
+    const finished = await db.transaction(async (tx) => {
+      await insert(tx, 'before');
+      return tx.finish(async () => {
+        await Promise.all([insert(tx, 'one'), insert(tx, 'two')]);
+        announce(tx, 'committed');
+        return 'finished';
+      });
+    });
+    expect(finished).toBe('finished');
+    await expect(
+      db.transaction(async (tx) => {
+        announce(tx, 'refused');
+        await insert(tx, 'lost');
+        await tx.finish(() => Promise.all([tx.query(sql`select 1 / 0`), insert(tx, 'lost too')]));
+      }),
+    ).rejects.toMatchObject({ code: '22012' });
+    // The commit itself checks the constraint.
+    await expect(
+      db.transaction((tx) => {
+        announce(tx, 'refused');
+        return tx.finish(() => insert(tx, 'first'));
+      }),
+    ).rejects.toMatchObject({ code: '23505' });
+    await expect.poll(() => payloads).toEqual(['committed']);
+    expect(effects).toEqual(['committed']);
+    const names = await db.query(
+      sql`select name from thing where name not in ('first', 'second') order by name`,
+    );
+    expect(names).toEqual(['before', 'one', 'two'].map((name) => ({ name })));
+  });
+
+  it('W19: no statement follows a commit that was sent', async () => {
+    const { db } = await startDatabase();
+    const late = db.transaction((tx) =>
+      tx.finish(async () => {
+        await tx.query(sql`select 1`);
+        await tx.query(sql`insert into thing values ('late')`);
+      }),
+    );
+    await expect(late).rejects.toThrow('The commit of this transaction has been sent');
+    expect(await db.query(sql`select from thing where name = 'late'`)).toEqual([]);
+  });
+
   it('W19: run once after a deadlock, although the transaction runs twice', async () => {
     const { db, effects, payloads, announce, lock } = await startDatabase();
     const bothHoldOne = Promise.withResolvers<void>();

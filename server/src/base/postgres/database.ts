@@ -16,6 +16,11 @@ export type Queryable = {
 };
 
 export type Transaction = Queryable & {
+  /**
+   * Sends the commit together with the last statements, which saves a round trip. `statements` must send all
+   * of them before it first waits. If one fails, PostgreSQL rolls back.
+   */
+  finish<T>(statements: () => Promise<T>): Promise<T>;
   /** Runs `effect` after the commit, and never after a rollback. `effect` must not throw. */
   afterCommit(effect: () => void): void;
   /** Notifies the listeners of a channel after the commit. It can be lost: listeners also poll. */
@@ -190,12 +195,26 @@ async function runTransaction<T>(
     begun.catch(() => {});
     const afterCommit = (effect: () => void) => void effects.push(effect);
     const statements = queryable(() => client, observer);
+    let committing: ReturnType<typeof sendCommit> | undefined;
+    /** After as many turns as a statement takes, so it comes after those that were sent before. */
+    const sendCommit = async () => {
+      const queued = Promise.resolve().then(() => client.query(commit));
+      return timed(queued, toStatement(observer, 'commit'));
+    };
     const outcome = await work({
-      query: (statement, name) =>
-        statements.query(statement, name).catch((error: unknown) => {
+      query: (statement, name) => {
+        if (committing) return Promise.reject(new Error('The commit of this transaction has been sent'));
+        return statements.query(statement, name).catch((error: unknown) => {
           cause ??= error;
           throw error;
-        }) as never,
+        }) as never;
+      },
+      async finish(last) {
+        const running = last();
+        committing = sendCommit();
+        committing.catch(() => {});
+        return running;
+      },
       afterCommit,
       notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
     }).catch((error: unknown) => {
@@ -203,7 +222,7 @@ async function runTransaction<T>(
       throw error;
     });
     await begun;
-    const { command } = await timed(client.query(commit), toStatement(observer, 'commit'));
+    const { command } = await (committing ?? sendCommit());
     // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
     if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
     if (unreplicated.delete(client))

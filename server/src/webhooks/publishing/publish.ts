@@ -142,7 +142,7 @@ async function write(
     return { status: 202, headers: {}, json };
   });
   const kept = accepted.map((each, index) => ({ ...toSent(each), answer: answers[index] ?? missing() }));
-  await Promise.all([keepAnswers(tx, kept), writeEvents(tx, fresh, subscribers, drawn, terms)]);
+  await writeEvents(tx, fresh, subscribers, drawn, { ...terms, keepAnswers: () => keepAnswers(tx, kept) });
   return answers;
 }
 
@@ -175,39 +175,44 @@ async function holdSubscribersOf(
   return new Map(await Promise.all(held));
 }
 
+/** `keepAnswers` is written with the last events, and the commit is sent with them. */
 async function writeEvents(
   tx: Transaction,
   events: readonly store.NewEvent[],
   subscribers: ReadonlyMap<string, readonly Subscriber[]>,
   drawn: Drawn,
-  { wake, observer }: Terms,
+  { wake, observer, keepAnswers }: Terms & { keepAnswers: () => Promise<void> },
 ): Promise<void> {
   const reached = new Set<string>();
   const deliveriesIn = { live: 0, sandbox: 0 };
   const due: Due[] = [];
-  let writing: Promise<unknown> = Promise.resolve();
-  for (const slice of sliced(events)) {
-    await writing;
+  const insert = async (slice: readonly store.NewEvent[]) => {
     const deliveries = slice.flatMap((event, number) =>
       (subscribers.get(event.partner_id) ?? [])
         .filter((endpoint) => wants(endpoint, event))
         .map((endpoint) => ({ id: uuidAt(drawn.now.getTime()), number, event, endpoint })),
     );
-    writing = Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
     for (const { id, event, endpoint } of deliveries) {
       reached.add(endpoint.id);
       deliveriesIn[event.environment]++;
       if (due.length <= maxHandedOver) due.push({ id, event, endpoint });
     }
-  }
+    await Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
+  };
+  const slices = sliced(events);
+  for (const slice of slices.slice(0, -1)) await insert(slice);
   tx.afterCommit(() => {
     for (const environment of environments) {
       const count = events.filter((event) => event.environment === environment).length;
       if (count > 0) observer.published(environment, count, deliveriesIn[environment]);
     }
   });
-  const handedOver = due.length > maxHandedOver ? [] : due;
-  await Promise.all([writing, wake(tx, { endpointIds: [...reached], due: handedOver, clock: drawn })]);
+  await tx.finish(() => {
+    const writing = slices.slice(-1).map(insert);
+    const handedOver = due.length > maxHandedOver ? [] : due;
+    const waking = wake(tx, { endpointIds: [...reached], due: handedOver, clock: drawn });
+    return Promise.all([keepAnswers(), ...writing, waking]);
+  });
 }
 
 const wants = ({ environment, event_types }: Subscriber, event: store.NewEvent) =>

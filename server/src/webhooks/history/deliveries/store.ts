@@ -128,15 +128,15 @@ type Copied = {
 /** One statement must end well before the statement timeout. */
 const insertAtOnce = 5_000;
 
+/** Sends its statements before it first waits. */
 export async function insertDeliveries(
   tx: Transaction,
   events: readonly Copied[],
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   const column = columnOf(events);
-  for (let from = 0; from < deliveries.length; from += insertAtOnce) {
-    const batch = deliveries.slice(from, from + insertAtOnce);
-    await tx.query(
+  const insert = (some: readonly NewDelivery[]) =>
+    tx.query(
       sql`
       with event as materialized (
         select * from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('type')}::text[],
@@ -144,12 +144,15 @@ export async function insertDeliveries(
         with ordinality as event (id, partner_id, type, environment, position, created_at, number))
       insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
       select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, created_at, created_at
-      from unnest(${batch.map(({ id }) => id)}::uuid[], ${batch.map(({ endpoint }) => endpoint.id)}::uuid[],
-        ${batch.map(({ number }) => number + 1)}::bigint[]) as given (id, endpoint_id, number)
+      from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ endpoint }) => endpoint.id)}::uuid[],
+        ${some.map(({ number }) => number + 1)}::bigint[]) as given (id, endpoint_id, number)
       join event on event.number = given.number`,
       'insert deliveries',
     );
-  }
+  const writing: Promise<unknown>[] = [];
+  for (let from = 0; from < deliveries.length; from += insertAtOnce)
+    writing.push(insert(deliveries.slice(from, from + insertAtOnce)));
+  await Promise.all(writing);
 }
 
 export const selectEndpointsOf = (on: Queryable, ids: readonly string[]): Promise<string[]> =>
