@@ -56,6 +56,7 @@ export function acceptedCases(): Case[] {
         }),
       }),
     ),
+    accept('a thin event, without data', makeRequest({ body: inventory('evt_1', undefined) })),
     accept('a sandbox key on sandbox', makeRequest({ key: 'sandbox', environment: 'sandbox' }), {
       jwks: 'sandbox',
     }),

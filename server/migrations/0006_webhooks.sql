@@ -77,6 +77,8 @@ create table webhook_endpoint (
   retry_schedule integer[] check (cardinality(retry_schedule) <= 20 and 1 <= all(retry_schedule)),
   timeout_seconds integer check (timeout_seconds >= 1),
   disable_after_hours integer check (disable_after_hours >= 1),
+  -- `thin`: events are sent without their data (behaviour W76).
+  payload text not null default 'full' check (payload in ('full', 'thin')),
   header_names text[] not null,
   -- {name: value}, sealed. Null when there are none.
   sealed_headers bytea,
@@ -243,6 +245,8 @@ create table attempt (
   created bigint,
   key_id text,
   signature bytea,
+  -- The event was sent without its data (behaviour W76).
+  thin boolean not null default false,
   primary key (delivery_id, number),
   constraint attempt_signed check (num_nulls(url, created, key_id, signature) in (0, 4))
 ) partition by range (delivery_id);
@@ -282,6 +286,8 @@ create unlogged table listener_request (
   url text not null,
   -- {name: value}, as it is signed and sent.
   headers jsonb not null,
+  -- The body is the event without its data.
+  thin boolean not null,
   ends_at moment not null,
   -- The stream that has sent it last.
   stream uuid,

@@ -168,6 +168,7 @@ it('W61: what is signed for another URL is signed for a host that nobody has, wh
     eventId: newId('event'),
     type: 'inventory.updated',
     example: {},
+    payload: 'full' as const,
     userAgent: 'Concord',
     now: new Date(),
     secretHeaders: () => ({}),

@@ -167,6 +167,7 @@ async function prepareHandOver() {
     retry_schedule: null,
     timeout_seconds: null,
     disable_after_hours: null,
+    payload: 'full' as const,
   };
   const endpoint = { ...target, id, ordering: 'none', status: 'active' } as const;
   const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;

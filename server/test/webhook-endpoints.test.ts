@@ -38,6 +38,7 @@ describe('endpoints', () => {
       retry_schedule: null,
       timeout_seconds: null,
       disable_after_hours: null,
+      payload: 'full',
       header_names: [],
       status: 'active',
       disabled_reason: null,
@@ -61,6 +62,7 @@ describe('endpoints', () => {
       retry_schedule: [],
       timeout_seconds: 30,
       disable_after_hours: 1,
+      payload: 'thin',
       headers: { 'X-Key': 'a secret value', Authorization: 'Bearer x' },
     };
     const made = await create({ ...all, environment: 'sandbox' });

@@ -209,6 +209,7 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
     ({ id, endpoint_id, epoch }): AttemptResult => ({
       deliveryId: id,
       signed: null,
+      thin: false,
       environment: 'live',
       ordering: 'none',
       endpointId: endpoint_id,

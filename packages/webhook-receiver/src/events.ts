@@ -18,6 +18,12 @@ export type WebhookEvent<Type extends string = string, Data = unknown> = {
   readonly data: Data;
 };
 
+/**
+ * The body of a webhook of an endpoint with `payload: "thin"`: it has no data. Fetch that with `GET
+ * /partners/{partner_id}/events/{id}` of Concord, with a token that may get events.
+ */
+export type ThinWebhookEvent<Type extends string = string> = Omit<WebhookEvent<Type>, 'data'>;
+
 /** The partners whose events are accepted: exactly one of the two members. */
 export type PartnerOptions =
   | {
@@ -36,24 +42,27 @@ export type PartnerOptions =
       readonly partnerId?: undefined;
     };
 
-export function parseEvent(body: Uint8Array): WebhookEvent {
+export function parseEvent(body: Uint8Array): ThinWebhookEvent {
   let event: unknown;
   try {
     event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
     throw new WebhookError('event_invalid', 'event', 'The body must be JSON', { cause });
   }
-  const { id, type, partner_id } = (event ?? {}) as Partial<WebhookEvent>;
+  const { id, type, partner_id } = (event ?? {}) as Partial<ThinWebhookEvent>;
   if (typeof id !== 'string' || typeof type !== 'string' || typeof partner_id !== 'string')
     throw new WebhookError(
       'event_invalid',
       'event',
       'The body must have the strings id, type and partner_id',
     );
-  return event as WebhookEvent;
+  return event as ThinWebhookEvent;
 }
 
-export function assertPartner({ partner_id }: WebhookEvent, { partnerId, anyPartner }: PartnerOptions): void {
+export function assertPartner(
+  { partner_id }: ThinWebhookEvent,
+  { partnerId, anyPartner }: PartnerOptions,
+): void {
   if (anyPartner === true || [partnerId].flat().includes(partner_id)) return;
   throw new WebhookError(
     'partner_mismatch',

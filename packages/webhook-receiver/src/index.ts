@@ -13,7 +13,7 @@ export {
 export type { WebhookAnswer } from './answer.ts';
 export type * from './built-in-events.gen.ts';
 export { type SignatureDetail, WebhookError, type WebhookErrorCode, type WebhookStep } from './errors.ts';
-export type { PartnerOptions, WebhookEvent } from './events.ts';
+export type { PartnerOptions, ThinWebhookEvent, WebhookEvent } from './events.ts';
 export {
   createMemoryHandledStore,
   type HandledStore,

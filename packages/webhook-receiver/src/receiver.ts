@@ -3,7 +3,7 @@
 import { toAnswer, type WebhookAnswer } from './answer.ts';
 import type { BuiltInEvent } from './built-in-events.gen.ts';
 import { WebhookError } from './errors.ts';
-import type { WebhookEvent } from './events.ts';
+import type { ThinWebhookEvent } from './events.ts';
 import { createMemoryHandledStore, type HandledStore } from './handled-store.ts';
 import { assertOptions } from './options.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-guard.ts';
@@ -16,7 +16,7 @@ import {
   verifyWebhook,
 } from './verify-webhook.ts';
 
-export type WebhookReceiverOptions<Event extends WebhookEvent = BuiltInEvent> = VerifyWebhookOptions & {
+export type WebhookReceiverOptions<Event extends ThinWebhookEvent = BuiltInEvent> = VerifyWebhookOptions & {
   /**
    * The endpoint's `url`, as Concord shows it: it can have another spelling than you gave. Not taken from the
    * request: an attacker could name another endpoint there.
@@ -74,7 +74,7 @@ export type WebhookReceiver = {
  * });
  * createServer(toNodeHandler(receiver)).listen(8080);
  */
-export function createWebhookReceiver<Event extends WebhookEvent = BuiltInEvent>(
+export function createWebhookReceiver<Event extends ThinWebhookEvent = BuiltInEvent>(
   options: WebhookReceiverOptions<Event>,
 ): WebhookReceiver {
   assertOptions(options);

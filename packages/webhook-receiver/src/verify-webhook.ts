@@ -11,7 +11,7 @@ import {
 import type { BuiltInEvent } from './built-in-events.gen.ts';
 import { chooseSignature } from './choose-signature.ts';
 import { runStep } from './errors.ts';
-import { assertPartner, type PartnerOptions, parseEvent, type WebhookEvent } from './events.ts';
+import { assertPartner, type PartnerOptions, parseEvent, type ThinWebhookEvent } from './events.ts';
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions, type Trust } from './options.ts';
@@ -43,7 +43,7 @@ export type VerifyWebhookOptions = PartnerOptions &
   };
 
 /** A webhook whose signature and body are verified. */
-export type VerifiedWebhook<Event extends WebhookEvent = BuiltInEvent> = {
+export type VerifiedWebhook<Event extends ThinWebhookEvent = BuiltInEvent> = {
   /** The value of Webhook-Id: the id of the event, the same in all attempts. */
   readonly id: string;
   readonly event: Event;
@@ -76,7 +76,7 @@ export const defaults = { toleranceSeconds: 300, maxBodyBytes: 1_048_576 };
  *   partnerId: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
  * });
  */
-export async function verifyWebhook<Event extends WebhookEvent = BuiltInEvent>(
+export async function verifyWebhook<Event extends ThinWebhookEvent = BuiltInEvent>(
   request: Request | WebhookRequest,
   options: VerifyWebhookOptions,
 ): Promise<VerifiedWebhook<Event>> {

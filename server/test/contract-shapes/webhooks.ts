@@ -54,6 +54,7 @@ export const webhookEndpoint = closed({
   retry_schedule: { type: ['array', 'null'], items: { type: 'integer' } },
   timeout_seconds: { type: ['integer', 'null'] },
   disable_after_hours: { type: ['integer', 'null'] },
+  payload: { enum: ['full', 'thin'] },
   header_names: listOf(text),
   status: { enum: ['active', 'paused', 'disabled'] },
   disabled_reason: nullableString,

@@ -632,6 +632,10 @@ export type CreateListener = {
      * The event types that the listener wants. null: every type. Default: null
      */
     event_types?: Array<string> | null;
+    /**
+     * `thin`: requests have events without their `data`. Default: full
+     */
+    payload?: 'full' | 'thin';
     description?: string | null;
 };
 
@@ -710,6 +714,10 @@ export type CreateWebhookEndpoint = {
      * The endpoint is disabled when every attempt has failed for so long. null: five days
      */
     disable_after_hours?: number | null;
+    /**
+     * `full`: webhooks have the whole event. `thin`: they lack `data`, which the receiver fetches with GET /partners/{id}/events/{event_id}. Default: full
+     */
+    payload?: 'full' | 'thin';
     /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
@@ -2884,6 +2892,10 @@ export type UpdateWebhookEndpoint = {
      */
     disable_after_hours?: number | null;
     /**
+     * `full`: webhooks have the whole event. `thin`: they lack `data`, which the receiver fetches with GET /partners/{id}/events/{event_id}. Default: full
+     */
+    payload?: 'full' | 'thin';
+    /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
     headers?: {
@@ -3077,6 +3089,10 @@ export type WebhookEndpoint = {
      * The endpoint is disabled when every attempt has failed for so long. null: five days
      */
     disable_after_hours: number | null;
+    /**
+     * `full`: webhooks have the whole event. `thin`: they lack `data`, which the receiver fetches with GET /partners/{id}/events/{event_id}
+     */
+    payload: 'full' | 'thin';
     /**
      * The names of the headers that are sent with each webhook. Their values are never shown
      */

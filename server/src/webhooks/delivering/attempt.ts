@@ -3,6 +3,7 @@ import { DestinationError, type Destinations, type Outcome, type Send } from '..
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import type { HeaderEncryption } from '../endpoints/headers.ts';
+import { bodyFor } from '../endpoints/payload.ts';
 import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { SecretSigning } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
@@ -41,6 +42,7 @@ export type ListenerRequest = {
   readonly attempt: number;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  readonly payload: DueDelivery['payload'];
   readonly timeoutMs: number;
 };
 
@@ -64,7 +66,7 @@ export function createMakeAttempt({
   async function request(due: DueDelivery, key: Signer, now: Date, span: Span): Promise<Requested> {
     const toSelf = !due.listener && (await isReceiver(due.endpoint_id, due.url));
     const url = toSelf || due.listener ? new URL(due.url) : destinations.parseUrl(due.url);
-    const body = Buffer.from(due.body);
+    const body = Buffer.from(bodyFor(due.payload, due.body));
     const attempt = due.attempt_count + 1;
     const endpoint = formatId('webhook_endpoint', due.endpoint_id);
     const own = encryption.decrypt(endpoint, due.sealed_headers);
@@ -84,11 +86,11 @@ export function createMakeAttempt({
       ...secretSigning.headers(endpoint, due.sealed_signing_secret, { id, created, body }),
     };
     const timeoutMs = retryTerms.timeoutMs(due);
-    const { endpoint_id: endpointId, id: deliveryId, event_id: eventId } = due;
+    const { endpoint_id: endpointId, id: deliveryId, event_id: eventId, payload } = due;
     return {
       // Without the endpoint's own headers: they can be secrets, and rows carry the request.
       outcome: due.listener
-        ? await askListener({ url, headers, endpointId, deliveryId, eventId, attempt, timeoutMs })
+        ? await askListener({ url, headers, payload, endpointId, deliveryId, eventId, attempt, timeoutMs })
         : await send({
             url,
             headers: { ...passTrace(own, span.traceparent), ...headers },
@@ -152,6 +154,7 @@ function toResult(
     ordering: due.ordering,
     attemptsBefore: due.attempt_count,
     url: due.url,
+    thin: due.payload === 'thin',
     signed,
     status: acknowledged ? 'delivered' : retryMs === null ? 'failed' : 'pending',
     retryMs,

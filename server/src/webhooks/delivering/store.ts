@@ -66,6 +66,8 @@ export type AttemptResult = Lease & {
   attemptsBefore: number;
   /** The URL of the endpoint, as it was read for this attempt. */
   url: string;
+  /** The event was sent without its data. */
+  thin: boolean;
   /** The request as it was signed. */
   signed: (Signature & { readonly url: string }) | null;
   status: 'delivered' | 'pending' | 'failed';
@@ -106,10 +108,10 @@ export async function recordResults(
       select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
         ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
         ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
-        ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[],
+        ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[], ${column('thin')}::boolean[],
         ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
       as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body,
-        url, created, key_id, signature, outcome, bucket)),
+        url, created, key_id, signature, thin, outcome, bucket)),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
@@ -119,8 +121,8 @@ export async function recordResults(
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
       returning delivery.partner_id, delivery.attempt_count, done.*),
     recorded as (
-      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature)
-      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature from changed),
+      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin)
+      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin from changed),
     counted as (${countAttempts(sql`select partner_id, endpoint_id, started_at, outcome, bucket from changed`)})
     select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
     'record results',

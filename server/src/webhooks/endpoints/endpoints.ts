@@ -115,6 +115,7 @@ const defaults: store.Content = {
   retry_schedule: null,
   timeout_seconds: null,
   disable_after_hours: null,
+  payload: 'full',
   header_names: [],
   status: 'active',
 };

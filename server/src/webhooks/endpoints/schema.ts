@@ -10,6 +10,7 @@ import {
 } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { environments } from '../signing-keys/index.ts';
+import { payloads } from './payload.ts';
 
 const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
@@ -19,6 +20,8 @@ const meanings = {
     'The event types that the endpoint wants. null: every type, including types that are added later',
   ordering:
     '`none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed',
+  payload:
+    '`full`: webhooks have the whole event. `thin`: they lack `data`, which the receiver fetches with GET /partners/{id}/events/{event_id}',
 };
 const concurrency = Type.Integer({
   minimum: 1,
@@ -63,6 +66,7 @@ const content = {
   retry_schedule: [60, 600, 3_600],
   timeout_seconds: 10,
   disable_after_hours: 48,
+  payload: 'full',
 };
 
 const secretTimes = {
@@ -107,6 +111,7 @@ export const Endpoint = Closed(
     max_concurrency: concurrency,
     rate_limit_per_second: rateLimit,
     ...retries,
+    payload: Type.Enum(payloads, { description: meanings.payload }),
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
@@ -169,6 +174,7 @@ const members = {
   retry_schedule: Type.Optional(retries.retry_schedule),
   timeout_seconds: Type.Optional(retries.timeout_seconds),
   disable_after_hours: Type.Optional(retries.disable_after_hours),
+  payload: Type.Optional(Type.Enum(payloads, { description: `${meanings.payload}. Default: full` })),
   headers: Type.Optional(
     Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],

@@ -35,6 +35,7 @@ const contentNames = [
   'retry_schedule',
   'timeout_seconds',
   'disable_after_hours',
+  'payload',
   'header_names',
   'status',
 ] as const;
@@ -256,7 +257,7 @@ export type Subscriber = Target & {
 /** Of `Terms`. The table is named `endpoint`. */
 export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret,
   endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
-  endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours`;
+  endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
   endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 

@@ -18,6 +18,8 @@ export type Terms = {
   readonly retry_schedule: readonly number[] | null;
   readonly timeout_seconds: number | null;
   readonly disable_after_hours: number | null;
+  /** `thin`: its requests have events without their data. */
+  readonly payload: 'full' | 'thin';
 };
 
 /** Where a delivery goes. Ids are bare UUIDs. */

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { anyOf, columnList, queryValues, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
+import { dataMember } from '../endpoints/payload.ts';
 import { readOf } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 
@@ -197,9 +198,7 @@ export const toEventJson = (event: EventRow): string => `${toOpenJson(event)}}`;
 export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
   `${toOpenJson(event)},"deliveries":${deliveries}}`;
 
-const dataMember = ',"data":';
-
-/** The body that receivers get. No value before the data can contain `dataMember`. */
+/** The event as receivers get it, all or up to its data (`bodyFor`). */
 export function toBody(
   partnerId: string,
   { id, type, environment, created_at }: Omit<EventRow, 'body'>,

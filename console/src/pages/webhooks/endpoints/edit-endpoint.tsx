@@ -92,15 +92,16 @@ const names: Readonly<Record<keyof Fields, string>> = {
   retry_schedule: 'Seconds before each retry',
   timeout_seconds: 'Longest attempt, in seconds',
   disable_after_hours: 'Disable after hours of failures',
+  payload: 'Content',
   headers: 'Headers',
 };
 
 function fieldsOf(endpoint: WebhookEndpoint): Fields {
-  const { url, description, event_types, ordering, header_names: headers } = endpoint;
+  const { url, description, event_types, ordering, payload, header_names: headers } = endpoint;
   const { max_concurrency, rate_limit_per_second } = endpoint;
   const { retry_schedule, timeout_seconds, disable_after_hours } = endpoint;
   return {
-    ...{ url, description, event_types: toSet(event_types), ordering, headers },
+    ...{ url, description, event_types: toSet(event_types), ordering, payload, headers },
     ...{ max_concurrency, rate_limit_per_second, retry_schedule, timeout_seconds, disable_after_hours },
   };
 }

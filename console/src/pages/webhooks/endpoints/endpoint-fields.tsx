@@ -28,7 +28,7 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
       <EventTypeFields chosen={endpoint?.event_types ?? null} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
-        <summary>Description, order, limits, retries and headers</summary>
+        <summary>Description, order, limits, content, retries and headers</summary>
         <Stack>
           <TextField
             name="description"
@@ -66,6 +66,16 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
               help="Empty: no limit. More requests wait, and none fails because of it."
             />
           </Columns>
+          <SelectField
+            name="payload"
+            label="Content"
+            defaultValue={endpoint?.payload ?? 'full'}
+            options={[
+              { value: 'full', label: 'The whole event' },
+              { value: 'thin', label: 'Thin: the event without its data' },
+            ]}
+            help="The receiver of a thin event fetches the data, with an access token that may get events."
+          />
           <RetryFields endpoint={endpoint} />
           <HeaderField names={endpoint?.header_names ?? []} />
         </Stack>
@@ -213,6 +223,7 @@ export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhook
     retry_schedule: readDelays(values.optional('retry_schedule')),
     timeout_seconds: number('timeout_seconds'),
     disable_after_hours: number('disable_after_hours'),
+    payload: values.text('payload') === 'thin' ? 'thin' : 'full',
     ...((hadHeaders ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
       headers: Object.keys(headers).length > 0 ? headers : null,
     }),

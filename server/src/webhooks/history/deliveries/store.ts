@@ -88,13 +88,15 @@ export type AttemptRow = ShownAttempt & {
   created: string | null;
   key_id: string | null;
   signature: Buffer | null;
+  /** The event was sent without its data. */
+  thin: boolean;
 };
 
 export const selectAttempt = (on: Queryable, deliveryId: string, number: number) =>
   queryRow<AttemptRow>(
     on,
     sql`
-    select ${attemptColumns}, url, created, key_id, signature,
+    select ${attemptColumns}, url, created, key_id, signature, thin,
       (select body from event where id = (select event_id from delivery where id = ${deliveryId})) as body
     from attempt where delivery_id = ${deliveryId} and number = ${number}`,
   );

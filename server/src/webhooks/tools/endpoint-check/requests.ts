@@ -3,12 +3,13 @@ import { generateKeyPair, hash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { formatId, newId } from '../../../base/ids.ts';
 import { signAttempt } from '../../delivering/sign.ts';
+import { bodyFor, type Payload } from '../../endpoints/payload.ts';
 import { type Environment, type Signer, signWithNode } from '../../signing-keys/index.ts';
 import type { CaseName } from './check.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** The largest body that a delivery has. */
+/** The largest body that a delivery with data has. */
 const largestBytes = 257 * 1024;
 const staleMs = 15 * 60_000;
 /** Nobody can have this host (RFC 6761), so no receiver accepts what is signed for it. */
@@ -32,6 +33,7 @@ export type Sample = {
   readonly eventId: string;
   readonly type: string;
   readonly example: unknown;
+  readonly payload: Payload;
   readonly userAgent: string;
   /** The active key of the environment. */
   readonly key: Signer;
@@ -43,13 +45,13 @@ export type Sample = {
 type Prepared = { readonly headers: Headers; readonly body: Buffer };
 
 export async function prepare(name: CaseName, sample: Sample): Promise<Prepared> {
-  const { key, now, partnerId, url } = sample;
+  const { key, now, partnerId, payload, url } = sample;
   const own = formatId('partner', partnerId);
   const isDelivery = name === 'accepts_good' || name === 'accepts_same_delivery_twice';
   const eventId = isDelivery ? sample.eventId : newId('event');
   const partner = name === 'refuses_foreign_partner' ? newId('partner') : own;
   const text = toBody(sample, eventId, partner);
-  const body = Buffer.from(name === 'accepts_largest_body' ? padded(text) : text);
+  const body = Buffer.from(name === 'accepts_largest_body' && payload === 'full' ? padded(text) : text);
   const { headers: signed, created } = await signAttempt({
     // Joined as text: a path that begins with // would name a host.
     url: name === 'refuses_foreign_url' ? new URL(foreignOrigin + url.pathname) : url,
@@ -73,15 +75,18 @@ export async function prepare(name: CaseName, sample: Sample): Promise<Prepared>
 const later = (sample: Sample): Sample => ({ ...sample, now: new Date(sample.now.getTime() + 1) });
 
 /** As a delivery has it (webhooks/publishing/store.ts). */
-const toBody = ({ type, environment, now, example }: Sample, id: string, partner: string): string =>
-  JSON.stringify({
-    id,
-    type,
-    created_at: now.toISOString(),
-    partner_id: partner,
-    environment,
-    data: example,
-  });
+const toBody = ({ type, environment, now, example, payload }: Sample, id: string, partner: string): string =>
+  bodyFor(
+    payload,
+    JSON.stringify({
+      id,
+      type,
+      created_at: now.toISOString(),
+      partner_id: partner,
+      environment,
+      data: example,
+    }),
+  );
 
 /** Spaces change no value, so the data still fits the schema of its type. */
 const padded = (text: string): string =>

@@ -119,6 +119,7 @@ async function sendCase(
       type,
       eventId: formatId('event', next.event_id),
       example: known?.example,
+      payload: next.payload,
       userAgent: userAgents[environment],
       key: keys[environment],
       secretHeaders: (content) => secretSigning.headers(id, next.sealed_signing_secret, content),

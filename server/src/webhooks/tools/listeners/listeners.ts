@@ -9,6 +9,7 @@ import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import type { Endpoints, OnDelete } from '../../endpoints/endpoints.ts';
+import { bodyFor } from '../../endpoints/payload.ts';
 import { deleteEndpoint, type EndpointRow } from '../../endpoints/store.ts';
 import type { Relay } from './relay.ts';
 import type { CreateListener, ListenerAnswer } from './schema.ts';
@@ -145,7 +146,8 @@ async function* events({
   }
 }
 
-const toEvent = ({ id, delivery_id, event_id, attempt, type, url, headers, body }: store.Waiting): string => {
+const toEvent = (waiting: store.Waiting): string => {
+  const { id, delivery_id, event_id, attempt, type, url, headers, body, thin } = waiting;
   const data = {
     id,
     delivery_id: formatId('delivery', delivery_id),
@@ -155,7 +157,7 @@ const toEvent = ({ id, delivery_id, event_id, attempt, type, url, headers, body 
     method: 'POST',
     url,
     headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    body,
+    body: bodyFor(thin ? 'thin' : 'full', body),
   };
   return `id: ${id}\nevent: request\ndata: ${JSON.stringify(data)}\n\n`;
 };

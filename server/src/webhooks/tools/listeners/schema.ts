@@ -1,6 +1,7 @@
 // The wire of listeners (behaviour W64).
 import { type Static, Type } from 'typebox';
 import { Closed, NullableText, Text } from '../../../base/http/schemas.ts';
+import { payloads } from '../../endpoints/payload.ts';
 
 export const CreateListener = Closed(
   'CreateListener',
@@ -16,6 +17,11 @@ export const CreateListener = Closed(
         uniqueItems: true,
         items: Text(100),
         description: 'The event types that the listener wants. null: every type. Default: null',
+      }),
+    ),
+    payload: Type.Optional(
+      Type.Enum(payloads, {
+        description: '`thin`: requests have events without their `data`. Default: full',
       }),
     ),
     description: Type.Optional(NullableText(2_000)),

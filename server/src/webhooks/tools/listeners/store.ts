@@ -17,13 +17,13 @@ const notify = (kind: 'request' | 'answer', id: string) =>
 export async function insertRequest(
   on: Queryable,
   id: string,
-  { endpointId, deliveryId, eventId, attempt, url, headers, timeoutMs }: ListenerRequest,
+  { endpointId, deliveryId, eventId, attempt, url, headers, payload, timeoutMs }: ListenerRequest,
 ): Promise<void> {
   await on.query(
     sql`
     with inserted as (
-      insert into listener_request (id, endpoint_id, delivery_id, event_id, attempt, url, headers, ends_at)
-      values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb,
+      insert into listener_request (id, endpoint_id, delivery_id, event_id, attempt, url, headers, thin, ends_at)
+      values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
         concord_now() + ${timeoutMs} * interval '1 millisecond')
       returning 1)
     select ${notify('request', endpointId)} from inserted`,
@@ -39,7 +39,9 @@ export type Waiting = {
   url: string;
   headers: Readonly<Record<string, string>>;
   type: string;
+  /** The event as it is stored. */
   body: string;
+  thin: boolean;
 };
 
 /** What waits for an answer and was not sent by this stream. It counts as sent from then on. */
@@ -52,7 +54,7 @@ export const takeRequests = (on: Queryable, endpointId: string, stream: string):
         select id from listener_request
         where endpoint_id = ${endpointId} and answer is null and ends_at > concord_now() and stream is distinct from ${stream}
         order by id limit 20 for update skip locked)
-      returning id, delivery_id, event_id, attempt, url, headers)
+      returning id, delivery_id, event_id, attempt, url, headers, thin)
     select taken.*, event.type, event.body from taken join event on event.id = taken.event_id order by taken.id`,
     'take listener requests',
   );

@@ -1,0 +1,11 @@
+// What an endpoint gets of an event: all of it, or the envelope without the data (behaviour W76).
+
+export const payloads = ['full', 'thin'] as const;
+export type Payload = (typeof payloads)[number];
+
+/** Begins the last member of a stored event. No value before it can contain this text. */
+export const dataMember = ',"data":';
+
+/** The text that an endpoint gets for a stored event. */
+export const bodyFor = (payload: Payload, body: string): string =>
+  payload === 'full' ? body : `${body.slice(0, body.indexOf(dataMember))}}`;
