@@ -82,6 +82,10 @@ create table webhook_endpoint (
   header_names text[] not null,
   -- {name: value}, sealed. Null when there are none.
   sealed_headers bytea,
+  -- How Concord gets tokens for its requests (behaviour W71), as it is shown. Null: it needs none.
+  authentication jsonb,
+  -- The same with the client secret, sealed.
+  sealed_authentication bytea,
   status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
   disabled_reason text,
   created_at moment not null default concord_now(),
@@ -105,6 +109,7 @@ create table webhook_endpoint (
   check (updated_at >= created_at),
   check ((status = 'disabled') = (disabled_reason is not null)),
   check ((sealed_headers is null) = (header_names = '{}')),
+  check ((sealed_authentication is null) = (authentication is null)),
   check ((status = 'disabled') = (disabled_at is not null))
 );
 

@@ -161,6 +161,7 @@ async function prepareHandOver() {
     url: '',
     sealed_headers: null,
     sealed_signing_secret: null,
+    sealed_authentication: null,
     listener: false,
     max_concurrency: 8,
     rate_limit_per_second: null,

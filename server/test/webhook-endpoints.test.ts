@@ -40,6 +40,7 @@ describe('endpoints', () => {
       disable_after_hours: null,
       payload: 'full',
       header_names: [],
+      authentication: null,
       status: 'active',
       disabled_reason: null,
       check: { status: 'none', checked_at: null, blocks_deliveries: false },

@@ -172,6 +172,12 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
     about: 'No encrypted connection could be made.',
     advice: 'Check the certificate of the server: its end, its names, and that the whole chain is sent.',
   },
+  token: {
+    label: 'No token',
+    about: 'The receiver needs an access token, and the token URL of the endpoint gave none.',
+    advice:
+      'Check the token URL, the client and its secret in the settings of the endpoint. `invalid_client` means that the id or the secret is wrong.',
+  },
   proxy: {
     label: 'Proxy refused',
     about: 'The egress proxy of this Concord refused the connection.',

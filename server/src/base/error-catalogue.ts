@@ -192,6 +192,13 @@ export const catalogue = {
     meaning:
       'The stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them. `errors` names the member.',
   },
+  endpoint_authentication_required: {
+    status: 400,
+    message:
+      'The endpoint has an authentication, and its URL changes to another origin. Send the authentication again.',
+    meaning:
+      'Tokens of the present receiver must not go to another one. Send `authentication` with its secret and the new `url`, or null to remove it. `errors` names the member.',
+  },
   endpoint_deleted: {
     status: 400,
     message: 'The webhook endpoint is deleted.',

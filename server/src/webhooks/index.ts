@@ -14,6 +14,7 @@ import { createEventTypes } from './catalogue/event-types.ts';
 import { registerEventTypeRoutes } from './catalogue/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
+import { createAuthenticationEncryption } from './endpoints/authentication.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createHeaderEncryption } from './endpoints/headers.ts';
 import { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
@@ -122,6 +123,7 @@ export function createWebhooks(options: Options): Webhooks {
   } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderEncryption(secrets);
+  const authentication = createAuthenticationEncryption(secrets);
   const retryTerms = createRetryTerms(options);
   const secretSigning = createSecretSigning(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
@@ -141,6 +143,7 @@ export function createWebhooks(options: Options): Webhooks {
     db,
     destinations,
     headers,
+    authentication,
     retryTerms,
     onDelete,
     isReceiverOf: receivers.isReceiverOf,
@@ -154,6 +157,7 @@ export function createWebhooks(options: Options): Webhooks {
         ...options,
         destinations,
         headers,
+        authentication,
         retryTerms,
         secretSigning,
         signers: keys.signers,

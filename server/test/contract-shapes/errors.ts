@@ -34,6 +34,7 @@ const codesByStatus: Record<number, string[]> = {
     'not_pending',
     'delivery_held',
     'headers_required',
+    'endpoint_authentication_required',
     'event_type_built_in',
     'event_type_refuses_events',
     'endpoint_deleted',

@@ -56,6 +56,17 @@ export const webhookEndpoint = closed({
   disable_after_hours: { type: ['integer', 'null'] },
   payload: { enum: ['full', 'thin'] },
   header_names: listOf(text),
+  authentication: {
+    ...closed({
+      type: { const: 'oauth2_client_credentials' },
+      token_url: text,
+      client_id: text,
+      scope: nullableString,
+      audience: nullableString,
+      client_authentication: { enum: ['basic', 'form'] },
+    }),
+    type: ['object', 'null'],
+  },
   status: { enum: ['active', 'paused', 'disabled'] },
   disabled_reason: nullableString,
   check: closed({
@@ -210,6 +221,7 @@ const reasons = [
   'dns',
   'connection',
   'tls',
+  'token',
   'timeout',
   'invalid_answer',
   'proxy',

@@ -1288,7 +1288,7 @@ export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options:
 /**
  * Update a webhook endpoint
  *
- * Changes only the members that are given. An endpoint with headers that moves to another origin needs `headers` too.
+ * Changes only the members that are given. An endpoint with headers or an authentication that moves to another origin needs them too.
  */
 export const updateWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookEndpointData, ThrowOnError>): RequestResult<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -678,7 +678,7 @@ export type CreateServiceAccount = {
 
 export type CreateWebhookEndpoint = {
     /**
-     * Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers
+     * Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers, and `authentication` if it has that
      */
     url: string;
     /**
@@ -724,6 +724,38 @@ export type CreateWebhookEndpoint = {
     headers?: {
         [key: string]: string;
     } | null;
+    authentication?: CreateWebhookEndpointAuthentication | null;
+};
+
+/**
+ * How Concord gets the access token that its requests have in the header Authorization: OAuth 2.0 client credentials (RFC 6749, section 4.4). It replaces the earlier one, and excludes an own header Authorization. Default of `client_authentication`: basic. null: requests have no token
+ */
+export type CreateWebhookEndpointAuthentication = {
+    type: 'oauth2_client_credentials';
+    /**
+     * Where Concord requests tokens, by POST. The rules for the URL of an endpoint hold for it too
+     */
+    token_url: string;
+    /**
+     * The id by which the token URL knows Concord
+     */
+    client_id: string;
+    /**
+     * The secret of the client. It is never shown again
+     */
+    client_secret: string;
+    /**
+     * The scopes to ask for, with a space between them. null: none is asked for
+     */
+    scope?: string | null;
+    /**
+     * For whom the token is, where the token URL asks for it. null: it is not sent
+     */
+    audience?: string | null;
+    /**
+     * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
+     */
+    client_authentication?: 'basic' | 'form';
 };
 
 export type CreatedAccessToken = {
@@ -819,7 +851,7 @@ export type Delivery = {
     /**
      * Why the last attempt failed. null: it did not, or its status says why
      */
-    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
      * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
      */
@@ -914,7 +946,7 @@ export type DeliveryWithAttempts = {
     /**
      * Why the last attempt failed. null: it did not, or its status says why
      */
-    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
      * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
      */
@@ -1426,7 +1458,7 @@ export type FailingEndpointRecent = {
 };
 
 export type FailureCount = {
-    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
     count: number;
 };
 
@@ -2153,7 +2185,7 @@ export type ReplayFilter = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -2545,7 +2577,7 @@ export type StartReplay = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -2588,7 +2620,7 @@ export type StartSendNow = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -2859,7 +2891,7 @@ export type UpdatePartner = {
 
 export type UpdateWebhookEndpoint = {
     /**
-     * Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers
+     * Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers, and `authentication` if it has that
      */
     url?: string;
     description?: string | null;
@@ -2901,6 +2933,38 @@ export type UpdateWebhookEndpoint = {
     headers?: {
         [key: string]: string;
     } | null;
+    authentication?: UpdateWebhookEndpointAuthentication | null;
+};
+
+/**
+ * How Concord gets the access token that its requests have in the header Authorization: OAuth 2.0 client credentials (RFC 6749, section 4.4). It replaces the earlier one, and excludes an own header Authorization. Default of `client_authentication`: basic. null: requests have no token
+ */
+export type UpdateWebhookEndpointAuthentication = {
+    type: 'oauth2_client_credentials';
+    /**
+     * Where Concord requests tokens, by POST. The rules for the URL of an endpoint hold for it too
+     */
+    token_url: string;
+    /**
+     * The id by which the token URL knows Concord
+     */
+    client_id: string;
+    /**
+     * The secret of the client. It is never shown again
+     */
+    client_secret: string;
+    /**
+     * The scopes to ask for, with a space between them. null: none is asked for
+     */
+    scope?: string | null;
+    /**
+     * For whom the token is, where the token URL asks for it. null: it is not sent
+     */
+    audience?: string | null;
+    /**
+     * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
+     */
+    client_authentication?: 'basic' | 'form';
 };
 
 export type User = {
@@ -3097,6 +3161,7 @@ export type WebhookEndpoint = {
      * The names of the headers that are sent with each webhook. Their values are never shown
      */
     header_names: Array<string>;
+    authentication: WebhookEndpointAuthentication | null;
     signing_secret: WebhookEndpointSigningSecret | null;
     /**
      * `disabled`: every attempt failed for too long, or the receiver answered 410. Deliveries wait unless it is active
@@ -3115,6 +3180,33 @@ export type WebhookEndpoint = {
      * When the endpoint last changed
      */
     updated_at: string;
+};
+
+/**
+ * How Concord gets the access token that its requests have in the header Authorization: OAuth 2.0 client credentials (RFC 6749, section 4.4), without its secret. null: requests have no token
+ */
+export type WebhookEndpointAuthentication = {
+    type: 'oauth2_client_credentials';
+    /**
+     * Where Concord requests tokens, by POST. The rules for the URL of an endpoint hold for it too
+     */
+    token_url: string;
+    /**
+     * The id by which the token URL knows Concord
+     */
+    client_id: string;
+    /**
+     * The scopes to ask for, with a space between them. null: none is asked for
+     */
+    scope: string | null;
+    /**
+     * For whom the token is, where the token URL asks for it. null: it is not sent
+     */
+    audience: string | null;
+    /**
+     * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
+     */
+    client_authentication: 'basic' | 'form';
 };
 
 export type WebhookEndpointDisabledWebhook = {
@@ -6969,7 +7061,7 @@ export type ListDeliveriesData = {
         /**
          * Deliveries whose last attempt has an error with this reason
          */
-        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
         /**
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
@@ -7044,7 +7136,7 @@ export type CountDeliveriesData = {
         /**
          * Deliveries whose last attempt has an error with this reason
          */
-        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
         /**
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */

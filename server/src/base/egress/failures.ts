@@ -5,6 +5,7 @@ export type FailureReason =
   | 'dns'
   | 'connection'
   | 'tls'
+  | 'token'
   | 'timeout'
   | 'invalid_answer'
   | 'proxy'

@@ -1,5 +1,5 @@
 // One attempt: signs and sends a due delivery. It never throws, since a failure is a result.
-import { DestinationError, type Destinations, type Outcome, type Send } from '../../base/egress/index.ts';
+import { DestinationError, type Destinations, type Outcome } from '../../base/egress/index.ts';
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import type { HeaderEncryption } from '../endpoints/headers.ts';
@@ -8,6 +8,7 @@ import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { SecretSigning } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
+import type { SendToEndpoint } from './send-to-endpoint.ts';
 import { signAttempt } from './sign.ts';
 import type { AttemptResult, DueDelivery } from './store.ts';
 
@@ -15,7 +16,7 @@ import type { AttemptResult, DueDelivery } from './store.ts';
 const keptBytes = 16 * 1024;
 
 type Options = {
-  send: Send;
+  send: SendToEndpoint;
   destinations: Destinations;
   headers: HeaderEncryption;
   secretSigning: SecretSigning;
@@ -71,35 +72,39 @@ export function createMakeAttempt({
     const endpoint = formatId('webhook_endpoint', due.endpoint_id);
     const own = encryption.decrypt(endpoint, due.sealed_headers);
     const id = formatId('event', due.event_id);
-    const { headers: signed, ...signature } = await signAttempt({
-      url,
-      body,
-      eventId: id,
-      attempt,
-      userAgent: userAgents[due.environment],
-      key,
-      nowMs: now.getTime(),
-    });
-    const { created } = signature;
-    const headers = {
-      ...signed,
-      ...secretSigning.headers(endpoint, due.sealed_signing_secret, { id, created, body }),
-    };
+    const userAgent = userAgents[due.environment];
     const timeoutMs = retryTerms.timeoutMs(due);
     const { endpoint_id: endpointId, id: deliveryId, event_id: eventId, payload } = due;
-    return {
-      // Without the endpoint's own headers: they can be secrets, and rows carry the request.
-      outcome: due.listener
-        ? await askListener({ url, headers, payload, endpointId, deliveryId, eventId, attempt, timeoutMs })
-        : await send({
-            url,
-            headers: { ...passTrace(own, span.traceparent), ...headers },
-            body,
-            toSelf,
-            timeoutMs,
-          }),
-      signed: { ...signature, url: url.href },
+    let signed: AttemptResult['signed'] = null;
+    const sign = async (elapsedMs: number) => {
+      const nowMs = now.getTime() + elapsedMs;
+      const content = { url, body, eventId: id, attempt, userAgent, key, nowMs };
+      const { headers, ...signature } = await signAttempt(content);
+      const { created } = signature;
+      signed = { ...signature, url: url.href };
+      return {
+        ...headers,
+        ...secretSigning.headers(endpoint, due.sealed_signing_secret, { id, created, body }),
+      };
     };
+    const prepare = async (elapsedMs: number) => ({
+      headers: { ...passTrace(own, span.traceparent), ...(await sign(elapsedMs)) },
+      body,
+    });
+    // A listener gets nothing that can be a secret: rows carry the request.
+    const outcome = due.listener
+      ? await askListener({
+          url,
+          headers: await sign(0),
+          payload,
+          endpointId,
+          deliveryId,
+          eventId,
+          attempt,
+          timeoutMs,
+        })
+      : await send({ endpointId, terms: due, url, toSelf, timeoutMs, userAgent, prepare });
+    return { outcome, signed };
   }
 
   return async (due, epoch, key, now) => {

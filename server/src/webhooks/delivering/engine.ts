@@ -1,13 +1,16 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
 // polling.
-import { createSend, type Destinations, type Send } from '../../base/egress/index.ts';
+import { createSend, type Destinations } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
+import type { AuthenticationEncryption } from '../endpoints/authentication.ts';
 import { checkPayload, laneChannel, replayPayload } from '../lanes/store.ts';
+import { createAccessTokens } from './access-tokens.ts';
 import { createMakeAttempt } from './attempt.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
+import { createSendToEndpoint, type SendToEndpoint } from './send-to-endpoint.ts';
 
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
   Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency' | 'observer'> &
@@ -16,13 +19,14 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     openDatabase: OpenDatabase;
     listen: Listen;
     destinations: Destinations;
+    authentication: AuthenticationEncryption;
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;
     /** What runs checks of endpoints: it sends as deliveries do. */
     createChecks: (sending: {
       db: Database;
-      send: Send;
+      send: SendToEndpoint;
       isReceiver: (endpointId: string, url: string) => Promise<boolean>;
     }) => { look(): void; stop(): Promise<void> };
     /** Makes one step of a replay. Returns whether there is more to do. */
@@ -40,9 +44,11 @@ export type Engine = {
 const lookEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
-  const { destinations, timeoutMs, proxyUrl, onFault } = options;
+  const { destinations, authentication, timeoutMs, proxyUrl, onFault } = options;
   const db = options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings });
-  const { send, close } = createSend({ destinations, timeoutMs, proxyUrl });
+  const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, proxyUrl });
+  const tokens = createAccessTokens({ send: sendAnywhere, destinations, authentication });
+  const send = createSendToEndpoint({ send: sendAnywhere, tokens });
   const recorder = createRecorder({ ...options, db });
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
   const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });

@@ -8,6 +8,7 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { selectUnknownEventTypes } from '../catalogue/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
+import { type AuthenticationEncryption, readAuthentication, withoutSecret } from './authentication.ts';
 import { type HeaderEncryption, readHeaderNames } from './headers.ts';
 import type { RetryTerms } from './retry-terms.ts';
 import { type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
@@ -16,16 +17,20 @@ import * as store from './store.ts';
 export type Options = {
   destinations: Destinations;
   headers: HeaderEncryption;
+  authentication: AuthenticationEncryption;
   retryTerms: RetryTerms;
   /** Whether the URL is exactly the sandbox receiver of the partner. */
   isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
 };
 type Content = store.Content & Pick<Endpoint, 'environment' | 'listener'>;
+/** Undefined: it stays. */
+type Secrets = Pick<UpdateEndpoint, 'headers' | 'authentication'>;
 type How = { action: string; ifMatch: string | undefined; status?: 'active' | 'paused' };
 
 export function createEndpointChanges({
   destinations,
-  headers: encryption,
+  headers: headerEncryption,
+  authentication: authenticationEncryption,
   retryTerms,
   isReceiverOf,
 }: Options) {
@@ -43,22 +48,39 @@ export function createEndpointChanges({
     }
   }
 
+  const readClient = (given: NonNullable<Secrets['authentication']>) =>
+    readAuthentication(destinations, given);
+
   async function merge(
     tx: Transaction,
     partnerId: string,
     current: Content,
-    { headers, url, ...members }: UpdateEndpoint,
+    { headers, authentication, url, ...members }: UpdateEndpoint,
   ): Promise<store.Content> {
     const merged = {
       ...current,
       ...members,
       url: url === undefined ? current.url : await readUrl(tx, partnerId, current, url),
       header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
+      authentication:
+        authentication === undefined
+          ? current.authentication
+          : authentication && withoutSecret(readClient(authentication)),
     };
+    if (merged.authentication && merged.header_names.some((name) => name.toLowerCase() === 'authorization'))
+      throw invalidRequest(
+        authentication === undefined ? '/headers' : '/authentication',
+        'must not be set beside the other: both send the header Authorization',
+      );
     retryTerms.requireAllowed(members);
     await requireKnown(tx, members.event_types ?? []);
     return merged;
   }
+
+  const seal = (id: string, { headers, authentication }: Secrets): store.SealedContent => ({
+    headers: headers === undefined ? undefined : headerEncryption.encrypt(id, headers),
+    authentication: authentication && authenticationEncryption.seal(id, readClient(authentication)),
+  });
 
   /** Call it after access was decided again with the partner locked. */
   async function change(
@@ -73,19 +95,22 @@ export function createEndpointChanges({
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
     const next = { ...(await merge(tx, granted.partnerId, current, body)), ...(status && { status }) };
     const had = { before: current.header_names.length > 0, after: next.header_names.length > 0 };
-    if (body.headers === undefined && had.before) requireSameOrigin(current.url, next.url);
-    // Sealed headers cannot be compared, except when there are none before and after.
+    requireSameOrigin(current, next.url, body);
+    // Sealed values cannot be compared, except when there are none before and after.
     const sameHeaders = body.headers === undefined || !(had.before || had.after);
-    if (sameHeaders && isDeepStrictEqual({ ...current, ...next }, current)) return current;
+    const sameSecrets = sameHeaders && (body.authentication ?? null) === null;
+    if (sameSecrets && isDeepStrictEqual({ ...current, ...next }, current)) return current;
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [endpointId]);
-    const sealed = body.headers === undefined ? undefined : encryption.encrypt(current.id, body.headers);
     if (next.url !== current.url) await store.forgetCheck(tx, endpointId, current.environment);
-    const endpoint = store.toEndpoint(await store.updateEndpoint(tx, endpointId, next, sealed));
+    const endpoint = store.toEndpoint(
+      await store.updateEndpoint(tx, endpointId, next, seal(current.id, body)),
+    );
     const changes = {
       ...changesBetween(toLogged(current), toLogged(endpoint)),
       ...(next.url !== current.url && secretChange('url')),
       ...(body.headers !== undefined && secretChange('headers', had)),
+      ...(body.authentication && secretChange('client_secret', { before: current.authentication !== null })),
     };
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
     await record(tx, granted, { action, endpoint, details, changes });
@@ -95,16 +120,20 @@ export function createEndpointChanges({
     return endpoint;
   }
 
-  return { merge, change };
+  return { merge, seal, change };
 }
 
 /**
  * The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers
  * are there by name.
  */
-export const toLogged = ({ url, check: _, ...endpoint }: Endpoint) => ({
+export const toLogged = ({ url, check: _, authentication, ...endpoint }: Endpoint) => ({
   ...endpoint,
   url_origin: new URL(url).origin,
+  authentication: authentication && {
+    ...authentication,
+    token_url: new URL(authentication.token_url).origin,
+  },
 });
 
 type Recorded = { action: string; endpoint: Endpoint; details?: object; changes: Changes };
@@ -122,12 +151,19 @@ export const record = (
     ...recorded,
   });
 
-/** Stored headers may be secrets of the present receiver. Whoever sends them again knows them. */
-function requireSameOrigin(current: string, next: string): void {
-  const [from, to] = [new URL(current).origin, new URL(next).origin];
+/** Stored headers and tokens may be secrets of the present receiver. Whoever sends them again knows them. */
+function requireSameOrigin(current: Endpoint, nextUrl: string, given: Secrets): void {
+  const [from, to] = [new URL(current.url).origin, new URL(nextUrl).origin];
   if (from === to) return;
-  const problem = `is required, because the URL changes from ${from} to ${to}; send {} to remove them`;
-  throw new ServiceError('headers_required', { faults: [faultAt('/headers', problem, 'required')] });
+  const why = `is required, because the URL changes from ${from} to ${to}`;
+  if (given.headers === undefined && current.header_names.length > 0)
+    throw new ServiceError('headers_required', {
+      faults: [faultAt('/headers', `${why}; send {} to remove them`, 'required')],
+    });
+  if (given.authentication === undefined && current.authentication !== null)
+    throw new ServiceError('endpoint_authentication_required', {
+      faults: [faultAt('/authentication', `${why}; send null to remove it`, 'required')],
+    });
 }
 
 async function requireKnown(tx: Transaction, names: readonly string[]): Promise<void> {

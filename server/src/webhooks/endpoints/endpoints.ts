@@ -31,7 +31,7 @@ type Options = Placing & {
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
 export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Options) {
-  const { merge, change } = createEndpointChanges(placing);
+  const { merge, seal, change } = createEndpointChanges(placing);
   return {
     list: (granted: Granted, filter: store.EndpointFilter & { state?: string | undefined }) =>
       listEndpoints(db, granted, filter),
@@ -51,9 +51,8 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
           });
         }
         const id = newId('webhook_endpoint');
-        const sealedHeaders = placing.headers.encrypt(id, body.headers ?? null);
-        const made = { id, partnerId, environment, listener, sealedHeaders };
-        const inserted = await store.insertEndpoint(tx, made, content);
+        const made = { id, partnerId, environment, listener };
+        const inserted = await store.insertEndpoint(tx, made, content, seal(id, body));
         await insertLane(tx, inserted.endpoint_id);
         const endpoint = store.toEndpoint(inserted);
         const changes = changesBetween(null, toLogged(endpoint));
@@ -117,6 +116,7 @@ const defaults: store.Content = {
   disable_after_hours: null,
   payload: 'full',
   header_names: [],
+  authentication: null,
   status: 'active',
 };
 

@@ -51,7 +51,7 @@ export function registerEndpointRoutes(
     operationId: 'updateWebhookEndpoint',
     summary: 'Update a webhook endpoint',
     description:
-      'Changes only the members that are given. An endpoint with headers that moves to another origin needs `headers` too.',
+      'Changes only the members that are given. An endpoint with headers or an authentication that moves to another origin needs them too.',
     access: one('patch'),
     body: wire.UpdateEndpoint,
     answer: wire.Endpoint,

@@ -15,7 +15,7 @@ import { payloads } from './payload.ts';
 const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
   newUrl:
-    'Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers',
+    'Where webhooks are sent: an https URL without credentials and fragment. An operator can allow http. It is normalised, and the answer shows the result. A change of scheme, host or port requires `headers` if the endpoint has headers, and `authentication` if it has that',
   event_types:
     'The event types that the endpoint wants. null: every type, including types that are added later',
   ordering:
@@ -54,6 +54,62 @@ const retries = {
     maximum: 720,
     description: 'The endpoint is disabled when every attempt has failed for so long. null: five days',
   }),
+};
+const visible = { pattern: '^[\\x20-\\x7e]+$', minLength: 1 };
+const visibleText = (maxLength: number, description: string) =>
+  Type.String({ ...visible, maxLength, description });
+const nullableText = (maxLength: number, description: string, pattern = visible.pattern) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength, pattern, description });
+/** What it has in common, written and shown. */
+const client = {
+  type: Type.Enum(['oauth2_client_credentials']),
+  token_url: Text(
+    2_048,
+    'Where Concord requests tokens, by POST. The rules for the URL of an endpoint hold for it too',
+  ),
+  client_id: visibleText(1_000, 'The id by which the token URL knows Concord'),
+};
+const choices = {
+  scope: nullableText(
+    1_000,
+    'The scopes to ask for, with a space between them. null: none is asked for',
+    '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$',
+  ),
+  audience: nullableText(
+    1_000,
+    'For whom the token is, where the token URL asks for it. null: it is not sent',
+  ),
+  client_authentication: Type.Enum(['basic', 'form'], {
+    description:
+      'How the id and the secret are sent: `basic` in the header Authorization, `form` in the body',
+  }),
+};
+const authenticationMeaning =
+  'How Concord gets the access token that its requests have in the header Authorization: OAuth 2.0 client credentials (RFC 6749, section 4.4)';
+const nullable = <T>(schema: object, description: string) =>
+  Type.Unsafe<T | null>({ ...schema, type: ['object', 'null'], description });
+
+const Authentication = Type.Object({ ...client, ...choices }, { additionalProperties: false });
+export type Authentication = Static<typeof Authentication>;
+const NewAuthentication = Type.Object(
+  {
+    ...client,
+    client_secret: visibleText(4_096, 'The secret of the client. It is never shown again'),
+    scope: Type.Optional(choices.scope),
+    audience: Type.Optional(choices.audience),
+    client_authentication: Type.Optional(choices.client_authentication),
+  },
+  { additionalProperties: false },
+);
+export type NewAuthentication = Static<typeof NewAuthentication>;
+
+const authentication = {
+  type: 'oauth2_client_credentials',
+  token_url: 'https://id.example.com/oauth2/token',
+  client_id: 'concord',
+  scope: 'webhooks',
+  audience: null,
+  client_authentication: 'basic',
 };
 const content = {
   url: 'https://hooks.example.com/concord',
@@ -115,6 +171,10 @@ export const Endpoint = Closed(
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
+    authentication: nullable<Authentication>(
+      Authentication,
+      `${authenticationMeaning}, without its secret. null: requests have no token`,
+    ),
     signing_secret: Type.Unsafe<{ created_at: string; previous_valid_until: string | null } | null>({
       ...Type.Object(secretTimes, { additionalProperties: false }),
       type: ['object', 'null'],
@@ -144,6 +204,7 @@ export const Endpoint = Closed(
     ...content,
     listener: false,
     header_names: ['X-Tenant'],
+    authentication,
     signing_secret: signingSecret,
     status: 'active',
     disabled_reason: null,
@@ -185,6 +246,12 @@ const members = {
         'Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers',
     }),
   ),
+  authentication: Type.Optional(
+    nullable<NewAuthentication>(
+      NewAuthentication,
+      `${authenticationMeaning}. It replaces the earlier one, and excludes an own header Authorization. Default of \`client_authentication\`: basic. null: requests have no token`,
+    ),
+  ),
 };
 export const CreateEndpoint = Closed(
   'CreateWebhookEndpoint',
@@ -197,7 +264,11 @@ export const CreateEndpoint = Closed(
     ),
     ...members,
   },
-  { ...content, headers: { 'X-Tenant': 'nordlys' } },
+  {
+    ...content,
+    headers: { 'X-Tenant': 'nordlys' },
+    authentication: { ...authentication, client_secret: 'the secret of the client' },
+  },
 );
 export type CreateEndpoint = Static<typeof CreateEndpoint>;
 export const UpdateEndpoint = Closed(

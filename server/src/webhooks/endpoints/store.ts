@@ -1,5 +1,5 @@
 // The SQL of webhook endpoints.
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, type IdKind, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -37,6 +37,7 @@ const contentNames = [
   'disable_after_hours',
   'payload',
   'header_names',
+  'authentication',
   'status',
 ] as const;
 const contentColumns = columnList(contentNames);
@@ -111,18 +112,23 @@ type NewEndpoint = {
   partnerId: string;
   environment: string;
   listener: boolean;
-  sealedHeaders: Buffer | null;
+};
+/** Undefined: it stays. */
+export type SealedContent = {
+  readonly headers: Buffer | null | undefined;
+  readonly authentication: Buffer | null | undefined;
 };
 
 export async function insertEndpoint(
   tx: Transaction,
-  { id, partnerId, environment, listener, sealedHeaders }: NewEndpoint,
+  { id, partnerId, environment, listener }: NewEndpoint,
   content: Content,
+  sealed: SealedContent,
 ): Promise<EndpointRow> {
   const rows = await tx.query<EndpointRow>(sql`
-    insert into webhook_endpoint as item (id, partner_id, environment, listener_seen_at, sealed_headers, unchecked, ${contentColumns})
-    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end, ${sealedHeaders},
-      ${await needsCheck(tx, environment)}, ${valuesOf(content)}) returning ${columns}`);
+    insert into webhook_endpoint as item (id, partner_id, environment, listener_seen_at, sealed_headers, sealed_authentication, unchecked, ${contentColumns})
+    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end,
+      ${sealed.headers ?? null}, ${sealed.authentication ?? null}, ${await needsCheck(tx, environment)}, ${valuesOf(content)}) returning ${columns}`);
   return requireRow(rows, 'webhook endpoint');
 }
 
@@ -168,13 +174,16 @@ export async function updateEndpoint(
   tx: Transaction,
   endpointId: string,
   content: Content,
-  sealedHeaders: Buffer | null | undefined,
+  sealed: SealedContent,
 ): Promise<EndpointRow> {
-  const headers = sealedHeaders === undefined ? sql`` : sql`, sealed_headers = ${sealedHeaders}`;
+  const { headers, authentication } = sealed;
+  const sealedColumns = sql`
+    ${headers === undefined ? empty : sql`, sealed_headers = ${headers}`}
+    ${authentication === undefined ? empty : sql`, sealed_authentication = ${authentication}`}`;
   const rows = await tx.query<EndpointRow>(sql`
     update webhook_endpoint item set (${contentColumns}) = (${valuesOf(content)}),
       disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
-      disabled_at = case ${content.status} when 'disabled' then disabled_at end ${headers},
+      disabled_at = case ${content.status} when 'disabled' then disabled_at end ${sealedColumns},
       updated_at = ${movedForward()}
     where id = ${endpointId} returning ${columns}`);
   return requireRow(rows, 'webhook endpoint');
@@ -255,7 +264,7 @@ export type Subscriber = Target & {
 };
 
 /** Of `Terms`. The table is named `endpoint`. */
-export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret,
+export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.sealed_authentication,
   endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
   endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,

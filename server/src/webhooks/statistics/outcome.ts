@@ -5,6 +5,7 @@ export const failureReasons = [
   'dns',
   'connection',
   'tls',
+  'token',
   'timeout',
   'invalid_answer',
   'proxy',

@@ -24,6 +24,8 @@ const foreignSecret = new Set<CaseName>([
   'refuses_unknown_key',
 ]);
 
+export type SignedContent = { readonly id: string; readonly created: number; readonly body: Buffer };
+
 export type Sample = {
   readonly url: URL;
   readonly environment: Environment;
@@ -39,7 +41,7 @@ export type Sample = {
   readonly key: Signer;
   readonly now: Date;
   /** The headers of Standard Webhooks, if the endpoint has a secret. */
-  readonly secretHeaders: (content: { id: string; created: number; body: Buffer }) => Headers;
+  readonly secretHeaders: (content: SignedContent) => Headers;
 };
 
 type Prepared = { readonly headers: Headers; readonly body: Buffer };

@@ -1,11 +1,12 @@
 // Runs checks in a process that sends webhooks: claims them, sends their requests one after the other, and
 // records each result.
 import { randomUUID } from 'node:crypto';
-import { DestinationError, type Destinations, type Send } from '../../../base/egress/index.ts';
+import { DestinationError, type Destinations } from '../../../base/egress/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { selectEventType } from '../../catalogue/store.ts';
 import { passTrace } from '../../delivering/attempt.ts';
+import type { SendToEndpoint } from '../../delivering/send-to-endpoint.ts';
 import { delay } from '../../delivering/sender.ts';
 import type { Signers } from '../../delivering/sign.ts';
 import type { HeaderEncryption } from '../../endpoints/headers.ts';
@@ -15,7 +16,7 @@ import { needsCheck } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { type CaseName, caseNames, isPassed, type Result, toResult } from './check.ts';
-import { prepare } from './requests.ts';
+import { prepare, type SignedContent } from './requests.ts';
 import * as store from './store.ts';
 
 /** At the same time. The requests of one check go one after the other. */
@@ -36,7 +37,7 @@ type Options = {
 /** The same as deliveries have. */
 type Sending = {
   db: Database;
-  send: Send;
+  send: SendToEndpoint;
   isReceiver: (endpointId: string, url: string) => Promise<boolean>;
 };
 
@@ -111,23 +112,31 @@ async function sendCase(
     const url = toSelf ? new URL(next.url) : destinations.parseUrl(next.url);
     const type = next.event_types?.[0] ?? defaultType;
     const [keys, known] = await Promise.all([signers(db), selectEventType(db, type)]);
-    const { headers, body } = await prepare(name, {
-      url,
-      environment,
-      partnerId,
-      now,
-      type,
+    const userAgent = userAgents[environment];
+    const own = passTrace(encryption.decrypt(id, next.sealed_headers), null);
+    const sample = {
+      ...{ url, environment, partnerId, type, userAgent },
       eventId: formatId('event', next.event_id),
       example: known?.example,
       payload: next.payload,
-      userAgent: userAgents[environment],
       key: keys[environment],
-      secretHeaders: (content) => secretSigning.headers(id, next.sealed_signing_secret, content),
-    });
-    const own = encryption.decrypt(id, next.sealed_headers);
+      secretHeaders: (content: SignedContent) =>
+        secretSigning.headers(id, next.sealed_signing_secret, content),
+    };
+    const prepared = async (elapsedMs: number) => {
+      const { headers, body } = await prepare(name, { ...sample, now: new Date(now.getTime() + elapsedMs) });
+      return { headers: { ...own, ...headers }, body };
+    };
     const timeoutMs = retryTerms.timeoutMs(next);
-    const all = { ...passTrace(own, null), ...headers };
-    const outcome = await send({ url, headers: all, body, toSelf, timeoutMs });
+    const outcome = await send({
+      endpointId,
+      terms: next,
+      url,
+      toSelf,
+      timeoutMs,
+      userAgent,
+      prepare: prepared,
+    });
     return toResult(name, outcome);
   } catch (error) {
     return toResult(name, { ...failed, ...reasonOf(error, onFault) });

@@ -1,0 +1,71 @@
+// Sends a request to an endpoint with what the endpoint demands of its sender: a token (behaviour W71).
+import type { Outcome, Send } from '../../base/egress/index.ts';
+import type { Terms } from '../lanes/hand-over.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { Token, TokenFailure } from './token-request.ts';
+
+type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
+
+type ToSend = {
+  /** Bare UUID. */
+  readonly endpointId: string;
+  readonly terms: Pick<Terms, 'sealed_authentication'>;
+  readonly url: URL;
+  readonly toSelf: boolean;
+  /** For the token and the request together. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  /**
+   * Signs the request. One that is sent again is signed again, since receivers refuse a copy. `elapsedMs`: since
+   * the beginning.
+   */
+  readonly prepare: (elapsedMs: number) => Promise<Signed>;
+};
+
+export type SendToEndpoint = (request: ToSend) => Promise<Outcome>;
+
+export function createSendToEndpoint({ send, tokens }: { send: Send; tokens: AccessTokens }): SendToEndpoint {
+  async function sendWithToken(request: ToSend, sealed: Buffer): Promise<Outcome> {
+    const { prepare, url, toSelf } = request;
+    const start = performance.now();
+    const elapsedMs = () => Math.round(performance.now() - start);
+
+    async function sendOnce(refused?: string): Promise<{ outcome: Outcome; used: string | null }> {
+      const waitMs = request.timeoutMs - elapsedMs();
+      const got = await within(waitMs, tokens.get({ ...request, sealed, refused }));
+      if ('detail' in got)
+        return { outcome: { ...tokenFailed, detail: got.detail, durationMs: 0 }, used: null };
+      const { headers: signed, body } = await prepare(elapsedMs());
+      const headers = { ...signed, authorization: `Bearer ${got.value}` };
+      const timeoutMs = Math.max(1, request.timeoutMs - elapsedMs());
+      return { outcome: await send({ url, body, toSelf, headers, timeoutMs }), used: got.value };
+    }
+
+    const { outcome: first, used } = await sendOnce();
+    const isRefused = used !== null && first.kind === 'answered' && first.status === 401;
+    const { outcome } = isRefused ? await sendOnce(used) : { outcome: first };
+    return { ...outcome, durationMs: elapsedMs() };
+  }
+
+  return async (request) => {
+    const { terms, prepare, url, toSelf, timeoutMs } = request;
+    if (terms.sealed_authentication !== null) return sendWithToken(request, terms.sealed_authentication);
+    return send({ ...(await prepare(0)), url, toSelf, timeoutMs });
+  };
+}
+
+const tokenFailed = { kind: 'failed', reason: 'token' } as const;
+
+/** A request for a token can have been begun by an attempt that ends later. */
+async function within(ms: number, got: Promise<Token | TokenFailure>): Promise<Token | TokenFailure> {
+  const late = Promise.withResolvers<TokenFailure>();
+  const timer = setTimeout(
+    () => late.resolve({ detail: 'no token in the time of the attempt' }),
+    Math.max(0, ms),
+  );
+  try {
+    return await Promise.race([got, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

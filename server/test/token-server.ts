@@ -1,0 +1,63 @@
+// A token URL over real sockets: it keeps each request, and answers with tokens that a receiver can check.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+type TokenRequest = { headers: IncomingMessage['headers']; form: Record<string, string> };
+type Behaviour = (response: ServerResponse, request: TokenRequest) => void;
+
+/** `lifeSeconds`: of each token. `behave` answers in place of it. */
+async function startTokenServer({ lifeSeconds = 3_600 } = {}) {
+  const requests: TokenRequest[] = [];
+  const valid = new Map<string, number>();
+  let behave: Behaviour | undefined;
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const request = { headers: incoming.headers, form };
+    requests.push(request);
+    if (behave) return behave(response, request);
+    const token = `token-${requests.length}-of-the-server`;
+    valid.set(token, Date.now() + lifeSeconds * 1_000);
+    answerToken(response, { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+    requests,
+    /** Whether a receiver accepts this header. */
+    accepts: (authorization: string | undefined) =>
+      (valid.get(authorization?.replace(/^Bearer /, '') ?? '') ?? 0) > Date.now(),
+    revokeAll: () => valid.clear(),
+    answer(by: Behaviour | undefined) {
+      behave = by;
+    },
+    close,
+  };
+}
+export type TokenServer = Awaited<ReturnType<typeof startTokenServer>>;
+
+/** Until the test ends. */
+export async function useTokenServer(options: { lifeSeconds?: number } = {}): Promise<TokenServer> {
+  const server = await startTokenServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+export const answerToken = (response: ServerResponse, members: object, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(members));
+
+export const clientOf = (server: Pick<TokenServer, 'url'>, others: object = {}) => ({
+  type: 'oauth2_client_credentials',
+  token_url: server.url,
+  client_id: 'the client: 1%',
+  client_secret: 'a secret+&=:% of the client',
+  ...others,
+});
