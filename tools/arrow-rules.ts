@@ -49,6 +49,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tools/'],
     ['history/'],
     ['publishing/'],
+    ['checkpoints/'],
   ],
   'insight/': [
     ['audit-log/', 'evaluations/', 'search/', 'status/', 'metrics/', 'personal-data/', 'platform-events/'],

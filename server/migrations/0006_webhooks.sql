@@ -59,7 +59,10 @@ insert into event_type (name, description, schema, example, built_in) values
     '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","delivery_id":"dlv_01h2xcejqtf2nbrexx3vqjhp41","event_id":"evt_01h2xcejqtf2nbrexx3vqjhp41","event_type":"inventory.updated","attempt_count":11,"status_code":null,"reason":"timeout"}', true),
   ('signing_key.rotated', 'Another key signs webhooks from now on.',
     '{"type":"object","required":["occurred_at","environment","kid"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"environment":{"enum":["live","sandbox"]},"kid":{"type":"string"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","environment":"live","kid":"NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"}', true);
+    '{"occurred_at":"2026-01-01T00:00:00.000Z","environment":"live","kid":"NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"}', true),
+  ('webhook_endpoint.checkpoint', 'A signed statement of what was published for the endpoint.',
+    '{"type":"object","required":["checkpoint_id","endpoint_id","partner_id","environment","previous_id","covers_from","covers_until","created_at","count","delivered","pending","failed","cancelled","root","jws"],"additionalProperties":false,"properties":{"checkpoint_id":{"type":"string","pattern":"^cpt_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"environment":{"enum":["live","sandbox"]},"previous_id":{"type":["string","null"],"pattern":"^cpt_[0-9a-z]{26}$"},"covers_from":{"type":"string","format":"date-time"},"covers_until":{"type":"string","format":"date-time"},"created_at":{"type":"string","format":"date-time"},"count":{"type":"integer","minimum":0},"delivered":{"type":"integer","minimum":0},"pending":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"root":{"type":"string","pattern":"^[0-9a-f]{64}$"},"jws":{"type":"string"}}}',
+    '{"checkpoint_id":"cpt_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","previous_id":null,"covers_from":"2026-01-01T00:00:00.000Z","covers_until":"2026-01-01T01:00:00.000Z","created_at":"2026-01-01T01:00:00.500Z","count":0,"delivered":0,"pending":0,"failed":0,"cancelled":0,"root":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","jws":"eyJhbGciOiJFUzM4NCJ9.e30.c2lnbmF0dXJl"}', true);
 
 -- The webhook endpoints of partners.
 create table webhook_endpoint (
@@ -79,6 +82,8 @@ create table webhook_endpoint (
   disable_after_hours integer check (disable_after_hours >= 1),
   -- `thin`: events are sent without their data (behaviour W76).
   payload text not null default 'full' check (payload in ('full', 'thin')),
+  -- How often a checkpoint is made (behaviour W77). Null: never.
+  checkpoint_minutes integer check (checkpoint_minutes between 1 and 1440),
   header_names text[] not null,
   -- {name: value}, sealed. Null when there are none.
   sealed_headers bytea,
@@ -208,6 +213,9 @@ create table delivery (
   -- no answer, or no error.
   last_status_code integer,
   last_reason text,
+  -- `covered`: checkpoints of the endpoint count it (behaviour W77). `checkpoint`: it delivers a checkpoint. Null: the
+  -- endpoint had no checkpoints when the event was published.
+  proof text check (proof in ('covered', 'checkpoint')),
   check ((status = 'pending') = (next_attempt_at is not null)),
   check ((status = 'pending') = (completed_at is null))
 ) partition by range (id);
@@ -234,6 +242,9 @@ create index delivery_in_order on delivery (endpoint_id, position)
 -- Empty, except after a restore.
 create index delivery_held on delivery (endpoint_id, position)
   where status = 'pending' and next_attempt_at = 'infinity';
+
+-- What checkpoints count, and the last checkpoint of an endpoint.
+create index delivery_proof on delivery (endpoint_id, proof, position) where proof is not null;
 
 -- Each try to deliver a delivery.
 create table attempt (

@@ -136,3 +136,70 @@ create table delivery_hour_progress (
 );
 
 insert into delivery_hour_progress (hours_until) values ('-infinity');
+
+-- Checkpoints (behaviour W77): signed statements of what was published for an endpoint.
+
+-- How far the checkpoints of an endpoint reach. A row for each endpoint with `checkpoint_minutes`.
+create table checkpoint_chain (
+  endpoint_id uuid primary key references webhook_endpoint (id) on delete cascade,
+  -- The next checkpoint covers what comes after this position.
+  position bigint not null,
+  -- When the position was read.
+  reached_at moment not null default concord_now(),
+  -- The last checkpoint. Null: there is none yet.
+  previous_id uuid,
+  -- The last checkpoint could not cover everything, so the next one does not wait until that one is delivered.
+  behind boolean not null default false,
+  due_at timestamptz not null
+);
+
+create index checkpoint_chain_due on checkpoint_chain (due_at);
+
+-- Whoever changes the setting, the chain follows. A new endpoint has its first delivery in its first checkpoint. If
+-- checkpoints are turned on later, they cover what is published from then on.
+create function follow_checkpoint_minutes() returns trigger language plpgsql as $$
+begin
+  if new.checkpoint_minutes is null then
+    delete from checkpoint_chain where endpoint_id = new.id;
+  elsif tg_op = 'UPDATE' and old.checkpoint_minutes is not null then
+    update checkpoint_chain set due_at = reached_at + new.checkpoint_minutes * interval '1 minute' where endpoint_id = new.id;
+  else
+    insert into checkpoint_chain (endpoint_id, position, due_at)
+    select new.id, case when tg_op = 'UPDATE' and is_called then last_value else 0 end, concord_now() + new.checkpoint_minutes * interval '1 minute'
+    from event_position;
+  end if;
+  return null;
+end $$;
+create trigger endpoint_inserted_with_checkpoints after insert on webhook_endpoint
+  for each row when (new.checkpoint_minutes is not null) execute function follow_checkpoint_minutes();
+create trigger checkpoint_minutes_changed after update of checkpoint_minutes on webhook_endpoint
+  for each row when (old.checkpoint_minutes is distinct from new.checkpoint_minutes) execute function follow_checkpoint_minutes();
+
+-- Written in the transaction that publishes its event. As deliveries, it has no foreign keys, and may be older than the
+-- endpoint's deletion.
+create table checkpoint (
+  id uuid primary key,
+  partner_id uuid not null,
+  endpoint_id uuid not null,
+  -- The checkpoint before, which may be deleted by now. Each has one successor. Null: the first of its chain.
+  previous_id uuid unique,
+  -- It covers the positions after `after`, up to `until`.
+  after bigint not null,
+  until bigint not null check (until >= after),
+  covers_from moment not null,
+  covers_until moment not null,
+  count integer not null,
+  delivered integer not null,
+  pending integer not null,
+  failed integer not null,
+  cancelled integer not null,
+  -- The root of the Merkle tree of the event ids.
+  root text not null check (root ~ '^[0-9a-f]{64}$'),
+  -- The signed statement, as a compact JWS.
+  jws text not null,
+  created_at moment not null,
+  check (count = delivered + pending + failed + cancelled)
+);
+
+create index checkpoint_of_endpoint on checkpoint (partner_id, endpoint_id, id);
+create index checkpoint_covers_from on checkpoint (covers_from);

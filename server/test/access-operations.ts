@@ -21,6 +21,7 @@ export type World = {
   delivery: string;
   event: string;
   replay: string;
+  checkpoint: string;
   /** The sandbox receiver. It has no id of its own. */
   receiver: string;
   record: string;
@@ -50,6 +51,7 @@ const members: Readonly<Record<string, keyof World>> = {
   record_id: 'record',
   delivery_id: 'delivery',
   replay_id: 'replay',
+  checkpoint_id: 'checkpoint',
   token_id: 'serviceToken',
 };
 type More = Pick<Operation, 'body' | 'consumes'> & { query?: string; eventType?: string };
@@ -89,6 +91,7 @@ const groups = `${partner}/acl-permission-groups`;
 const endpoint = `${partner}/webhook-endpoints/{endpoint_id}`;
 const listener = `${partner}/listeners/{endpoint_id}`;
 const serviceAccount = `${partner}/service-accounts/{service_account_id}`;
+const checkpoints = `${partner}/webhook-endpoints/{endpoint_id}/checkpoints`;
 const delivery = `${partner}/deliveries/{delivery_id}`;
 const receiver = `${partner}/sandbox-receiver`;
 
@@ -194,6 +197,9 @@ const table: Row[] = [
   [`POST ${partner}/deliveries/send-now`, 'deliveries.post', { body: { status: 'pending' } }],
   [`GET ${partner}/delivery-counts`, 'deliveries.query'],
   [`POST ${partner}/replays/{replay_id}/stop`, 'deliveries.post'],
+  [`GET ${checkpoints}`, 'deliveries.query'],
+  [`GET ${checkpoints}/{checkpoint_id}`, 'deliveries.get'],
+  [`GET ${checkpoints}/{checkpoint_id}/deliveries`, 'deliveries.query'],
   [`GET ${partner}/replays`, 'deliveries.query'],
   [`GET ${partner}/replays/{replay_id}`, 'deliveries.get'],
   [`PUT ${receiver}`, 'webhook_endpoints.post'],

@@ -25,6 +25,7 @@ const usersOf: Readonly<Record<Thing, RegExp>> = {
   serviceAccount: /service_account_id/,
   serviceToken: /service_account_id.*token_id/,
   endpoint: /endpoint_id|delivery_id/,
+  checkpoint: /checkpoint_id/,
   replay: /replay_id/,
   delivery: /delivery_id/,
   event: /event_id/,
@@ -100,6 +101,14 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         const { id } = await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' });
         await post(`${within}/webhook-endpoints/${id}/signing-secret`);
         return id;
+      }
+      case 'checkpoint': {
+        succeed(await service.patch(endpoint, { checkpoint_minutes: 1 }));
+        await service.sql('update checkpoint_chain set due_at = now() where endpoint_id = $1', [
+          parseId('webhook_endpoint', String(made.endpoint)),
+        ]);
+        await service.runTask('make checkpoints');
+        return succeed(await service.get(`${endpoint}/checkpoints`))[0].id;
       }
       case 'replay':
         // A partner has one running replay at a time, and an operation may have started one.

@@ -56,7 +56,8 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('auth.user', 'ban_reason email id image name role', erased),
   // A visit to a provider is sealed, names no user yet, and lasts ten minutes.
   ...all('auth.verification', 'id identifier value', erased),
-  ...all('delivery', 'environment event_type last_reason status', none),
+  ...all('checkpoint', 'jws root', none),
+  ...all('delivery', 'environment event_type last_reason proof status', none),
   ...all('delivery_hour', 'outcome', none),
   ...all('delivery_minute', 'outcome', none),
   ...all('endpoint_check', 'status results', none),

@@ -1,7 +1,7 @@
 // Webhook endpoints and event types, over HTTP.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isPlatformType } from '../src/webhooks/catalogue/platform-types.ts';
+import { isReserved } from '../src/webhooks/catalogue/built-in.ts';
 import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
@@ -39,6 +39,7 @@ describe('endpoints', () => {
       timeout_seconds: null,
       disable_after_hours: null,
       payload: 'full',
+      checkpoint_minutes: null,
       header_names: [],
       authentication: null,
       status: 'active',
@@ -64,6 +65,7 @@ describe('endpoints', () => {
       timeout_seconds: 30,
       disable_after_hours: 1,
       payload: 'thin',
+      checkpoint_minutes: 1_440,
       headers: { 'X-Key': 'a secret value', Authorization: 'Bearer x' },
     };
     const made = await create({ ...all, environment: 'sandbox' });
@@ -135,6 +137,8 @@ describe('endpoints', () => {
       [{ timeout_seconds: 31 }, '/timeout_seconds'],
       [{ timeout_seconds: 0 }, '/timeout_seconds'],
       [{ disable_after_hours: 721 }, '/disable_after_hours'],
+      [{ checkpoint_minutes: 0 }, '/checkpoint_minutes'],
+      [{ checkpoint_minutes: 1_441 }, '/checkpoint_minutes'],
       ...[
         'Host',
         'content-type',
@@ -278,7 +282,7 @@ describe('endpoints', () => {
 describe('event types', () => {
   it('W12: two event types for partners exist at first, and each example matches its schema', async () => {
     const { body } = await send('GET', '/event-types');
-    const types = body.filter(({ name }: { name: string }) => !isPlatformType(name));
+    const types = body.filter(({ name }: { name: string }) => !isReserved(name));
     expect(pluck(types, 'name')).toEqual(['inventory.updated', 'order.status_changed']);
     // The data of an event is checked against the schema.
     for (const { name: type, example: data } of types)

@@ -105,6 +105,40 @@ export type SigningKeyRotatedData = {
 /** Another key signs webhooks from now on. */
 export type SigningKeyRotated = WebhookEvent<'signing_key.rotated', Readonly<SigningKeyRotatedData>>;
 
+export type WebhookEndpointCheckpointData = {
+  /** pattern: "^cpt_[0-9a-z]{26}$" */
+  checkpoint_id: string;
+  /** pattern: "^whe_[0-9a-z]{26}$" */
+  endpoint_id: string;
+  /** pattern: "^ptr_[0-9a-z]{26}$" */
+  partner_id: string;
+  environment: "live" | "sandbox";
+  /** pattern: "^cpt_[0-9a-z]{26}$" */
+  previous_id: string | null;
+  /** format: "date-time" */
+  covers_from: string;
+  /** format: "date-time" */
+  covers_until: string;
+  /** format: "date-time" */
+  created_at: string;
+  /** an integer, minimum: 0 */
+  count: number;
+  /** an integer, minimum: 0 */
+  delivered: number;
+  /** an integer, minimum: 0 */
+  pending: number;
+  /** an integer, minimum: 0 */
+  failed: number;
+  /** an integer, minimum: 0 */
+  cancelled: number;
+  /** pattern: "^[0-9a-f]{64}$" */
+  root: string;
+  jws: string;
+};
+
+/** A signed statement of what was published for the endpoint. */
+export type WebhookEndpointCheckpoint = WebhookEvent<'webhook_endpoint.checkpoint', Readonly<WebhookEndpointCheckpointData>>;
+
 export type WebhookEndpointDisabledData = {
   /** format: "date-time" */
   occurred_at: string;

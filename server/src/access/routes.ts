@@ -363,6 +363,7 @@ const nouns: Readonly<Record<string, string>> = {
   partners: 'The partner',
   users: 'The user',
   agreement_id: 'The agreement',
+  checkpoint_id: 'The checkpoint',
   delivery_id: 'The delivery',
   endpoint_id: 'The endpoint',
   event_id: 'The event',

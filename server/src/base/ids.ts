@@ -11,6 +11,7 @@ const prefixes = {
   access_token: 'pat',
   webhook_endpoint: 'whe',
   endpoint_check: 'chk',
+  checkpoint: 'cpt',
   event: 'evt',
   delivery: 'dlv',
   replay: 'rpl',

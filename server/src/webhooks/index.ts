@@ -12,6 +12,8 @@ import type { Tracing } from '../base/tracing/index.ts';
 import { createDataChecks } from './catalogue/data-checks.ts';
 import { createEventTypes } from './catalogue/event-types.ts';
 import { registerEventTypeRoutes } from './catalogue/routes.ts';
+import { createCheckpoints } from './checkpoints/checkpoints.ts';
+import { registerCheckpointRoutes } from './checkpoints/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
 import { createAuthenticationEncryption } from './endpoints/authentication.ts';
@@ -53,7 +55,12 @@ import { registerListenerRoutes } from './tools/listeners/routes.ts';
 import { createSandboxReceivers } from './tools/sandbox-receiver/receivers.ts';
 import { registerSandboxReceiverRoutes } from './tools/sandbox-receiver/routes.ts';
 
-export { type BuiltInEventType, builtInEventTypes, webhookDescriptions } from './catalogue/built-in.ts';
+export {
+  type BuiltInEventType,
+  builtInEventTypes,
+  isReserved,
+  webhookDescriptions,
+} from './catalogue/built-in.ts';
 export { isPlatformType } from './catalogue/platform-types.ts';
 export { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
@@ -182,9 +189,10 @@ export function createWebhooks(options: Options): Webhooks {
     observer: options.observer,
     tracing: options.tracing,
   });
+  const checkpoints = createCheckpoints({ db, keys, publisher, retentionMs, onFault: options.onFault });
   return {
     wakeEndpointsOf: endpoints.wakeAll,
-    publishOwn: publisher.own,
+    publishOwn: (partnerId, drafts) => publisher.own(partnerId, drafts),
     deleteHistory: deletePartnerHistory,
     lanes: () => engine?.deliverer.lanes() ?? 0,
     backlog: stats.backlog,
@@ -208,10 +216,11 @@ export function createWebhooks(options: Options): Webhooks {
       registerRestoredRoutes(server, { db, access });
       registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
       registerEndpointCheckRoutes(server, { checks: createEndpointChecks({ db }), access });
+      registerCheckpointRoutes(server, { checkpoints, access });
       registerListenerRoutes(server, { listeners, access });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
-    tasks: [...historyTasks(retentionMs), releaseRestored, ...listeners.tasks],
+    tasks: [...historyTasks(retentionMs), releaseRestored, ...listeners.tasks, ...checkpoints.tasks],
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);

@@ -55,6 +55,7 @@ export const webhookEndpoint = closed({
   timeout_seconds: { type: ['integer', 'null'] },
   disable_after_hours: { type: ['integer', 'null'] },
   payload: { enum: ['full', 'thin'] },
+  checkpoint_minutes: { type: ['integer', 'null'] },
   header_names: listOf(text),
   authentication: {
     ...closed({
@@ -76,6 +77,28 @@ export const webhookEndpoint = closed({
   }),
   created_at: timestamp,
   updated_at: timestamp,
+});
+
+// webhooks.md W77
+export const checkpoint = closed({
+  id: idOf('cpt'),
+  endpoint_id: idOf('whe'),
+  previous_id: { ...idOf('cpt'), type: ['string', 'null'] },
+  covers_from: timestamp,
+  covers_until: timestamp,
+  created_at: timestamp,
+  count: natural,
+  delivered: natural,
+  pending: natural,
+  failed: natural,
+  cancelled: natural,
+  root: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  jws: { type: 'string', pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]{128}$' },
+});
+export const checkpointDelivery = closed({
+  event_id: idOf('evt'),
+  delivery_id: idOf('dlv'),
+  status: { enum: ['pending', 'delivered', 'failed', 'cancelled'] },
 });
 
 // webhooks.md W61 and W63

@@ -9,6 +9,7 @@ export const builtInEventTypes: readonly string[] = [
   'partner.created',
   'partner.deleted',
   'signing_key.rotated',
+  'webhook_endpoint.checkpoint',
   'webhook_endpoint.disabled',
   'webhook_endpoint.failing',
   'webhook_endpoint.recovered',

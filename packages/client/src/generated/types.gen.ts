@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = OnAgreementAcceptedWebhookRequest | OnAgreementEndedWebhookRequest | OnDeliveryFailedWebhookRequest | OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest | OnPartnerCreatedWebhookRequest | OnPartnerDeletedWebhookRequest | OnSigningKeyRotatedWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnWebhookEndpointFailingWebhookRequest | OnWebhookEndpointRecoveredWebhookRequest;
+export type Webhooks = OnAgreementAcceptedWebhookRequest | OnAgreementEndedWebhookRequest | OnDeliveryFailedWebhookRequest | OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest | OnPartnerCreatedWebhookRequest | OnPartnerDeletedWebhookRequest | OnSigningKeyRotatedWebhookRequest | OnWebhookEndpointCheckpointWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnWebhookEndpointFailingWebhookRequest | OnWebhookEndpointRecoveredWebhookRequest;
 
 export type AccessToken = {
     id: string;
@@ -505,6 +505,70 @@ export type CheckPasswordReset = {
     token: string;
 };
 
+export type Checkpoint = {
+    id: string;
+    /**
+     * The id of the endpoint
+     */
+    endpoint_id: string;
+    /**
+     * The id of the checkpoint before. null: the first of its chain
+     */
+    previous_id: string | null;
+    /**
+     * About when the first event that it covers could be published
+     */
+    covers_from: string;
+    /**
+     * About when the last one could
+     */
+    covers_until: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * How many deliveries it covers
+     */
+    count: number;
+    /**
+     * How many of them were delivered when it was made
+     */
+    delivered: number;
+    /**
+     * How many were pending
+     */
+    pending: number;
+    /**
+     * How many had failed
+     */
+    failed: number;
+    /**
+     * How many were cancelled
+     */
+    cancelled: number;
+    /**
+     * The Merkle root of the ids of the events, in hexadecimal digits (RFC 9162, section 2.1.1)
+     */
+    root: string;
+    /**
+     * The statement, signed with the key of the environment: a compact JWS
+     */
+    jws: string;
+};
+
+export type CheckpointDelivery = {
+    /**
+     * A leaf of the Merkle tree
+     */
+    event_id: string;
+    delivery_id: string;
+    /**
+     * The present status. `pending`: it is on its way
+     */
+    status: 'delivered' | 'pending' | 'failed' | 'cancelled';
+};
+
 export type ChooseHeldDeliveries = {
     /**
      * `send`: they are due now. `fail`: deliveries fail with the reason `restored`, and mails are dropped
@@ -718,6 +782,10 @@ export type CreateWebhookEndpoint = {
      * `full`: webhooks have the whole event. `thin`: they lack `data`, which the receiver fetches with GET /partners/{id}/events/{event_id}. Default: full
      */
     payload?: 'full' | 'thin';
+    /**
+     * How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never
+     */
+    checkpoint_minutes?: number | null;
     /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
@@ -2928,6 +2996,10 @@ export type UpdateWebhookEndpoint = {
      */
     payload?: 'full' | 'thin';
     /**
+     * How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never
+     */
+    checkpoint_minutes?: number | null;
+    /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
     headers?: {
@@ -3158,6 +3230,10 @@ export type WebhookEndpoint = {
      */
     payload: 'full' | 'thin';
     /**
+     * How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never
+     */
+    checkpoint_minutes: number | null;
+    /**
      * The names of the headers that are sent with each webhook. Their values are never shown
      */
     header_names: Array<string>;
@@ -3207,6 +3283,36 @@ export type WebhookEndpointAuthentication = {
      * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
      */
     client_authentication: 'basic' | 'form';
+};
+
+export type WebhookEndpointCheckpointWebhook = {
+    /**
+     * The event
+     */
+    id: string;
+    type: 'webhook_endpoint.checkpoint';
+    created_at: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    data: WebhookEndpointCheckpointWebhookData;
+};
+
+export type WebhookEndpointCheckpointWebhookData = {
+    checkpoint_id: string;
+    endpoint_id: string;
+    partner_id: string;
+    environment: 'live' | 'sandbox';
+    previous_id: string | null;
+    covers_from: string;
+    covers_until: string;
+    created_at: string;
+    count: number;
+    delivered: number;
+    pending: number;
+    failed: number;
+    cancelled: number;
+    root: string;
+    jws: string;
 };
 
 export type WebhookEndpointDisabledWebhook = {
@@ -8032,6 +8138,156 @@ export type WaiveWebhookEndpointCheckResponses = {
 
 export type WaiveWebhookEndpointCheckResponse = WaiveWebhookEndpointCheckResponses[keyof WaiveWebhookEndpointCheckResponses];
 
+export type ListCheckpointsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/checkpoints';
+};
+
+export type ListCheckpointsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListCheckpointsError = ListCheckpointsErrors[keyof ListCheckpointsErrors];
+
+export type ListCheckpointsResponses = {
+    /**
+     * OK
+     */
+    200: Array<Checkpoint>;
+};
+
+export type ListCheckpointsResponse = ListCheckpointsResponses[keyof ListCheckpointsResponses];
+
+export type GetCheckpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+        /**
+         * The checkpoint
+         */
+        checkpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/checkpoints/{checkpoint_id}';
+};
+
+export type GetCheckpointErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetCheckpointError = GetCheckpointErrors[keyof GetCheckpointErrors];
+
+export type GetCheckpointResponses = {
+    /**
+     * OK
+     */
+    200: Checkpoint;
+};
+
+export type GetCheckpointResponse = GetCheckpointResponses[keyof GetCheckpointResponses];
+
+export type ListCheckpointDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+        /**
+         * The checkpoint
+         */
+        checkpoint_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/checkpoints/{checkpoint_id}/deliveries';
+};
+
+export type ListCheckpointDeliveriesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListCheckpointDeliveriesError = ListCheckpointDeliveriesErrors[keyof ListCheckpointDeliveriesErrors];
+
+export type ListCheckpointDeliveriesResponses = {
+    /**
+     * OK
+     */
+    200: Array<CheckpointDelivery>;
+};
+
+export type ListCheckpointDeliveriesResponse = ListCheckpointDeliveriesResponses[keyof ListCheckpointDeliveriesResponses];
+
 export type CreateListenerData = {
     body: CreateListener;
     headers?: {
@@ -8856,6 +9112,15 @@ export type OnSigningKeyRotatedWebhookPayload = SigningKeyRotatedWebhook;
 export type OnSigningKeyRotatedWebhookRequest = {
     body: OnSigningKeyRotatedWebhookPayload;
     key: 'signing_key.rotated';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookEndpointCheckpointWebhookPayload = WebhookEndpointCheckpointWebhook;
+
+export type OnWebhookEndpointCheckpointWebhookRequest = {
+    body: OnWebhookEndpointCheckpointWebhookPayload;
+    key: 'webhook_endpoint.checkpoint';
     path?: never;
     query?: never;
 };

@@ -1,7 +1,8 @@
 // The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change
 // them (W26).
 
-import { platformTypes } from './platform-types.ts';
+import { checkpointType } from './checkpoint-type.ts';
+import { isPlatformType, platformTypes } from './platform-types.ts';
 
 export type BuiltInEventType = {
   name: string;
@@ -49,9 +50,14 @@ const forPartners: readonly BuiltInEventType[] = [
 ];
 
 /** By name. */
-export const builtInEventTypes: readonly BuiltInEventType[] = [...forPartners, ...platformTypes].sort(
-  (one, two) => (one.name < two.name ? -1 : 1),
-);
+export const builtInEventTypes: readonly BuiltInEventType[] = [
+  ...forPartners,
+  checkpointType,
+  ...platformTypes,
+].sort((one, two) => (one.name < two.name ? -1 : 1));
+
+/** Only Concord publishes events of this type. */
+export const isReserved = (name: string): boolean => name === checkpointType.name || isPlatformType(name);
 
 /** The webhooks of these types, for the OpenAPI document: the body that receivers get (behaviour W1). */
 export const webhookDescriptions = builtInEventTypes.map(({ name, description, schema, example }) => ({

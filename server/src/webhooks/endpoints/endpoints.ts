@@ -115,6 +115,7 @@ const defaults: store.Content = {
   timeout_seconds: null,
   disable_after_hours: null,
   payload: 'full',
+  checkpoint_minutes: null,
   header_names: [],
   authentication: null,
   status: 'active',

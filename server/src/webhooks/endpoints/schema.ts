@@ -111,6 +111,13 @@ const authentication = {
   audience: null,
   client_authentication: 'basic',
 };
+const checkpointMinutes = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 1_440,
+  description:
+    'How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never',
+});
 const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
@@ -123,6 +130,7 @@ const content = {
   timeout_seconds: 10,
   disable_after_hours: 48,
   payload: 'full',
+  checkpoint_minutes: 60,
 };
 
 const secretTimes = {
@@ -168,6 +176,7 @@ export const Endpoint = Closed(
     rate_limit_per_second: rateLimit,
     ...retries,
     payload: Type.Enum(payloads, { description: meanings.payload }),
+    checkpoint_minutes: checkpointMinutes,
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
@@ -236,6 +245,7 @@ const members = {
   timeout_seconds: Type.Optional(retries.timeout_seconds),
   disable_after_hours: Type.Optional(retries.disable_after_hours),
   payload: Type.Optional(Type.Enum(payloads, { description: `${meanings.payload}. Default: full` })),
+  checkpoint_minutes: Type.Optional(checkpointMinutes),
   headers: Type.Optional(
     Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],

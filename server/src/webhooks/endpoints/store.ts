@@ -36,6 +36,7 @@ const contentNames = [
   'timeout_seconds',
   'disable_after_hours',
   'payload',
+  'checkpoint_minutes',
   'header_names',
   'authentication',
   'status',
@@ -261,6 +262,8 @@ export type Subscriber = Target & {
   readonly partner_id: string;
   readonly environment: Environment;
   readonly event_types: string[] | null;
+  /** Checkpoints cover its deliveries (W77). */
+  readonly covered: boolean;
 };
 
 /** Of `Terms`. The table is named `endpoint`. */
@@ -268,7 +271,7 @@ export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.s
   endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
   endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
-  endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
+  endpoint.checkpoint_minutes is not null as covered, endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(

@@ -8,9 +8,9 @@ import { formatId } from '../../base/ids.ts';
 import { createFairQueue } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Pool } from '../../base/threads/pool.ts';
+import { isReserved } from '../catalogue/built-in.ts';
 import type { DataChecks } from '../catalogue/data-checks.ts';
 import type { EventTypes } from '../catalogue/event-types.ts';
-import { isPlatformType } from '../catalogue/platform-types.ts';
 import { type EventType, selectEventType } from '../catalogue/store.ts';
 import { toEndpointJson } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
@@ -53,7 +53,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     drafts: readonly Draft[],
     pointer: (index: number, member: string) => string,
   ): Promise<void> {
-    const own = drafts.findIndex(({ type }) => isPlatformType(type));
+    const own = drafts.findIndex(({ type }) => isReserved(type));
     if (own >= 0) throw onlyConcord(pointer(own, 'type'));
     const schemas = await eventTypes.schemas([...new Set(drafts.map(({ type }) => type))]);
     const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
@@ -69,7 +69,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
   /** `alone`: it is not published yet. */
   async function publishInGroup(publication: Publication, draft: Draft): Promise<Answer | 'alone'> {
     // It would have to wait for another request with the same id.
-    if (draft.producerId !== null || isPlatformType(draft.type)) return 'alone';
+    if (draft.producerId !== null || isReserved(draft.type)) return 'alone';
     const schema = await eventTypes.remembered(draft.type);
     if (!schema) throw unknownType('/type');
     const data = { schema: 0, text: draft.data, pointer: '/data' };

@@ -1,5 +1,4 @@
 // Reading events: one with its deliveries, and the feed.
-import { setTimeout } from 'node:timers/promises';
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -10,6 +9,7 @@ import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { Order, Position } from '../../base/postgres/sql/keyset.ts';
 import { Delivery } from '../history/deliveries/schema.ts';
 import { selectDeliveries } from '../history/deliveries/search/store.ts';
+import { readHorizon } from './horizon.ts';
 import { isWholeFeed, readFilter, type WireFilter } from './search/filter.ts';
 import { searchEvents } from './search/store.ts';
 import * as store from './store.ts';
@@ -48,7 +48,7 @@ export function createFeed(db: Database) {
         mayBeShort: isWhole,
         async page({ direction }: Order<'id'>, after: Position | null, limit: number) {
           const step = {
-            reached: await readHorizon(db, partnerId),
+            reached: await reachedBy(db, partnerId),
             after: after && parseId('event', after.id),
             descending: direction === 'desc',
             limit,
@@ -68,29 +68,14 @@ const toItem = (event: store.EventRow) => ({
   json: store.toEventJson(event),
 });
 
-/** A group takes milliseconds, and a large batch takes seconds. */
-const pauseMs = { first: 5, longest: 100 };
 const patienceMs = 12_000;
 
-/**
- * The position up to which every event of a partner has committed. A publisher holds the publish lock before
- * it draws positions, so this waits for those that held it after the position was read. It waits without a
- * connection and without a lock.
- * @throws ServiceError rate_limited when a transaction takes too long
- */
-async function readHorizon(on: Queryable, partnerId: string): Promise<string> {
-  const startedAt = performance.now();
-  const position = await store.selectLastPosition(on);
-  let publishers = await store.selectPublishers(on, partnerId);
-  for (let pause = pauseMs.first; publishers.length > 0; pause = Math.min(2 * pause, pauseMs.longest)) {
-    if (performance.now() - startedAt > patienceMs)
-      throw new ServiceError('rate_limited', {
-        detail: `The feed waits for events that are being published for more than ${patienceMs / 1_000} seconds. Try again in 1 second.`,
-        headers: { 'retry-after': '1' },
-      });
-    await setTimeout(pause);
-    const now = new Set(await store.selectPublishers(on, partnerId));
-    publishers = publishers.filter((publisher) => now.has(publisher));
-  }
-  return position;
+/** @throws ServiceError rate_limited when a transaction takes too long */
+async function reachedBy(on: Queryable, partnerId: string): Promise<string> {
+  const { position, late } = await readHorizon(on, [partnerId], patienceMs);
+  if (late.size === 0) return position;
+  throw new ServiceError('rate_limited', {
+    detail: `The feed waits for events that are being published for more than ${patienceMs / 1_000} seconds. Try again in 1 second.`,
+    headers: { 'retry-after': '1' },
+  });
 }

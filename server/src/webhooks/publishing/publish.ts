@@ -10,9 +10,10 @@ import {
 } from '../../base/idempotency/index.ts';
 import { uuidAt } from '../../base/ids.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
+import { checkpointType } from '../catalogue/checkpoint-type.ts';
 import { selectVersions } from '../catalogue/store.ts';
 import { holdSubscribers, type Subscriber, tryHoldSubscribers } from '../endpoints/store.ts';
-import { insertDeliveries } from '../history/deliveries/store.ts';
+import { insertDeliveries, type Proof } from '../history/deliveries/store.ts';
 import type { Clock, Due, Wake } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { environments } from '../signing-keys/index.ts';
@@ -190,7 +191,10 @@ async function writeEvents(
     const deliveries = slice.flatMap((event, number) =>
       (subscribers.get(event.partner_id) ?? [])
         .filter((endpoint) => wants(endpoint, event))
-        .map((endpoint) => ({ id: uuidAt(drawn.now.getTime()), number, event, endpoint })),
+        .map((endpoint) => {
+          const proof = proofOf(endpoint, event);
+          return { id: uuidAt(drawn.now.getTime()), number, event, endpoint, proof };
+        }),
     );
     for (const { id, event, endpoint } of deliveries) {
       reached.add(endpoint.id);
@@ -217,6 +221,9 @@ async function writeEvents(
 
 const wants = ({ environment, event_types }: Subscriber, event: store.NewEvent) =>
   environment === event.environment && (event_types?.includes(event.type) ?? true);
+
+const proofOf = ({ covered }: Subscriber, { type }: store.NewEvent): Proof =>
+  covered ? (type === checkpointType.name ? 'checkpoint' : 'covered') : null;
 
 function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
   const slices: store.NewEvent[][] = [];

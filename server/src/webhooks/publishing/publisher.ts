@@ -93,11 +93,15 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
     alone,
 
     /** In the name of the service, which needs no access. */
-    async own(partnerId: string, drafts: readonly Draft[]): Promise<void> {
-      const actor = systemActor('publish platform events');
+    async own(
+      partnerId: string,
+      drafts: readonly Draft[],
+      terms: Pick<Publication, 'only' | 'before'> = {},
+    ): Promise<void> {
+      const actor = systemActor('publish own events');
       // What publishing alone reads of a grant.
       const granted = { partnerId, actor, recheck: async () => granted } as unknown as Granted;
-      await alone({ granted, drafts, idempotent: null, join: () => '' });
+      await alone({ ...terms, granted, drafts, idempotent: null, join: () => '' });
     },
 
     /** Resolves when the events and their deliveries are committed. `alone`: nothing was written. */

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf, columnList, queryValues, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnList, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import { dataMember } from '../endpoints/payload.ts';
 import { readOf } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
@@ -160,22 +160,27 @@ export function selectFeed(
     select ${columns} from page join event on event.id = page.id where before < ${maxPageBytes} order by place ${way}`);
 }
 
-/** The last position that was drawn, for whatever partner. */
-export async function selectLastPosition(on: Queryable): Promise<string> {
-  const positions = await queryValues<string>(
-    on,
-    sql`select last_value::text from event_position`,
+/** A position, and the time at which it was read. */
+export type LastPosition = { readonly position: string; readonly now: Date };
+
+/** The last position that was drawn, for whatever partner. Read it outside transactions: they have the time of their begin. */
+export async function selectLastPosition(on: Queryable): Promise<LastPosition> {
+  const positions = await on.query<LastPosition>(
+    sql`select (case when is_called then last_value else 0 end)::text as position, concord_now()::moment as now from event_position`,
     'last position',
   );
   return requireRow(positions, 'sequence');
 }
 
-/** The transactions that hold the publish lock of the partner now. Takes no lock, and waits for none. */
-export const selectPublishers = (on: Queryable, partnerId: string): Promise<string[]> =>
-  queryValues(
-    on,
+/** A transaction that holds the publish lock of a partner. */
+export type Publisher = { readonly partner_id: string; readonly publisher: string };
+
+/** The transactions that hold the publish locks of the partners now. Takes no lock, and waits for none. */
+export const selectPublishers = (on: Queryable, partnerIds: readonly string[]) =>
+  on.query<Publisher>(
     sql`
-    select virtualtransaction || ' ' || pid as publisher from ${publishingOf(sql`${partnerId}::text`)} as lock (key) join pg_locks on
+    select partner_id, virtualtransaction || ' ' || pid as publisher
+    from (select partner_id, ${publishingOfEach} as key from unnest(${[...partnerIds]}::text[]) as given (partner_id)) lock join pg_locks on
       locktype = 'advisory' and granted and objsubid = 1 and classid = (key >> 32 & 4294967295)::oid and objid = (key & 4294967295)::oid
     where database = (select oid from pg_database where datname = current_database())`,
     'publishers',

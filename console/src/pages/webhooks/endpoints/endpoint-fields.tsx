@@ -28,7 +28,7 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
       <EventTypeFields chosen={endpoint?.event_types ?? null} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
-        <summary>Description, order, limits, content, retries and headers</summary>
+        <summary>Description, order, limits, content, retries, checkpoints and headers</summary>
         <Stack>
           <TextField
             name="description"
@@ -77,6 +77,15 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
             help="The receiver of a thin event fetches the data, with an access token that may get events."
           />
           <RetryFields endpoint={endpoint} />
+          <TextField
+            name="checkpoint_minutes"
+            label="Minutes between checkpoints"
+            type="number"
+            min={1}
+            max={1_440}
+            defaultValue={endpoint?.checkpoint_minutes ?? ''}
+            help="A checkpoint is a signed statement of what was published. The receiver finds with it what it lacks. Empty: none."
+          />
           <HeaderField names={endpoint?.header_names ?? []} />
         </Stack>
       </details>
@@ -224,6 +233,7 @@ export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhook
     timeout_seconds: number('timeout_seconds'),
     disable_after_hours: number('disable_after_hours'),
     payload: values.text('payload') === 'thin' ? 'thin' : 'full',
+    checkpoint_minutes: number('checkpoint_minutes'),
     ...((hadHeaders ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
       headers: Object.keys(headers).length > 0 ? headers : null,
     }),

@@ -186,6 +186,9 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
       {timeout !== null && <Fact name="Longest attempt">{timeout} seconds</Fact>}
       {patience !== null && <Fact name="Disabled after">{patience} hours of failures</Fact>}
       {endpoint.payload === 'thin' && <Fact name="Content">Thin: events without their data</Fact>}
+      {endpoint.checkpoint_minutes !== null && (
+        <Fact name="Checkpoints">Every {endpoint.checkpoint_minutes} minutes</Fact>
+      )}
       <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
       <Fact name="Changed">
         <Time at={endpoint.updated_at} />

@@ -117,8 +117,10 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
   return requireRow(rows, 'delivery');
 }
 
+/** Null: no checkpoint covers it. */
+export type Proof = 'covered' | 'checkpoint' | null;
 /** `number` is the index of its event. */
-type NewDelivery = { id: string; endpoint: { id: string }; number: number };
+type NewDelivery = { id: string; endpoint: { id: string }; number: number; proof: Proof };
 type Copied = {
   id: string;
   partner_id: string;
@@ -144,10 +146,10 @@ export async function insertDeliveries(
         select * from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('type')}::text[],
           ${column('environment')}::text[], ${column('position')}::bigint[], ${column('created_at')}::timestamptz[])
         with ordinality as event (id, partner_id, type, environment, position, created_at, number))
-      insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
-      select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, created_at, created_at
+      insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, proof, next_attempt_at, created_at)
+      select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, proof, created_at, created_at
       from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ endpoint }) => endpoint.id)}::uuid[],
-        ${some.map(({ number }) => number + 1)}::bigint[]) as given (id, endpoint_id, number)
+        ${some.map(({ number }) => number + 1)}::bigint[], ${some.map(({ proof }) => proof)}::text[]) as given (id, endpoint_id, number, proof)
       join event on event.number = given.number`,
       'insert deliveries',
     );
