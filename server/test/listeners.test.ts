@@ -2,9 +2,15 @@
 
 import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Granted } from '../src/access/index.ts';
 import { parseId } from '../src/base/ids.ts';
+import { createListen } from '../src/base/postgres/notifications.ts';
+import type { EndpointRow } from '../src/webhooks/endpoints/store.ts';
+import { createListeners } from '../src/webhooks/tools/listeners/listeners.ts';
+import { createRelay } from '../src/webhooks/tools/listeners/relay.ts';
 import { acl, createCast, expectStatus, succeed } from './cast.ts';
-import { startTestService, type TestService, useService } from './start-service.ts';
+import { hold, untilWaiting } from './locks.ts';
+import { startBeside, startTestService, useService } from './start-service.ts';
 
 const secrets = `1:${'s'.repeat(40)}`;
 const service = useService({ CONCORD_SECRETS: secrets });
@@ -32,7 +38,7 @@ async function open(
   partner: string,
   endpoint: string,
   token = service.operatorToken,
-  at: TestService = service,
+  at: { readonly url: string } = service,
 ) {
   const leaving = new AbortController();
   const response = await fetch(`${at.url}/partners/${partner}/listeners/${endpoint}/requests`, {
@@ -184,6 +190,87 @@ it('W64: a listener without a command for five minutes is deleted, and no other 
     await service.get(`/partners/${partner}/audit-log?filter[action]=webhook_endpoint.delete`),
   );
   expect(log).toMatchObject([{ target: gone }]);
+});
+
+it('W64: a stream ends when the next one begins at another instance', async () => {
+  const other = await startBeside(service, { CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const first = await open(partner, endpoint);
+  const second = await open(partner, endpoint, service.operatorToken, other);
+  expect(await first.next()).toBeNull();
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const request = await second.next();
+  await expectStatus(204, answer(partner, endpoint, request, { status: 204 }));
+  second.leave();
+}, 20_000);
+
+it('W64: a stream whose reader takes nothing is cut off when the next one begins', async () => {
+  const endpoint = await listen(await cast.partner());
+  const db = service.database.open();
+  const onFault = (error: unknown) => expect(error).toBeUndefined();
+  const listenTo = createListen({ connectionString: service.database.url });
+  const relay = createRelay({ db, listen: listenTo, onFault });
+  await relay.start();
+  onTestFinished(async () => {
+    await relay.stop();
+    await db.close();
+  });
+  const listeners = createListeners({ db, relay } as Parameters<typeof createListeners>[0]);
+  const row = { endpoint_id: parseId('webhook_endpoint', endpoint), listener: true };
+  const open = () => listeners.stream({ row } as Granted<EndpointRow>, async () => {});
+  const [first, second] = [await open(), await open()];
+  await expect.poll(() => first.destroyed, { timeout: 10_000 }).toBe(true);
+  expect(second.destroyed).toBe(false);
+  second.destroy();
+});
+
+it('W64: an instance that stops leaves no request that nobody waits for', async () => {
+  const api = await startTestService({ CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  onTestFinished(() => api.stop());
+  const worker = await startBeside(api, { CONCORD_ROLE: 'worker', CONCORD_SECRETS: secrets });
+  const partner = await createCast(api).partner();
+  const { id } = succeed(await api.post(`/partners/${partner}/listeners`, { forward_to: url }));
+  const stream = await open(partner, id, api.operatorToken, api);
+  succeed(await api.post(`/partners/${partner}/events`, stock));
+  await stream.next();
+  await worker.stop();
+  expect(await api.sql('select from listener_request')).toEqual([]);
+  stream.leave();
+});
+
+it('W64: a command that comes back while its listener is deleted is told so', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  await service.sql(
+    `update webhook_endpoint set listener_seen_at = concord_now() - interval '6 minutes' where id = $1`,
+    [parseId('webhook_endpoint', endpoint)],
+  );
+  const publisher = await hold(
+    service.database,
+    `select pg_advisory_xact_lock_shared(hashtextextended('concord publishing ' || $1::text, 0))`,
+    [parseId('partner', partner)],
+  );
+  const deleting = service.runTask('delete listeners without a command');
+  await untilWaiting(service.database, 1);
+  const stream = service.get(`/partners/${partner}/listeners/${endpoint}/requests`);
+  await untilWaiting(service.database, 2);
+  await publisher.end();
+  await deleting;
+  await expectStatus(404, stream);
+});
+
+it('W64, W24: the error of a command is one line', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const stream = await open(partner, endpoint);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const request = await stream.next();
+  await expectStatus(204, answer(partner, endpoint, request, { error: ' refused\r\ntls: \u202eno\u2028' }));
+  await expect.poll(async () => (await deliveryOf(partner, request?.delivery_id)).attempts.length).toBe(1);
+  const { attempts } = await deliveryOf(partner, request?.delivery_id);
+  expect(attempts[0].error).toBe('connection: refused tls: no');
+  stream.leave();
 });
 
 it('W64: another endpoint has no stream, and no request of another listener can be answered', async () => {

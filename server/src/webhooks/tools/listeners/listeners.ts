@@ -1,5 +1,4 @@
 // Listeners: sandbox endpoints whose requests a command of the integrator fetches and answers.
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Granted } from '../../../access/index.ts';
 import { recordAction, systemActor } from '../../../audit/index.ts';
@@ -18,6 +17,8 @@ import * as store from './store.ts';
 /** A stream ends after this time. The command asks again, so its access is checked again. */
 const streamMs = 60_000;
 const heartbeatMs = 15_000;
+/** A reader that takes nothing is cut off so long after its stream has ended. */
+const graceMs = 2_000;
 /** Without a command for this long, the endpoint is deleted. */
 const patienceMs = 5 * 60_000;
 
@@ -26,8 +27,7 @@ type Options = { db: Database; relay: Relay; endpoints: Endpoints; onDelete: OnD
 export type Listeners = ReturnType<typeof createListeners>;
 
 export function createListeners({ db, relay, endpoints, onDelete }: Options) {
-  /** By endpoint. A new stream ends the one before. */
-  const open = new Map<string, AbortController>();
+  const open = new Set<AbortController>();
 
   return {
     create(granted: Granted, body: CreateListener, key: IdempotentRequest): Promise<Answer> {
@@ -38,23 +38,31 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
     /** Server-sent events: each request that waits for an answer, as it comes. */
     async stream({ row }: Granted<EndpointRow>, requireStillAllowed: () => Promise<void>): Promise<Readable> {
       requireListener(row);
-      await store.noteSeen(db, row.endpoint_id);
       const ending = new AbortController();
-      open.get(row.endpoint_id)?.abort();
-      open.set(row.endpoint_id, ending);
-      const timer = setTimeout(() => ending.abort(), streamMs);
-      const parts = events({
-        db,
-        relay,
-        endpointId: row.endpoint_id,
-        requireStillAllowed,
-        ended: ending.signal,
-      });
-      return Readable.from(parts, { objectMode: false }).once('close', () => {
-        clearTimeout(timer);
-        if (open.get(row.endpoint_id) === ending) open.delete(row.endpoint_id);
-        ending.abort();
-      });
+      const news = watch(relay, row.endpoint_id, ending);
+      try {
+        const id = await db.transaction((tx) => store.beginStream(tx, row.endpoint_id));
+        // It was deleted meanwhile.
+        if (id === undefined) throw new ServiceError('not_found');
+        news.begin(id);
+        const next = () => store.takeRequest(db, row.endpoint_id, id);
+        const parts = events({ news, next, requireStillAllowed, ended: ending.signal });
+        const stream = Readable.from(parts, { objectMode: false });
+        const timer = setTimeout(() => ending.abort(), streamMs);
+        open.add(ending);
+        // Its end waits for a slow reader, who holds a request in memory.
+        const cutOff = () => setTimeout(() => stream.destroy(), graceMs).unref();
+        if (ending.signal.aborted) cutOff();
+        else ending.signal.addEventListener('abort', cutOff);
+        return stream.once('close', () => {
+          clearTimeout(timer);
+          open.delete(ending);
+          news.stop();
+        });
+      } catch (error) {
+        news.stop();
+        throw error;
+      }
     },
 
     async answer({ row }: Granted<EndpointRow>, id: string, answer: ListenerAnswer): Promise<void> {
@@ -74,7 +82,7 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
         intervalMs: 60_000,
         async run(tx) {
           await store.deleteEnded(tx);
-          for (const { id, partner_id: partnerId, url } of await store.selectGone(tx, patienceMs)) {
+          for (const { id, partner_id: partnerId, url } of await store.lockGone(tx, patienceMs)) {
             await onDelete.before(tx, partnerId);
             await deleteEndpoint(tx, id);
             await onDelete.after(tx, id);
@@ -91,7 +99,7 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
     ] satisfies ScheduledTask[],
 
     async stop(): Promise<void> {
-      for (const ending of open.values()) ending.abort();
+      for (const ending of open) ending.abort();
     },
   };
 }
@@ -100,49 +108,66 @@ function requireListener({ listener }: EndpointRow): void {
   if (!listener) throw new ServiceError('invalid_request', { detail: 'The endpoint is no listener.' });
 }
 
+type News = {
+  /** Call it with the id of the stream. */
+  begin(id: string): void;
+  /** Resolves with news, or with false when there was none for so long. News in between is not lost. */
+  wait(ms: number): Promise<boolean>;
+  stop(): void;
+};
+
+/** A later stream ends this one, also if it begins before this one has its id. */
+function watch(relay: Relay, endpointId: string, ending: AbortController): News {
+  let own: string | undefined;
+  let latest = '';
+  let isNew = true;
+  let wake = () => {};
+  function tell(begun = ''): void {
+    if (begun > latest) latest = begun;
+    if (own !== undefined && latest > own) ending.abort();
+    isNew = true;
+    wake();
+  }
+  ending.signal.addEventListener('abort', () => wake());
+  return {
+    stop: relay.watch(endpointId, tell),
+    begin(id) {
+      own = id;
+      tell();
+    },
+    async wait(ms) {
+      if (!isNew) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        const timer = setTimeout(resolve, ms);
+        await promise;
+        clearTimeout(timer);
+      }
+      const was = isNew;
+      isNew = false;
+      return was;
+    },
+  };
+}
+
 type Stream = {
-  db: Database;
-  relay: Relay;
-  endpointId: string;
+  news: News;
+  next: () => Promise<store.Waiting | undefined>;
   requireStillAllowed: () => Promise<void>;
   ended: AbortSignal;
 };
 
-async function* events({
-  db,
-  relay,
-  endpointId,
-  requireStillAllowed,
-  ended,
-}: Stream): AsyncGenerator<string> {
-  const stream = randomUUID();
-  let wake = () => {};
-  let isWoken = true;
-  const unwatch = relay.watch(endpointId, () => {
-    isWoken = true;
-    wake();
-  });
-  ended.addEventListener('abort', () => wake());
-  try {
-    yield 'retry: 1000\n\n';
+async function* events({ news, next, requireStillAllowed, ended }: Stream): AsyncGenerator<string> {
+  yield 'retry: 1000\n\n';
+  while (!ended.aborted) {
+    if (!(await news.wait(heartbeatMs)) && !ended.aborted) yield ': still here\n\n';
+    // One at a time: access is checked before each, and a slow reader holds one in memory.
     while (!ended.aborted) {
-      if (isWoken) {
-        isWoken = false;
-        await requireStillAllowed();
-        const waiting = await store.takeRequests(db, endpointId, stream);
-        for (const request of waiting) yield toEvent(request);
-        if (waiting.length > 0) isWoken = true;
-      } else {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        wake = resolve;
-        const timer = setTimeout(resolve, heartbeatMs);
-        await promise;
-        clearTimeout(timer);
-        if (!isWoken) yield ': still here\n\n';
-      }
+      await requireStillAllowed();
+      const request = await next();
+      if (!request) break;
+      yield toEvent(request);
     }
-  } finally {
-    unwatch();
   }
 }
 

@@ -10,13 +10,16 @@ import * as store from './store.ts';
 
 type Options = { db: Database; listen: Listen; onFault: (error: unknown) => void };
 
+/** Called when a request may wait, or when this stream begins. */
+type Watcher = (begun?: string) => void;
+
 export type Relay = ReturnType<typeof createRelay>;
 
 export function createRelay({ db, listen, onFault }: Options) {
   /** By request: what to do with its answer. */
   const asking = new Map<string, (answer: ListenerAnswer | null) => void>();
-  /** By endpoint: what to wake. */
-  const streams = new Map<string, Set<() => void>>();
+  /** By endpoint: whom to tell. */
+  const streams = new Map<string, Set<Watcher>>();
 
   async function remove(ids: readonly string[], unanswered: boolean): Promise<void> {
     const removed = await db.forAll(() => store.removeRequests(db, ids, { unanswered }));
@@ -24,20 +27,26 @@ export function createRelay({ db, listen, onFault }: Options) {
   }
 
   const notifications = listen(store.listenerChannel, (payload) => {
-    const [kind, id = ''] = payload?.split(' ') ?? [];
-    if (kind === 'request') for (const wake of streams.get(id) ?? []) wake();
+    const [kind, id = '', begun] = payload?.split(' ') ?? [];
+    if (kind === 'request' || kind === 'stream') for (const tell of streams.get(id) ?? []) tell(begun);
     else if (kind === 'answer') {
       if (asking.has(id)) remove([id], false).catch(onFault);
     } else {
       // Notifications were missed while the connection was lost.
-      for (const wakes of streams.values()) for (const wake of wakes) wake();
+      for (const watchers of streams.values()) for (const tell of watchers) tell();
       if (asking.size > 0) remove([...asking.keys()], false).catch(onFault);
     }
   });
 
   return {
     start: notifications.start,
-    stop: notifications.stop,
+    /** Nobody waits for an answer any more: no stream shows these requests again. */
+    async stop(): Promise<void> {
+      await notifications.stop();
+      const ids = [...asking.keys()];
+      if (ids.length > 0) await remove(ids, true).catch(onFault);
+      for (const resolve of asking.values()) resolve(null);
+    },
 
     /** Resolves with the answer of the command. Without one in time it is a timeout. */
     async ask(request: ListenerRequest): Promise<Outcome> {
@@ -61,13 +70,13 @@ export function createRelay({ db, listen, onFault }: Options) {
       }
     },
 
-    /** Calls `wake` when a request may wait for this endpoint. Returns how to end that. */
-    watch(endpointId: string, wake: () => void): () => void {
-      const wakes = streams.get(endpointId) ?? new Set();
-      streams.set(endpointId, wakes.add(wake));
+    /** Returns how to end it. */
+    watch(endpointId: string, tell: Watcher): () => void {
+      const watchers = streams.get(endpointId) ?? new Set();
+      streams.set(endpointId, watchers.add(tell));
       return () => {
-        wakes.delete(wake);
-        if (wakes.size === 0 && streams.get(endpointId) === wakes) streams.delete(endpointId);
+        watchers.delete(tell);
+        if (watchers.size === 0 && streams.get(endpointId) === watchers) streams.delete(endpointId);
       };
     },
   };
@@ -78,7 +87,7 @@ function toOutcome(answer: ListenerAnswer | null, durationMs: number): Outcome {
     return { kind: 'failed', reason: 'timeout', detail: 'no command that listens has answered', durationMs };
   const { status, body = '', error, duration_ms } = answer;
   if (status === undefined)
-    return { kind: 'failed', reason: 'connection', detail: error ?? '', durationMs: duration_ms };
+    return { kind: 'failed', reason: 'connection', detail: toLine(error), durationMs: duration_ms };
   return {
     kind: 'answered',
     status,
@@ -87,3 +96,6 @@ function toOutcome(answer: ListenerAnswer | null, durationMs: number): Outcome {
     durationMs: duration_ms,
   };
 }
+
+/** As the details of other failures: one line, and never empty. */
+const toLine = (text = ''): string => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim() || 'no answer';

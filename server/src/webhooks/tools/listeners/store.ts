@@ -1,14 +1,15 @@
 // The SQL of listeners: the requests that wait for an answer, and when a command asked last.
 import sql from 'sql-template-tag';
+import { uuidAt } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
-import { anyOf, hasRows } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, hasRows, queryRow, queryValue } from '../../../base/postgres/sql/rows.ts';
 import type { ListenerRequest } from '../../delivering/attempt.ts';
 import type { ListenerAnswer } from './schema.ts';
 
 /**
- * Every process listens to this channel. The payload has `request` and the id of an endpoint, or `answer` and the id
- * of a request.
+ * Every process listens to this channel. The payload has `request` and the id of an endpoint, `answer` and the id of a
+ * request, or `stream`, the id of an endpoint and the id of its stream that begins.
  */
 export const listenerChannel = 'concord_listeners';
 const notify = (kind: 'request' | 'answer', id: string) =>
@@ -44,19 +45,19 @@ export type Waiting = {
   thin: boolean;
 };
 
-/** What waits for an answer and was not sent by this stream. It counts as sent from then on. */
-export const takeRequests = (on: Queryable, endpointId: string, stream: string): Promise<Waiting[]> =>
-  on.query<Waiting>(
+/** The oldest that waits for an answer, and that neither this stream nor a later one has sent. It counts as sent from then on. */
+export const takeRequest = (on: Queryable, endpointId: string, stream: string) =>
+  queryRow<Waiting>(
+    on,
     sql`
     with taken as (
       update listener_request set stream = ${stream}
-      where id in (
+      where id = (
         select id from listener_request
-        where endpoint_id = ${endpointId} and answer is null and ends_at > concord_now() and stream is distinct from ${stream}
-        order by id limit 20 for update skip locked)
+        where endpoint_id = ${endpointId} and answer is null and ends_at > concord_now() and (stream is null or stream < ${stream})
+        order by id limit 1 for update skip locked)
       returning id, delivery_id, event_id, attempt, url, headers, thin)
-    select taken.*, event.type, event.body from taken join event on event.id = taken.event_id order by taken.id`,
-    'take listener requests',
+    select taken.*, event.type, event.body from taken join event on event.id = taken.event_id`,
   );
 
 /** False: nobody waits for the answer. */
@@ -86,17 +87,29 @@ export async function removeRequests(
   );
 }
 
-export async function noteSeen(on: Queryable, endpointId: string): Promise<void> {
-  await on.query(
-    sql`update webhook_endpoint set listener_seen_at = concord_now() where id = ${endpointId} and listener_seen_at is not null`,
+/**
+ * Begins a stream, and ends those before. Returns its id, which is above theirs. Undefined: there is no such listener.
+ */
+export async function beginStream(tx: Transaction, endpointId: string): Promise<string | undefined> {
+  const now = await queryValue<Date>(
+    tx,
+    sql`
+    update webhook_endpoint set listener_seen_at = concord_now() where id = ${endpointId} and listener_seen_at is not null
+    returning listener_seen_at`,
   );
+  if (now === undefined) return undefined;
+  const stream = uuidAt(now.getTime());
+  tx.notifyAfterCommit(listenerChannel, `stream ${endpointId} ${stream}`);
+  return stream;
 }
 
 export type Gone = { id: string; partner_id: string; url: string };
 
-export const selectGone = (tx: Transaction, patienceMs: number): Promise<Gone[]> =>
+/** Locks them, as a deletion by a request does before it locks publishing. A command that comes back waits. */
+export const lockGone = (tx: Transaction, patienceMs: number): Promise<Gone[]> =>
   tx.query<Gone>(sql`
-    select id, partner_id, url from webhook_endpoint where listener_seen_at < ${msAgo(patienceMs)} order by listener_seen_at limit 20`);
+    select id, partner_id, url from webhook_endpoint where listener_seen_at < ${msAgo(patienceMs)}
+    order by listener_seen_at limit 20 for no key update skip locked`);
 
 /** Of processes that have ended. */
 export async function deleteEnded(tx: Transaction): Promise<void> {
