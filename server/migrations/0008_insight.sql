@@ -34,8 +34,10 @@ create table platform_partner (
 
 -- What happened, until it is published: written in the transaction in which it happened.
 create table platform_event (
-  id uuid primary key default uuidv7(),
+  -- The producer id of the event.
+  id uuid not null default gen_random_uuid(),
   type text not null references event_type (name),
   data jsonb not null,
-  occurred_at moment not null default concord_now()
+  occurred_at moment not null default concord_now(),
+  position bigint primary key generated always as identity
 );

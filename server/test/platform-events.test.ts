@@ -101,6 +101,41 @@ it('W66: an agreement is announced when it is accepted, and once when it ends, h
   expect(typesAbout(invited)).toEqual([]);
 });
 
+it('W66: an agreement that is deleted, or gets an earlier end, just after it has ended, is announced as expired', async () => {
+  const id = await cast.partner();
+  await cast.member(id, { owner: true });
+  const ended = async () => {
+    const member = await cast.member(id);
+    await service.sql("update agreement set expires_at = now() - interval '1 second' where id = $1", [
+      bare('agreement', member.agreement),
+    ]);
+    return member.agreement;
+  };
+  const [deleted, earlier] = [await ended(), await ended()];
+  succeed(await service.request('DELETE', `/partners/${id}/agreements/${deleted}`));
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  succeed(await cast.change(id, earlier, { expires_at: hourAgo }));
+  for (const agreement of [deleted, earlier])
+    expect(dataOf(await receive(agreement, 'agreement.ended')).reason).toBe('expired');
+  await publish();
+  for (const agreement of [deleted, earlier])
+    expect(typesAbout(agreement)).toEqual(['agreement.accepted', 'agreement.ended']);
+});
+
+it('W66: an endpoint that fails is announced also after the clock was set back', async () => {
+  const failing = receiver.url((_, response) => response.writeHead(500).end());
+  const partner = await createWebhookPartner(service, failing);
+  await partner.publish();
+  await failed(partner);
+  await service.sql(
+    `update lane set failing_since = failing_since - interval '6 minutes' where endpoint_id = $1`,
+    [bare('webhook_endpoint', partner.endpoint)],
+  );
+  await service.sql("update platform_partner set announced_until = now() + interval '1 day'");
+  await receive(partner.endpoint, 'webhook_endpoint.failing');
+  await service.sql('update platform_partner set announced_until = now()');
+});
+
 it('W66: a delivery that fails for good is announced, and an endpoint that fails, recovers and is disabled', async () => {
   let status = 500;
   const path = receiver.url((_, response) => response.writeHead(status).end());

@@ -49,7 +49,7 @@ async function publishSome(tx: Transaction, publish: Options['publish']): Promis
     await publish(first.partner_id, events.map(toDraft));
     await store.deleteEvents(
       tx,
-      events.map(({ id }) => id),
+      events.map(({ position }) => position),
     );
   }
 }

@@ -1,9 +1,10 @@
 // The SQL of events about the platform. Triggers write what happened (migration 0009).
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf, hasRows } from '../../base/postgres/sql/rows.ts';
+import { hasRows } from '../../base/postgres/sql/rows.ts';
 
 export type PlatformEvent = {
+  position: string;
   id: string;
   type: string;
   data: Readonly<Record<string, unknown>>;
@@ -34,13 +35,13 @@ export const hasEvents = (on: Queryable): Promise<boolean> => hasRows(on, sql`se
 /** The oldest, with the partner that gets them. */
 export const selectEvents = (on: Queryable, limit: number) =>
   on.query<PlatformEvent & { partner_id: string }>(sql`
-    select event.id, event.type, event.data, event.occurred_at, platform.partner_id
+    select event.position, event.id, event.type, event.data, event.occurred_at, platform.partner_id
     from platform_event event cross join platform_partner platform
       join partner on partner.id = platform.partner_id and partner.deleted_at is null
-    order by event.id limit ${limit}`);
+    order by event.position limit ${limit}`);
 
-export const deleteEvents = (tx: Transaction, ids: readonly string[]) =>
-  tx.query(sql`delete from platform_event where id = ${anyOf(ids)}`);
+export const deleteEvents = (tx: Transaction, positions: readonly string[]) =>
+  tx.query(sql`delete from platform_event where position = any(${[...positions]}::bigint[])`);
 
 /** Those that nobody can get: their partner is deleted. */
 export const deleteOrphans = (tx: Transaction) =>
