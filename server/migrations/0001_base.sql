@@ -65,7 +65,8 @@ create table mail (
 create index mail_next_at on mail (next_at);
 create index mail_recipient on mail (recipient);
 
--- The requests of each credential and address in its window, for all instances (rule L9). Without a log,
+-- The requests of each credential and address in its window, for all instances (rule L9), and other quotas of all
+-- instances. Without a log,
 -- since a window lasts seconds: it is empty after a crash of the database, and on a replica that was
 -- promoted.
 create unlogged table request_window (

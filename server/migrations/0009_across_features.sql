@@ -50,7 +50,10 @@ begin
   update lane set owner = null, next_at = 'infinity', epoch = epoch + 1 where next_at < 'infinity';
   -- Receivers may have changed since the backup, so a check does not go on.
   update endpoint_check set status = 'failed', finished_at = concord_now(), owner = null, leased_until = null where status = 'running';
-  update webhook_endpoint set check_status = 'failed', checked_at = concord_now() where check_status = 'running';
+  update webhook_endpoint set checked_at = concord_now(),
+      check_status = case when waived_at is null then 'failed' else 'waived' end,
+      unchecked = waived_at is null and environment = 'live' and (select requires_check from webhook_policy)
+    from endpoint_check where endpoint_id = webhook_endpoint.id and check_status = 'running';
   delete from held_deliveries;
   if exists (select from delivery
     where status = 'pending' and next_attempt_at = 'infinity') or exists (select from mail)
@@ -97,25 +100,31 @@ create trigger agreement_accepted_announced after update of user_id on agreement
   for each row when (old.user_id is null and new.user_id is not null) execute function announce_accepted();
 
 create function announce_ended() returns trigger language plpgsql as $$
+declare
+  -- The task announces ends after this time. It changes the row, so it waits for this transaction.
+  announced timestamptz;
 begin
-  if tg_op = 'DELETE' then
-    -- The end of a partner is announced when it is deleted, not when it is purged.
-    if exists (select from partner where id = old.partner_id and deleted_at is null) then
+  select announced_until into announced from platform_partner where publishes for share;
+  if old.expires_at <= announced then
+    return null;
+  elsif tg_op = 'UPDATE' then
+    if new.expires_at <= announced then
+      perform announce_agreement('agreement.ended', new, '{"reason": "expired"}', new.expires_at);
+    end if;
+  -- The end of a partner is announced when it is deleted, not when it is purged.
+  elsif exists (select from partner where id = old.partner_id and deleted_at is null) then
+    if old.expires_at <= concord_now() then
+      perform announce_agreement('agreement.ended', old, '{"reason": "expired"}', old.expires_at);
+    else
       perform announce_agreement('agreement.ended', old, '{"reason": "deleted"}', concord_now());
     end if;
-  -- The task announces ends after this time. It changes the row, so it waits for this transaction.
-  elsif new.expires_at <= (select announced_until from platform_partner where publishes for share) then
-    perform announce_agreement('agreement.ended', new, '{"reason": "expired"}', new.expires_at);
   end if;
   return null;
 end $$;
 create trigger agreement_deleted_announced after delete on agreement
-  for each row when (old.user_id is not null and (old.expires_at is null or old.expires_at > concord_now()))
-  execute function announce_ended();
+  for each row when (old.user_id is not null) execute function announce_ended();
 create trigger agreement_expired_announced after update of expires_at on agreement
-  for each row when (new.user_id is not null and new.expires_at <= concord_now()
-    and (old.expires_at is null or old.expires_at > concord_now()))
-  execute function announce_ended();
+  for each row when (new.user_id is not null and new.expires_at <= concord_now()) execute function announce_ended();
 
 create function announce_endpoint(happened text, endpoint webhook_endpoint, more jsonb) returns void language sql as $$
   select announce(happened, endpoint.partner_id, jsonb_build_object('partner_id', endpoint.partner_id, 'endpoint_id', endpoint.id,
@@ -162,9 +171,10 @@ declare
   announced bigint;
 begin
   select announced_until into since from platform_partner where publishes for update;
-  if since is null or until <= since then
+  if since is null then
     return;
   end if;
+  -- Nothing of the first two, until a clock that was set back shows times that are not announced yet.
   perform announce_agreement('agreement.ended', agreement, '{"reason": "expired"}', agreement.expires_at)
     from agreement join partner on partner.id = agreement.partner_id and partner.deleted_at is null
     where agreement.user_id is not null and agreement.expires_at > since and agreement.expires_at <= until;
@@ -177,5 +187,5 @@ begin
     returning endpoint_id, failing_since)
   select count(announce_endpoint('webhook_endpoint.failing', endpoint, jsonb_build_object('failing_since', failing.failing_since)))
     into announced from failing join webhook_endpoint endpoint on endpoint.id = failing.endpoint_id and endpoint.status = 'active';
-  update platform_partner set announced_until = until;
+  update platform_partner set announced_until = until where announced_until < until;
 end $$;

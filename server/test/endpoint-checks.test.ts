@@ -8,7 +8,7 @@ import { acl, pluck, succeed } from './cast.ts';
 import { faults, faultyReceiver, keysOf, listen, ourReceiver } from './endpoint-receivers.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
-import { secrets, startTestService, type TestService } from './start-service.ts';
+import { secrets, startBeside, startTestService, type TestService } from './start-service.ts';
 import { createWebhookPartner, startWorker, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -208,6 +208,12 @@ it('W61: one check runs at a time, and five of a partner in an hour', async () =
   const sixth = await check(partner);
   expect(codeOf(sixth)).toEqual([429, 'rate_limited']);
   expect(sixth.headers.ratelimit).toMatch(/^"endpoint-checks";r=0;t=3\d{3}$/);
+  const other = await startBeside(stage.service, { ...toLoopback, CONCORD_ROLE: 'api' });
+  const elsewhere = await fetch(`${other.url}/partners/${partner.id}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.service.operatorToken}` },
+  });
+  expect(elsewhere.status).toBe(429);
 });
 
 it('W61: a live endpoint that is in use is not checked; after a change of its URL it is', async () => {
@@ -215,6 +221,11 @@ it('W61: a live endpoint that is in use is not checked; after a change of its UR
   await partner.publish();
   await expect.poll(partner.statuses).toEqual(['delivered']);
   expect(codeOf(await check(partner))).toEqual([400, 'endpoint_in_use']);
+  const second = succeed(await partner.send('POST', 'webhook-endpoints', { url: partner.url })).id;
+  expect(codeOf(await partner.send('POST', `webhook-endpoints/${second}/check`))).toEqual([
+    400,
+    'endpoint_in_use',
+  ]);
   const url = `${partner.url}?version=2`;
   succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
   expect(succeed(await check(partner)).url).toBe(url);
@@ -334,10 +345,19 @@ it('W61: a restore ends a check that was running', async () => {
   const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { environment: 'sandbox' });
   succeed(await check(partner));
+  const waived = await createWebhookPartner(service, 'http://127.0.0.1:1/', { environment: 'sandbox' });
+  const waive = `webhook-endpoints/${waived.endpoint}/check/waive`;
+  succeed(await waived.send('POST', waive, { reason: 'known' }));
+  succeed(await check(waived));
   await service.sql('select finish_restore(now())');
   const token = await service.signIn();
-  const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}`;
-  expect(succeed(await service.get(`${path}/check`, token)).status).toBe('failed');
-  expect(succeed(await service.get(path, token)).check.status).toBe('failed');
+  for (const [{ id, endpoint }, status] of [
+    [partner, 'failed'],
+    [waived, 'waived'],
+  ] as const) {
+    const path = `/partners/${id}/webhook-endpoints/${endpoint}`;
+    expect(succeed(await service.get(`${path}/check`, token)).status).toBe(status);
+    expect(succeed(await service.get(path, token)).check.status).toBe(status);
+  }
   await service.stop();
 });

@@ -147,7 +147,14 @@ it('W62: the setting of the process that started last holds for the endpoints th
   await startAnother('false');
   await expect.poll(partner.statuses).toEqual(['delivered']);
   expect((await partner.read()).check.blocks_deliveries).toBe(false);
+  // A check that runs again does not end a waiver.
+  const waived = await newPartner();
+  succeed(await waived.send('POST', `webhook-endpoints/${waived.endpoint}/check/waive`, { reason: 'known' }));
+  await service.sql(`update webhook_endpoint set check_status = 'running' where id = $1`, [
+    parseId('webhook_endpoint', waived.endpoint),
+  ]);
   await startAnother('true');
   expect((await partner.read()).check.blocks_deliveries).toBe(true);
+  expect((await waived.read()).check.blocks_deliveries).toBe(false);
   expect((await newPartner().then((other) => other.read())).check.blocks_deliveries).toBe(true);
 });

@@ -7,7 +7,8 @@ import { countRequests, deleteEndedWindows } from './store.ts';
 
 export { createFairLine } from './fair-line.ts';
 export { createFairQueue } from './fair-queue.ts';
-export { createLimit, createQuota, type Limits, type Window } from './limits.ts';
+export { createLimit, type Limits, type Window } from './limits.ts';
+export { createSharedQuota } from './shared-quota.ts';
 
 type Options = {
   openDatabase: OpenDatabase;
@@ -22,13 +23,15 @@ const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement
 
 /** The limit of all requests (rule L1). */
 export function createLimits({ openDatabase, window, isShared, onFailure }: Options): Limits & Feature {
-  if (window === 'off' || !isShared) return createRequestLimits(window);
+  // Quotas of all instances have windows too.
+  const tasks = [deleteEndedWindows];
+  if (window === 'off' || !isShared) return { ...createRequestLimits(window), tasks };
   const db = openDatabase(ownConnection);
   const write = (counted: Parameters<typeof countRequests>[1]) =>
     countRequests(db, counted, window.windowSeconds);
   return {
     ...createRequestLimits(window, createSharedCounts({ window, write, onFailure })),
-    tasks: [deleteEndedWindows],
+    tasks,
     close: db.close,
   };
 }

@@ -41,7 +41,7 @@ function createUserLimit(window: Window) {
 }
 
 /** Of this instance. Only a 429 shows it. */
-export function createQuota(name: string, window: Exclude<Window, 'off'>, problem: string) {
+function createQuota(name: string, window: Exclude<Window, 'off'>, problem: string) {
   const counts = createWindowCounts(window);
   const { requests: quota, windowSeconds } = window;
   /** @throws ServiceError rate_limited above the limit */

@@ -159,7 +159,8 @@ export async function updatePolicy(tx: Transaction, requiresCheck: boolean): Pro
   if (!changed) return [];
   if (requiresCheck) {
     await tx.query(sql`
-      update webhook_endpoint set unchecked = true where environment = 'live' and check_status not in ('passed', 'waived')`);
+      update webhook_endpoint set unchecked = true where environment = 'live' and check_status not in ('passed', 'waived')
+        and not exists (select from endpoint_check where endpoint_id = webhook_endpoint.id and waived_at is not null)`);
     return [];
   }
   const ids = await queryValues<string>(

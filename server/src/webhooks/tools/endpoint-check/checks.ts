@@ -4,7 +4,7 @@ import { changesBetween } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
-import { createQuota } from '../../../base/limits/index.ts';
+import { createSharedQuota } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { record } from '../../endpoints/change.ts';
 import { type EndpointRow, toEndpoint } from '../../endpoints/store.ts';
@@ -19,7 +19,7 @@ type GrantedEndpoint = Granted<EndpointRow>;
 export type EndpointChecks = ReturnType<typeof createEndpointChecks>;
 
 export function createEndpointChecks({ db }: { db: Database }) {
-  const count = createQuota(
+  const count = createSharedQuota(
     'endpoint-checks',
     { requests: 5, windowSeconds: 3_600 },
     'Too many checks of endpoints of this partner',
@@ -37,9 +37,9 @@ export function createEndpointChecks({ db }: { db: Database }) {
         if (row.listener)
           throw new ServiceError('invalid_request', { detail: 'A listener cannot be checked.' });
         if (row.check_status === 'running') throw new ServiceError('check_running');
-        if (row.environment === 'live' && (await store.isInUse(tx, partnerId, target)))
+        if (row.environment === 'live' && (await store.isInUse(tx, partnerId, row.url)))
           throw new ServiceError('endpoint_in_use');
-        count(partnerId);
+        await count(tx, partnerId);
         const check = await store.startCheck(tx, target);
         tx.notifyAfterCommit(laneChannel, checkPayload);
         const endpoint = toEndpoint(row);
