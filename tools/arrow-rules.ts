@@ -42,7 +42,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['own-account/'],
   ],
   'webhooks/': [
-    ['signing-keys/', 'catalogue/', 'statistics/'],
+    ['signing-keys/', 'catalogue/', 'filters/', 'statistics/'],
     ['lanes/'],
     ['endpoints/'],
     ['delivering/'],

@@ -72,6 +72,8 @@ create table webhook_endpoint (
   description text check (char_length(description) <= 2000),
   -- Null: all types.
   event_types text[],
+  -- Which events are wanted, by their data (behaviour W69). Null: all of its types.
+  filter json check (json_typeof(filter) = 'object' and octet_length(filter::text) <= 16384),
   environment text not null check (environment in ('live', 'sandbox')),
   ordering text not null check (ordering in ('none', 'strict')),
   max_concurrency integer not null check (max_concurrency between 1 and 64),
@@ -167,10 +169,13 @@ create table event (
   created_at moment not null,
   -- The W3C traceparent of the publish, so that attempts can be linked to it. Null: Concord did not
   -- trace.
-  traceparent text
+  traceparent text,
+  -- The endpoints that get no delivery because of their filters. Null: none.
+  filtered_for uuid[] check (cardinality(filtered_for) > 0)
 ) partition by range (id);
 
 create index event_feed on event (partner_id, environment, position);
+create index event_filtered on event (partner_id, id) where filtered_for is not null;
 -- The last events of a type, which a change of its schema is checked against (behaviour W26).
 create index event_of_type on event (type, id);
 

@@ -11,6 +11,8 @@ create table replay (
   filter jsonb not null,
   -- How many deliveries matched when it was requested. Null: not all were counted.
   total integer,
+  -- Events that filters kept from endpoints, when it was requested. Null: a send-now.
+  filtered integer,
   replayed integer not null default 0,
   skipped integer not null default 0,
   -- The last delivery that was examined.
@@ -112,6 +114,18 @@ create table delivery_minute (
 ) with (fillfactor = 80);
 
 create index delivery_minute_at on delivery_minute (at);
+
+-- Events that filters kept from endpoints (behaviour W69), as the publishing transactions wrote them: a row
+-- that several publishers update would make them wait. A task moves them to `delivery_minute`, with the
+-- outcome `filtered`.
+create table filtered_count (
+  partner_id uuid not null,
+  endpoint_id uuid not null,
+  at timestamptz not null,
+  count integer not null check (count > 0)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+create index filtered_count_of_partner on filtered_count (partner_id);
 
 -- The sums of whole hours: for an endpoint; for a partner, with the endpoint 0; and for everyone, with
 -- the partner 0 too.

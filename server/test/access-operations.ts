@@ -150,6 +150,11 @@ const table: Row[] = [
     'webhook_endpoints.post',
     { body: { url: 'https://hooks.example.com/' } },
   ],
+  [
+    `POST ${partner}/webhook-endpoints/filter-check`,
+    'webhook_endpoints.post',
+    { body: { filter: { path: '', exists: true } } },
+  ],
   [`GET ${endpoint}`, 'webhook_endpoints.get'],
   [`PATCH ${endpoint}`, 'webhook_endpoints.patch', { body: { ordering: 'strict' } }],
   [`DELETE ${endpoint}`, 'webhook_endpoints.delete'],

@@ -29,6 +29,7 @@ describe('endpoints', () => {
       url,
       description: null,
       event_types: null,
+      filter: null,
       environment: 'live',
       listener: false,
       signing_secret: null,

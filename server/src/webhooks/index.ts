@@ -39,6 +39,8 @@ import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
 import { makeEarlierDue, releaseAllLanes, selectLaneStates } from './lanes/store.ts';
 import { createEvents } from './publishing/events.ts';
+import { createFilterCheck } from './publishing/filter-check/filter-check.ts';
+import { registerFilterCheckRoute } from './publishing/filter-check/routes.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Draft } from './publishing/read-drafts.ts';
 import { registerEventRoutes } from './publishing/routes.ts';
@@ -205,6 +207,7 @@ export function createWebhooks(options: Options): Webhooks {
         events: createEvents({ db, eventTypes, checks, pool, publisher }),
         access,
       });
+      registerFilterCheckRoute(server, { check: createFilterCheck({ db, pool }), access });
       registerDeliveryRoutes(server, { deliveries, access });
       registerAttemptRoutes(server, {
         attempts: createAttempts({ db, userAgents: options.userAgents }),

@@ -45,6 +45,7 @@ export const webhookEndpoint = closed({
   url: text,
   description: nullableString,
   event_types: { type: ['array', 'null'], items: text },
+  filter: { type: ['object', 'null'], minProperties: 1, maxProperties: 2 },
   environment,
   listener: flag,
   signing_secret: { ...closed(secretTimes), type: ['object', 'null'] },
@@ -150,6 +151,7 @@ const eventMembers = {
   environment,
   producer_id: nullableString,
   created_at: timestamp,
+  filtered_endpoint_ids: { type: ['array', 'null'], items: idOf('whe') },
   data: anything,
 };
 export const event = closed(eventMembers);
@@ -215,6 +217,7 @@ export const deliveryCounts = closed({
   matching: natural,
   replayable: natural,
   sendable: natural,
+  filtered: natural,
   complete: flag,
 });
 export const replay = closed({
@@ -234,6 +237,7 @@ export const replay = closed({
   examined: natural,
   replayed: natural,
   skipped: natural,
+  filtered: nullableNatural,
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });
@@ -264,6 +268,7 @@ const counts = {
   ),
   p50_ms: nullableNatural,
   p95_ms: nullableNatural,
+  filtered: natural,
 };
 const statsMembers = {
   from: timestamp,
@@ -307,6 +312,14 @@ export const eventTypeCheck = closed({
     items: closed({ event_id: text, partner_id: text, pointer: text, message: text }),
     maxItems: 20,
   },
+});
+
+// docs/behaviour/webhooks-endpoints-events.md, W69
+export const filterCheck = closed({
+  examined: natural,
+  matching: natural,
+  complete: flag,
+  filtered_event_ids: { type: 'array', items: idOf('evt'), maxItems: 20 },
 });
 
 // behaviour B10 to B12

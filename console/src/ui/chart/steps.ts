@@ -1,4 +1,4 @@
-// Statistics over time as the series of a chart. The API leaves out the steps without an attempt.
+// Statistics over time as the series of a chart. The API leaves out empty steps.
 import type { Stats } from '@concord/client';
 import type { Series } from './chart.tsx';
 
@@ -23,13 +23,12 @@ export function timesOf({ from, to, step }: Omit<Period, 'steps'>): string[] {
   return all;
 }
 
+const nothing = { attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null, filtered: 0 };
+
 /** Every step of the period. */
 export function fillSteps({ steps, ...period }: Period): Step[] {
   const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
-  return timesOf(period).map(
-    (at) =>
-      known.get(Date.parse(at)) ?? { at, attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null },
-  );
+  return timesOf(period).map((at) => known.get(Date.parse(at)) ?? { at, ...nothing });
 }
 
 type Plotted = { readonly times: readonly string[]; readonly series: readonly Series[] };

@@ -498,6 +498,18 @@ export type CheckEventType = {
     };
 };
 
+export type CheckFilter = {
+    filter: EventFilter;
+    /**
+     * The event types that the endpoint wants. Default: null, every type
+     */
+    event_types?: Array<string> | null;
+    /**
+     * The environment of the endpoint. Default: live
+     */
+    environment?: 'live' | 'sandbox';
+};
+
 export type CheckPasswordReset = {
     /**
      * The token from the mail: what follows `#token=` in its link
@@ -754,6 +766,7 @@ export type CreateWebhookEndpoint = {
      * The event types that the endpoint wants. null: every type, including types that are added later
      */
     event_types?: Array<string> | null;
+    filter?: EventFilter | null;
     /**
      * `none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed. Default: none
      */
@@ -947,6 +960,10 @@ export type DeliveryCounts = {
      * How many of them are pending and can be sent now. The least there are, if `complete` is false
      */
     sendable: number;
+    /**
+     * How many deliveries filters of endpoints prevented, of the same events and endpoints: of the last 100,000 events with any. Of the filters, those by event, type, environment, endpoint and time count
+     */
+    filtered: number;
     /**
      * Whether all deliveries were counted
      */
@@ -1206,6 +1223,10 @@ export type EndpointStats = {
      */
     p95_ms: number | null;
     /**
+     * Events of this time that filters of endpoints refused, counted for each endpoint. They have no attempt
+     */
+    filtered: number;
+    /**
      * Deliveries that are pending now. The largest number is 100000: so many, or more
      */
     pending: number;
@@ -1214,7 +1235,7 @@ export type EndpointStats = {
      */
     oldest_pending_age_seconds: number | null;
     /**
-     * The steps with attempts, in the order of time
+     * The steps with attempts or filtered events, in the order of time
      */
     steps: Array<StepStats>;
     recent: EndpointStatsRecent;
@@ -1408,9 +1429,53 @@ export type Event = {
      */
     created_at: string;
     /**
+     * The endpoints that do not get the event because of their filters. null: the caller may not list deliveries
+     */
+    filtered_endpoint_ids: Array<string> | null;
+    /**
      * The data as it was published
      */
     data: unknown;
+};
+
+/**
+ * Which events are wanted, by their data: `{"all": [...]}`, `{"any": [...]}`, `{"not": ...}`, or a condition with a `path` and one operator. It has at most 16 KiB, 100 conditions and 10 levels
+ */
+export type EventFilter = {
+    /**
+     * Filters that must all match
+     */
+    all?: Array<EventFilter>;
+    /**
+     * Filters of which at least one must match
+     */
+    any?: Array<EventFilter>;
+    not?: EventFilter;
+    /**
+     * A JSON Pointer (RFC 6901) into `data`, such as `/items/0/sku`, with at most 20 steps. The schema of a chosen event type must know it
+     */
+    path?: string;
+    /**
+     * The value: a text, a number, true, false or null. Numbers compare as binary64
+     */
+    equals?: unknown;
+    /**
+     * The possible values
+     */
+    one_of?: Array<unknown>;
+    /**
+     * How the text begins
+     */
+    prefix?: string;
+    /**
+     * How the text ends
+     */
+    suffix?: string;
+    /**
+     * Whether there is a value, also null
+     */
+    exists?: boolean;
+    range?: NumberRange;
 };
 
 export type EventType = {
@@ -1485,6 +1550,10 @@ export type EventWithDeliveries = {
      */
     created_at: string;
     /**
+     * The endpoints that do not get the event because of their filters. null: the caller may not list deliveries
+     */
+    filtered_endpoint_ids: Array<string> | null;
+    /**
      * The data as it was published
      */
     data: unknown;
@@ -1528,6 +1597,25 @@ export type FailingEndpointRecent = {
 export type FailureCount = {
     reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
     count: number;
+};
+
+export type FilterCheck = {
+    /**
+     * How many of the last 1,000 events of the environment have one of the types
+     */
+    examined: number;
+    /**
+     * How many of them match the filter
+     */
+    matching: number;
+    /**
+     * False: the check ended after 10 seconds, or 16 MiB of events
+     */
+    complete: boolean;
+    /**
+     * The latest 20 of them that do not match, the latest first
+     */
+    filtered_event_ids: Array<string>;
 };
 
 export type GenerateBackupCodes = {
@@ -1834,6 +1922,16 @@ export type NewToken = {
      * Replaces the session token that you sent
      */
     token: string;
+};
+
+/**
+ * Bounds of the number, one or two
+ */
+export type NumberRange = {
+    gt?: number;
+    gte?: number;
+    lt?: number;
+    lte?: number;
 };
 
 /**
@@ -2204,6 +2302,10 @@ export type Replay = {
      * How many matching deliveries stayed as they are. `replay`: they are pending, had 200 attempts, or their endpoint is disabled or deleted. `send_now`: they are held, have completed meanwhile, or their endpoint is paused or disabled
      */
     skipped: number;
+    /**
+     * How many deliveries filters of endpoints prevented, of the same events and endpoints, when it was requested. A replay does not send them. null: a send-now
+     */
+    filtered: number | null;
     /**
      * RFC 3339, UTC, milliseconds
      */
@@ -2730,6 +2832,10 @@ export type Stats = {
      */
     p95_ms: number | null;
     /**
+     * Events of this time that filters of endpoints refused, counted for each endpoint. They have no attempt
+     */
+    filtered: number;
+    /**
      * Deliveries that are pending now. The largest number is 100000: so many, or more
      */
     pending: number;
@@ -2738,7 +2844,7 @@ export type Stats = {
      */
     oldest_pending_age_seconds: number | null;
     /**
-     * The steps with attempts, in the order of time
+     * The steps with attempts or filtered events, in the order of time
      */
     steps: Array<StepStats>;
 };
@@ -2768,6 +2874,10 @@ export type StepStats = {
      * 95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer
      */
     p95_ms: number | null;
+    /**
+     * Events of this time that filters of endpoints refused, counted for each endpoint. They have no attempt
+     */
+    filtered: number;
 };
 
 export type StepTraffic = {
@@ -2967,6 +3077,7 @@ export type UpdateWebhookEndpoint = {
      * The event types that the endpoint wants. null: every type, including types that are added later
      */
     event_types?: Array<string> | null;
+    filter?: EventFilter | null;
     /**
      * `none`: deliveries do not wait for each other. `strict`: each delivery waits until the one before is delivered or has failed. Default: none
      */
@@ -3193,6 +3304,7 @@ export type WebhookEndpoint = {
      * The event types that the endpoint wants. null: every type, including types that are added later
      */
     event_types: Array<string> | null;
+    filter: EventFilter | null;
     /**
      * The environment of the events that are sent. It cannot be changed
      */
@@ -7106,6 +7218,36 @@ export type TestWebhookEndpointResponses = {
 };
 
 export type TestWebhookEndpointResponse = TestWebhookEndpointResponses[keyof TestWebhookEndpointResponses];
+
+export type CheckFilterData = {
+    body: CheckFilter;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/filter-check';
+};
+
+export type CheckFilterErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CheckFilterError = CheckFilterErrors[keyof CheckFilterErrors];
+
+export type CheckFilterResponses = {
+    /**
+     * OK
+     */
+    200: FilterCheck;
+};
+
+export type CheckFilterResponse = CheckFilterResponses[keyof CheckFilterResponses];
 
 export type ListDeliveriesData = {
     body?: never;

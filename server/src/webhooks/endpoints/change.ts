@@ -9,6 +9,7 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { selectUnknownEventTypes } from '../catalogue/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
 import { type AuthenticationEncryption, readAuthentication, withoutSecret } from './authentication.ts';
+import { requireFilter } from './filter-terms.ts';
 import { type HeaderEncryption, readHeaderNames } from './headers.ts';
 import type { RetryTerms } from './retry-terms.ts';
 import { type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
@@ -74,6 +75,9 @@ export function createEndpointChanges({
       );
     retryTerms.requireAllowed(members);
     await requireKnown(tx, members.event_types ?? []);
+    const { filter, event_types } = merged;
+    if (!isDeepStrictEqual([filter, event_types], [current.filter, current.event_types]))
+      await requireFilter(tx, filter, event_types, members.filter === undefined ? '/event_types' : undefined);
     return merged;
   }
 
@@ -166,8 +170,9 @@ function requireSameOrigin(current: Endpoint, nextUrl: string, given: Secrets): 
     });
 }
 
-async function requireKnown(tx: Transaction, names: readonly string[]): Promise<void> {
-  const [unknown] = names.length === 0 ? [] : await selectUnknownEventTypes(tx, names);
+/** @throws ServiceError invalid_request */
+export async function requireKnown(on: Queryable, names: readonly string[]): Promise<void> {
+  const [unknown] = names.length === 0 ? [] : await selectUnknownEventTypes(on, names);
   if (unknown !== undefined)
     throw invalidRequest(
       '/event_types',

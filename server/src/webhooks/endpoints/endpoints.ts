@@ -108,6 +108,7 @@ const defaults: store.Content = {
   url: '',
   description: null,
   event_types: null,
+  filter: null,
   ordering: 'none',
   max_concurrency: 8,
   rate_limit_per_second: null,

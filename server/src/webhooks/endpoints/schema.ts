@@ -9,6 +9,7 @@ import {
   Timestamp,
 } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
+import { exampleFilter, NullableEventFilter } from '../filters/schema.ts';
 import { environments } from '../signing-keys/index.ts';
 import { payloads } from './payload.ts';
 
@@ -122,6 +123,7 @@ const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
   event_types: ['inventory.updated'],
+  filter: exampleFilter,
   environment: 'live',
   ordering: 'none',
   max_concurrency: 8,
@@ -165,6 +167,7 @@ export const Endpoint = Closed(
       items: { type: 'string' },
       description: meanings.event_types,
     }),
+    filter: NullableEventFilter,
     environment: Type.Enum(environments, {
       description: 'The environment of the events that are sent. It cannot be changed',
     }),
@@ -236,6 +239,7 @@ const members = {
       description: meanings.event_types,
     }),
   ),
+  filter: Type.Optional(NullableEventFilter),
   ordering: Type.Optional(
     Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` }),
   ),

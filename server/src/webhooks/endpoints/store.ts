@@ -29,6 +29,7 @@ const contentNames = [
   'url',
   'description',
   'event_types',
+  'filter',
   'ordering',
   'max_concurrency',
   'rate_limit_per_second',
@@ -265,13 +266,15 @@ export type Subscriber = Target & {
   readonly event_types: string[] | null;
   /** Checkpoints cover its deliveries (W77). */
   readonly covered: boolean;
+  /** JSON text. */
+  readonly filter: string | null;
 };
 
 /** Of `Terms`. The table is named `endpoint`. */
 export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.sealed_authentication,
   endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
   endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload`;
-const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types,
+const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.filter::text as filter,
   endpoint.checkpoint_minutes is not null as covered, endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 
 export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {

@@ -19,6 +19,7 @@ import type { Publication } from './publish.ts';
 import type { Publisher } from './publisher.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent, TestEndpoint } from './schema.ts';
+import { mayListDeliveries } from './shown-deliveries.ts';
 
 /** A larger body is read in a thread. */
 const largeBodyBytes = 64 * 1024;
@@ -104,7 +105,8 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const [draft] = readDrafts(body);
       if (!draft) throw new Error('The body has no event');
-      const publication = { granted, drafts: [draft], idempotent, join: toSingle };
+      const showsFiltered = mayListDeliveries(granted);
+      const publication = { granted, drafts: [draft], idempotent, showsFiltered, join: toSingle };
       const answer = await publishInGroup(publication, draft);
       if (answer !== 'alone') return answer;
       await requireFit(granted.actor.userId, [draft], (_index, member) => `/${member}`);
@@ -114,8 +116,9 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = await readLargeBatch(granted.actor.userId, bytes);
       await requireFit(granted.actor.userId, drafts, (index, member) => `/${index}/${member}`);
-      const write = () =>
-        publisher.alone({ granted, drafts, idempotent, join: (events) => `[${events.join(',')}]` });
+      const showsFiltered = mayListDeliveries(granted);
+      const join = (events: readonly string[]) => `[${events.join(',')}]`;
+      const write = () => publisher.alone({ granted, drafts, idempotent, showsFiltered, join });
       return drafts.length > largeBatch
         ? batches.run(granted.partnerId, () => db.withoutTurn(write))
         : write();
@@ -151,6 +154,7 @@ function toTest(
     granted,
     drafts,
     only: endpoint_id,
+    showsFiltered: mayListDeliveries(granted),
     join: toSingle,
     async before(tx, { row, actor, partnerId }) {
       requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));

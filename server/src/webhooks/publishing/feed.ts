@@ -1,6 +1,5 @@
 // Reading events: one with its deliveries, and the feed.
 import type { Granted } from '../../access/index.ts';
-import { holds } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { formatId, parseId } from '../../base/ids.ts';
@@ -12,6 +11,7 @@ import { selectDeliveries } from '../history/deliveries/search/store.ts';
 import { readHorizon } from './horizon.ts';
 import { isWholeFeed, readFilter, type WireFilter } from './search/filter.ts';
 import { searchEvents } from './search/store.ts';
+import { mayListDeliveries } from './shown-deliveries.ts';
 import * as store from './store.ts';
 
 const toDeliveryJson = serializer(Delivery);
@@ -29,19 +29,24 @@ export function createFeed(db: Database) {
   const searches = createFairQueue(searchLimits);
   return {
     /** As JSON. Its data is the text that was published. */
-    async get({ partnerId, principal, membership, row }: Granted<{ event_id: string }>): Promise<string> {
+    async get(granted: Granted<{ event_id: string }>): Promise<string> {
+      const { partnerId, row } = granted;
       const [event] = await store.selectEvents(db, [row.event_id]);
       if (!event) throw new ServiceError('not_found');
-      // Otherwise this operation would show what the list of deliveries refuses.
-      if (!holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
-        return store.toEventJsonWith(event, 'null');
+      if (!mayListDeliveries(granted)) return store.toEventJsonWith(event, null);
       const filter = { event_id: formatId('event', event.id) };
       const order = { by: 'id', direction: 'asc' } as const;
       const found = await selectDeliveries(db, partnerId, filter, order, null, maxDeliveries);
       return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);
     },
 
-    list({ partnerId }: Granted, asked: WireFilter) {
+    list(granted: Granted, asked: WireFilter) {
+      const { partnerId } = granted;
+      const toItem = (event: store.EventRow) => ({
+        id: formatId('event', event.id),
+        json: store.toEventJson(event, showsFiltered),
+      });
+      const showsFiltered = mayListDeliveries(granted);
       const filter = readFilter(asked);
       const isWhole = isWholeFeed(filter);
       return {
@@ -62,11 +67,6 @@ export function createFeed(db: Database) {
     },
   };
 }
-
-const toItem = (event: store.EventRow) => ({
-  id: formatId('event', event.id),
-  json: store.toEventJson(event),
-});
 
 const patienceMs = 12_000;
 

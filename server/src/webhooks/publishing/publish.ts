@@ -17,6 +17,8 @@ import { insertDeliveries, type Proof } from '../history/deliveries/store.ts';
 import type { Clock, Due, Wake } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { environments } from '../signing-keys/index.ts';
+import { insertFiltered } from '../statistics/index.ts';
+import { applyFilters, countFiltered, wants } from './filtering.ts';
 import type { Draft } from './read-drafts.ts';
 import * as store from './store.ts';
 
@@ -34,8 +36,10 @@ export type Publication<Row = unknown> = {
   readonly idempotent: IdempotentRequest;
   /** The version of the schema that the data of an event fits. Only for a group. */
   readonly version?: string;
-  /** The one endpoint that gets the events, whatever types it wants. */
+  /** The one endpoint that gets the events, whatever types it wants and whatever its filter is. */
   readonly only?: string;
+  /** Whether the answer may show which endpoints filtered an event. */
+  readonly showsFiltered: boolean;
   /** Runs before events are written, when access was decided and nothing was published before. */
   before?(tx: Transaction, again: Granted<Row>): Promise<void>;
   join(events: readonly string[]): string;
@@ -137,9 +141,12 @@ async function write(
   const sameAs = await findRepeated(tx, drawn.now, accepted, events);
   const subscribers = held ?? (await holdSubscribersOf(tx, accepted));
   const fresh = events.filter(({ id }) => !sameAs.has(id));
+  await applyFilters(fresh, subscribers);
   const published = (await resolveRepeated(tx, events, sameAs)).values();
-  const answers = accepted.map(({ drafts, join }): Answer => {
-    const json = join(drafts.map(() => store.toEventJson(published.next().value ?? missing())));
+  const answers = accepted.map(({ drafts, showsFiltered, join }): Answer => {
+    const json = join(
+      drafts.map(() => store.toEventJson(published.next().value ?? missing(), showsFiltered)),
+    );
     return { status: 202, headers: {}, json };
   });
   const kept = accepted.map((each, index) => ({ ...toSent(each), answer: answers[index] ?? missing() }));
@@ -158,6 +165,7 @@ function toEvents({ now, positions }: Drawn, accepted: readonly Traced[]): store
         producer_id: producerId,
         position: position.next().value ?? missing(),
         created_at: now,
+        filtered_for: null,
       };
       return { ...event, partner_id: partnerId, traceparent, body: store.toBody(partnerId, event, data) };
     }),
@@ -170,7 +178,9 @@ async function holdSubscribersOf(
 ): Promise<ReadonlyMap<string, readonly Subscriber[]>> {
   const held = accepted.map(async ({ granted: { partnerId }, only }) => {
     const all = await holdSubscribers(tx, partnerId);
-    const chosen = all.filter(({ id }) => id === only).map((each) => ({ ...each, event_types: null }));
+    const chosen = all
+      .filter(({ id }) => id === only)
+      .map((each) => ({ ...each, event_types: null, filter: null }));
     return [partnerId, only === undefined ? all : chosen] as const;
   });
   return new Map(await Promise.all(held));
@@ -190,7 +200,7 @@ async function writeEvents(
   const insert = async (slice: readonly store.NewEvent[]) => {
     const deliveries = slice.flatMap((event, number) =>
       (subscribers.get(event.partner_id) ?? [])
-        .filter((endpoint) => wants(endpoint, event))
+        .filter((endpoint) => wants(endpoint, event) && !event.filtered_for?.includes(endpoint.id))
         .map((endpoint) => {
           const proof = proofOf(endpoint, event);
           return { id: uuidAt(drawn.now.getTime()), number, event, endpoint, proof };
@@ -215,12 +225,9 @@ async function writeEvents(
     const writing = slices.slice(-1).map(insert);
     const handedOver = due.length > maxHandedOver ? [] : due;
     const waking = wake(tx, { endpointIds: [...reached], due: handedOver, clock: drawn });
-    return Promise.all([keepAnswers(), ...writing, waking]);
+    return Promise.all([keepAnswers(), insertFiltered(tx, countFiltered(events)), ...writing, waking]);
   });
 }
-
-const wants = ({ environment, event_types }: Subscriber, event: store.NewEvent) =>
-  environment === event.environment && (event_types?.includes(event.type) ?? true);
 
 const proofOf = ({ covered }: Subscriber, { type }: store.NewEvent): Proof =>
   covered ? (type === checkpointType.name ? 'checkpoint' : 'covered') : null;

@@ -17,12 +17,19 @@ const members = {
   environment: Type.Enum(environments, { description: 'The environment whose endpoints get the event' }),
   producer_id: NullableString("The publisher's own id of the event. null: it has none"),
   created_at: Timestamp('When the event was published'),
+  filtered_endpoint_ids: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description:
+      'The endpoints that do not get the event because of their filters. null: the caller may not list deliveries',
+  }),
   data: Type.Unknown({ description: 'The data as it was published' }),
 };
 const published = {
   id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
   ...content,
   created_at: '2026-01-31T08:00:00.000Z',
+  filtered_endpoint_ids: [],
 };
 export const Event = Closed('Event', members, published);
 

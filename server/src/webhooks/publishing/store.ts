@@ -1,5 +1,5 @@
 // The SQL of events: publishing, and the feed.
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { anyOf, columnList, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
@@ -16,6 +16,8 @@ export type EventRow = {
   position: string;
   body: string;
   created_at: Date;
+  /** The endpoints whose filters it does not match. Null: none. */
+  filtered_for: string[] | null;
 };
 
 const publishingOf = (partnerId: Sql) => sql`hashtextextended('concord publishing ' || ${partnerId}, 0)`;
@@ -104,17 +106,24 @@ const eventTypes = {
   body: 'text',
   created_at: 'timestamptz',
   traceparent: 'text',
+  filtered_for: 'text',
 };
 const eventColumns = columnList(Object.keys(eventTypes));
+const eventValues = raw(Object.keys(eventTypes).join(', ').replace('filtered_for', 'filtered_for::uuid[]'));
 
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  // An array of arrays has one length, so these are the texts of arrays.
+  const rows = events.map((event) => ({
+    ...event,
+    filtered_for: event.filtered_for && `{${event.filtered_for.join(',')}}`,
+  }));
   await tx.query(
-    sql`insert into event (${eventColumns}) select ${eventColumns} from ${unnest(events, eventTypes)}`,
+    sql`insert into event (${eventColumns}) select ${eventValues} from ${unnest(rows, eventTypes)}`,
     'insert events',
   );
 }
 
-const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at`;
+const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at, event.filtered_for`;
 
 /** The body can be large, so it is read later. */
 export const eventRead = readOf<{ event_id: string }>('event', 'event_id', sql`item.id as event_id`);
@@ -187,26 +196,35 @@ export const selectPublishers = (on: Queryable, partnerIds: readonly string[]) =
   );
 
 /** The event in wire format, up to its end. The stored body ends with the data as it was published. */
-function toOpenJson({ id, type, environment, producer_id, created_at, body }: EventRow): string {
+function toOpenJson(
+  { id, type, environment, producer_id, created_at, body, filtered_for }: EventRow,
+  showsFiltered: boolean,
+): string {
   const shown = {
     id: formatId('event', id),
     type,
     environment,
     producer_id,
     created_at: created_at.toISOString(),
+    filtered_endpoint_ids: showsFiltered
+      ? (filtered_for ?? []).map((endpointId) => formatId('webhook_endpoint', endpointId))
+      : null,
   };
   return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}`;
 }
 
-export const toEventJson = (event: EventRow): string => `${toOpenJson(event)}}`;
+/** `showsFiltered`: the caller may know which endpoints do not get the event. */
+export const toEventJson = (event: EventRow, showsFiltered: boolean): string =>
+  `${toOpenJson(event, showsFiltered)}}`;
 
-export const toEventJsonWith = (event: EventRow, deliveries: string): string =>
-  `${toOpenJson(event)},"deliveries":${deliveries}}`;
+/** `deliveries` null: the caller may not list them. */
+export const toEventJsonWith = (event: EventRow, deliveries: string | null): string =>
+  `${toOpenJson(event, deliveries !== null)},"deliveries":${deliveries}}`;
 
 /** The event as receivers get it, all or up to its data (`bodyFor`). */
 export function toBody(
   partnerId: string,
-  { id, type, environment, created_at }: Omit<EventRow, 'body'>,
+  { id, type, environment, created_at }: Omit<EventRow, 'body' | 'filtered_for'>,
   data: string,
 ): string {
   const shown = {

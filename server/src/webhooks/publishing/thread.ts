@@ -1,10 +1,11 @@
-// The jobs of threads: reading large batches, and checking data and schemas that could take long.
+// The jobs of threads: reading large batches, and checking data, schemas and filters that could take long.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ServiceError } from '../../base/errors.ts';
 import { serveJobs } from '../../base/threads/thread.ts';
 import { type Data, findMisfit, findMisfits } from '../catalogue/check-data.ts';
 import { compile } from '../catalogue/compile.ts';
 import { requireLinearPatterns } from '../catalogue/schema-weight.ts';
+import { readFilter } from '../filters/filter.ts';
 import { readBatch } from './read-drafts.ts';
 
 /** By the text of the schema. A few are enough: a batch rarely has more types. */
@@ -28,6 +29,11 @@ serveJobs({
 
   findMisfits: ({ schema, bodies }: { schema: string; bodies: string[] }) =>
     findMisfits(validatorOf(schema), bodies),
+
+  findMatching({ filter, bodies }: { filter: string; bodies: string[] }): boolean[] {
+    const { matches } = readFilter(JSON.parse(filter));
+    return bodies.map((body) => matches(JSON.parse(body).data));
+  },
 
   requireValidType(text: string) {
     const { schema, example }: { schema: object; example?: unknown } = JSON.parse(text);

@@ -7,6 +7,7 @@ export {
   countAttempts,
   countLate,
   deletePartnerCounts,
+  insertFiltered,
   isLate,
   selectFailedLately,
   selectRecent,

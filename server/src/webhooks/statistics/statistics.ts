@@ -44,6 +44,12 @@ export const nothing: Statistics = { ...noCounts, steps: [] };
 /** `retentionMs`: how long the history is kept, and with it the sums of hours. */
 export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({
   tasks: [
+    {
+      name: 'count filtered events',
+      intervalMs: 5_000,
+      hasWork: store.hasFiltered,
+      run: store.moveFiltered,
+    },
     { name: 'sum up statistics by the hour', intervalMs: 5 * minuteMs, run: store.foldHours },
     {
       name: 'delete old statistics',

@@ -2,7 +2,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
-import { anyOf, unnest } from '../../base/postgres/sql/rows.ts';
+import { anyOf, hasRows, unnest } from '../../base/postgres/sql/rows.ts';
+import { unanswered } from './latency.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
 
 /** In place of an endpoint: all endpoints of the partner. In place of a partner: all partners. */
@@ -62,6 +63,42 @@ const addToHours = (rows: Sql) => sql`
   order by 1, 2, 3, 4, 5
   on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
 
+/** Events that filters kept from an endpoint, as an outcome of the counts. */
+const filtered = 'filtered';
+type Filtered = { partnerId: string; endpointId: string; at: Date; count: number };
+
+/** In the transaction that publishes the events. */
+export async function insertFiltered(tx: Transaction, counts: readonly Filtered[]): Promise<void> {
+  if (counts.length === 0) return;
+  const given = unnest(counts, { partnerId: 'uuid', endpointId: 'uuid', at: 'timestamptz', count: 'int' });
+  await tx.query(
+    sql`insert into filtered_count (partner_id, endpoint_id, at, count) select partner_id, endpoint_id, at, count from ${given}`,
+    'count filtered events',
+  );
+}
+
+export const hasFiltered = (on: Queryable): Promise<boolean> =>
+  hasRows(on, sql`select from filtered_count limit 1`);
+
+/** Moves these counts to their minutes, and adds them to the hours that are folded already. */
+export async function moveFiltered(tx: Transaction): Promise<void> {
+  await tx.query(lock);
+  for (let step = 0; step < deletesAtOnce; step++) {
+    const moved = await tx.query(sql`
+      with moved as (
+        delete from filtered_count where ctid = any(array(select ctid from filtered_count limit ${deleteAtOnce})) returning *),
+      counted as (
+        select partner_id, endpoint_id, date_trunc('minute', at, 'UTC') as at, ${filtered} as outcome, ${unanswered}::smallint as bucket, sum(count) as count
+        from moved group by 1, 2, 3 order by 1, 2, 3),
+      in_minutes as (
+        insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count) select * from counted
+        on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count),
+      in_hours as (${addToHours(sql`select * from counted where at < ${progress}`)})
+      select 1 from moved`);
+    if (moved.length < deleteAtOnce) return;
+  }
+}
+
 /** Bounds one run. The next run goes on. */
 const hoursAtOnce = 48;
 /** Bounds one statement: an hour of thousands of endpoints takes longer than the statement timeout. */
@@ -113,6 +150,8 @@ async function deleteAll(tx: Transaction, table: Sql, which: Sql): Promise<boole
 export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
   const ofPartner = sql`partner_id = ${partnerId}`;
   return (
+    // First: what the task moves meanwhile is deleted with the minutes.
+    (await deleteAll(tx, sql`filtered_count`, ofPartner)) &&
     (await deleteAll(tx, sql`delivery_minute`, ofPartner)) &&
     (await deleteAll(tx, sql`delivery_hour`, ofPartner))
   );
@@ -182,7 +221,7 @@ export async function selectRecent(
       lateral (
         select outcome, count, sum(count) over (order by at desc groups between unbounded preceding and 1 preceding) as later
         from (select at, outcome, count from delivery_minute minute
-          where minute.partner_id = asked.partner_id and minute.endpoint_id = asked.endpoint_id and at > ${now} - interval '1 day'
+          where minute.partner_id = asked.partner_id and minute.endpoint_id = asked.endpoint_id and outcome <> ${filtered} and at > ${now} - interval '1 day'
           order by at desc limit ${recentRows}) latest) latest
     where coalesce(later, 0) < ${recentAttempts} group by 1`);
   return new Map(rows.map(({ endpoint_id, ...recent }) => [endpoint_id, recent]));
@@ -195,4 +234,4 @@ export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
   on.query<Endpoint>(sql`
     select partner_id, endpoint_id
     from (select * from delivery_minute where at > ${now} - ${hour} order by at desc limit ${lateRows}) latest
-    where outcome <> 'delivered' group by 1, 2 order by sum(count) desc, endpoint_id limit ${failedLately}`);
+    where outcome not in ('delivered', ${filtered}) group by 1, 2 order by sum(count) desc, endpoint_id limit ${failedLately}`);

@@ -9,8 +9,17 @@ export type Counts = {
   /** Null: no attempt was answered. */
   p50_ms: number | null;
   p95_ms: number | null;
+  /** Events that filters kept from endpoints. They have no attempt. */
+  filtered: number;
 };
-export const noCounts: Counts = { attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null };
+export const noCounts: Counts = {
+  attempts: 0,
+  delivered: 0,
+  failed: [],
+  p50_ms: null,
+  p95_ms: null,
+  filtered: 0,
+};
 
 export function createTally() {
   const outcomes = new Map<string, number>();
@@ -42,15 +51,18 @@ export function createTally() {
     },
 
     counts(): Counts {
-      const failed = [...outcomes].flatMap(([reason, count]) =>
-        reason === 'delivered' ? [] : [{ reason: reason as FailureReason, count }],
-      );
+      const { delivered = 0, filtered = 0, ...failures } = Object.fromEntries(outcomes);
+      const failed = Object.entries(failures).map(([reason, count]) => ({
+        reason: reason as FailureReason,
+        count,
+      }));
       return {
-        attempts: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
-        delivered: outcomes.get('delivered') ?? 0,
+        attempts: failed.reduce((sum, { count }) => sum + count, delivered),
+        delivered,
         failed: failed.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)),
         p50_ms: percentile(50),
         p95_ms: percentile(95),
+        filtered,
       };
     },
   };

@@ -22,7 +22,7 @@ type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; onClose
  * Of the headers that are set, only the names are known. They are among the changes only if the person
  * replaces them.
  */
-type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'> & {
+type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication' | 'filter'> & {
   headers?: Readonly<Record<string, string>> | readonly string[] | null;
 };
 

@@ -199,8 +199,12 @@ export const DeliveryCounts = Closed(
     matching: Count(`How many deliveries match the filters. ${atLeast}`),
     replayable: Count(`How many of them a replay would send again. ${atLeast}`),
     sendable: Count(`How many of them are pending and can be sent now. ${atLeast}`),
+    filtered: Count(
+      'How many deliveries filters of endpoints prevented, of the same events and endpoints: of the last 100,000 events with any. ' +
+        'Of the filters, those by event, type, environment, endpoint and time count',
+    ),
     complete: Type.Boolean({ description: 'Whether all deliveries were counted' }),
   },
-  { matching: 1_200, replayable: 480, sendable: 700, complete: true },
+  { matching: 1_200, replayable: 480, sendable: 700, filtered: 40, complete: true },
 );
 export type DeliveryCounts = Static<typeof DeliveryCounts>;

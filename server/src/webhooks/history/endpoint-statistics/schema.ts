@@ -23,6 +23,9 @@ const counts = {
   p95_ms: nullableCount(
     '95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
   ),
+  filtered: Count(
+    'Events of this time that filters of endpoints refused, counted for each endpoint. They have no attempt',
+  ),
 };
 const StepStats = Closed('StepStats', { at: Timestamp('The beginning of the step'), ...counts });
 const members = {
@@ -35,11 +38,11 @@ const members = {
     'How long ago the oldest of them was published. null: nothing is pending',
   ),
   steps: Type.Array(StepStats, {
-    description: 'The steps with attempts, in the order of time',
+    description: 'The steps with attempts or filtered events, in the order of time',
   }),
 };
 const failed = [{ reason: 'timeout', count: 1 }];
-const measured = { attempts: 3, delivered: 2, failed, p50_ms: 84, p95_ms: 134 };
+const measured = { attempts: 3, delivered: 2, failed, p50_ms: 84, p95_ms: 134, filtered: 4 };
 const example = {
   from: '2026-01-30T08:00:00.000Z',
   to: '2026-01-31T08:00:00.000Z',

@@ -40,11 +40,13 @@ export function createReplays({ db, count }: Options) {
     idempotent: IdempotentRequest,
   ): Promise<Answer> {
     const createdAt = await readClock(db);
-    const { matching, complete } = await count(granted, coveredBy(toFilter(filter), createdAt));
+    const counts = await count(granted, coveredBy(toFilter(filter), createdAt));
+    const total = counts.complete ? counts.matching : null;
+    const filtered = action === 'replay' ? counts.filtered : null;
     return transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {
       await requireSendable(tx, partnerId, action, filter.endpoint_id);
-      const total = complete ? matching : null;
-      const replay = await insert(tx, actor, { partnerId, action, filter, total, createdAt }, body);
+      const started = { partnerId, action, filter, total, filtered, createdAt };
+      const replay = await insert(tx, actor, started, body);
       const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
       return { status: 202, headers: { location }, json: toJson(replay) };
     });
@@ -111,7 +113,8 @@ async function sendWaiting(
   const filter = { ...body, status: 'pending' };
   const total = await countPending(tx, endpointId, maxCounted);
   const createdAt = await readClock(tx);
-  await insert(tx, actor, { partnerId, action: 'send_now', filter, total, createdAt }, body);
+  const started = { partnerId, action: 'send_now' as const, filter, total, filtered: null, createdAt };
+  await insert(tx, actor, started, body);
 }
 
 /** One step of a running replay. Returns whether there was one. Calls at the same time take different ones. */

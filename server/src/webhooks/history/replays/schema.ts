@@ -62,6 +62,9 @@ export const Replay = Closed(
       'How many matching deliveries stayed as they are. `replay`: they are pending, had 200 attempts, or their endpoint is disabled or deleted. ' +
         '`send_now`: they are held, have completed meanwhile, or their endpoint is paused or disabled',
     ),
+    filtered: NullableInteger(
+      'How many deliveries filters of endpoints prevented, of the same events and endpoints, when it was requested. A replay does not send them. null: a send-now',
+    ),
     created_at: Timestamp(),
     completed_at: NullableMoment(
       'When the last delivery was examined, or somebody stopped it. null: it is running',
@@ -76,6 +79,7 @@ export const Replay = Closed(
     examined: 500,
     replayed: 480,
     skipped: 20,
+    filtered: 40,
     created_at: '2026-01-31T09:00:00.000Z',
     completed_at: null,
   },

@@ -9,7 +9,7 @@ import { readOf } from '../../endpoints/store.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
 import type { Replay } from './schema.ts';
 
-const contentNames = ['action', 'filter', 'total', 'replayed', 'skipped'] as const;
+const contentNames = ['action', 'filter', 'total', 'replayed', 'skipped', 'filtered'] as const;
 /** A row of the table `replay`, ids as bare UUIDs. */
 export type ReplayRow = Pick<Replay, (typeof contentNames)[number]> & {
   replay_id: string;
@@ -38,16 +38,17 @@ export type NewReplay = {
   action: Replay['action'];
   filter: StoredFilter;
   total: number | null;
+  filtered: number | null;
   createdAt: Date;
 };
 
 export async function insertReplay(
   tx: Transaction,
-  { partnerId, action, filter, total, createdAt }: NewReplay,
+  { partnerId, action, filter, total, filtered, createdAt }: NewReplay,
 ): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
-    insert into replay as item (id, partner_id, action, filter, total, created_at)
-    values (${parseId('replay', newId('replay'))}, ${partnerId}, ${action}, ${filter}, ${total}, ${createdAt}) returning ${columns}`);
+    insert into replay as item (id, partner_id, action, filter, total, filtered, created_at)
+    values (${parseId('replay', newId('replay'))}, ${partnerId}, ${action}, ${filter}, ${total}, ${filtered}, ${createdAt}) returning ${columns}`);
   return requireRow(rows, 'replay');
 }
 

@@ -78,7 +78,8 @@ export async function countDeliveries(
   filter: DeliveryFilter,
 ): Promise<DeliveryCounts> {
   const candidates = await findCandidates(on, partnerId, filter);
-  const counts = { matching: 0, replayable: 0, sendable: 0, complete: false };
+  const filtered = await countFiltered(on, partnerId, filter);
+  const counts = { matching: 0, replayable: 0, sendable: 0, filtered, complete: false };
   let after: string | null = null;
   for (let left = maxExamined; left > 0 && !counts.complete; ) {
     const window = Math.min(largestWindow, left);
@@ -106,6 +107,38 @@ type Counted = {
   examined: number;
   reached: string | null;
 };
+
+/**
+ * How many events filters kept from endpoints, counted for each endpoint. Only filters that an event has
+ * count; it has no status of a delivery.
+ */
+async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryFilter): Promise<number> {
+  const { event_id, event_type, environment, endpoint_id, from, to } = filter;
+  const ids = idsBetween(from, to);
+  if (event_id !== undefined) ids.push(sql`id = ${parseId('event', event_id)}`);
+  const conditions: Sql[] = [];
+  if (event_type !== undefined) conditions.push(sql`type = ${event_type}`);
+  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
+  if (endpoint_id !== undefined)
+    conditions.push(sql`filtered_for @> array[${parseId('webhook_endpoint', endpoint_id)}::uuid]`);
+  const each = endpoint_id === undefined ? sql`sum(cardinality(filtered_for))` : sql`count(*)`;
+  let filtered = 0;
+  let before: string | null = null;
+  for (let left = maxExamined; left > 0; left -= largestWindow) {
+    const start = before === null ? sql`` : sql`and id < ${before}`;
+    const rows: { filtered: number; examined: number; last: string | null }[] = await on.query(sql`
+      with examined as materialized (
+        select id, type, environment, filtered_for from event
+        where partner_id = ${partnerId} and filtered_for is not null ${and(ids)} ${start} order by id desc limit ${largestWindow})
+      select (select coalesce(${each}, 0)::int from examined where true ${and(conditions)}) as filtered, count(*)::int as examined,
+        (array_agg(id order by id))[1] as last from examined`);
+    const window = requireRow(rows, 'window');
+    filtered += window.filtered;
+    if (window.examined < largestWindow) return filtered;
+    before = window.last;
+  }
+  return filtered;
+}
 
 export const examine = async (
   on: Queryable,

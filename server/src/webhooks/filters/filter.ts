@@ -1,0 +1,216 @@
+// Filters on the data of events: reads them, and decides whether data matches (behaviour W69). Pure.
+import { invalidRequest } from '../../base/errors.ts';
+import { escapePointer } from '../../base/http/faults.ts';
+import { requireBinary64 } from '../../base/http/json-body.ts';
+import { isStorable } from '../../base/http/schemas.ts';
+import { limits, type Range, type Scalar } from './schema.ts';
+
+/** A step into an object by name, and into an array by index. Index -1: the name is no index. */
+type Step = { readonly name: string; readonly index: number };
+/** Of the value at a path, which is undefined if it is missing. */
+type Test = (value: unknown) => boolean;
+/** `pointer`: where the request has its path. */
+export type Condition = {
+  readonly path: string;
+  readonly steps: readonly Step[];
+  readonly pointer: string;
+  readonly test: Test;
+};
+/** Whether the conditions with these verdicts, by their number, match together. */
+type Tree = (verdicts: readonly boolean[]) => boolean;
+export type Filter = {
+  readonly matches: (data: unknown) => boolean;
+  readonly conditions: readonly Condition[];
+};
+
+/** @throws ServiceError invalid_request: the value is no filter */
+export function readFilter(value: unknown, pointer = '/filter'): Filter {
+  if (Buffer.byteLength(JSON.stringify(value)) > limits.bytes)
+    throw invalidRequest(pointer, `must have at most ${limits.bytes / 1024} KiB of JSON`, 'too_long');
+  if (!isStorable(value)) throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
+  requireBinary64(value, pointer);
+  const conditions: Condition[] = [];
+  const tree = read(value, pointer, 1, conditions);
+  return { conditions, matches: compile(conditions, tree) };
+}
+
+/** A place in the data that paths lead to or through. */
+type Place = {
+  readonly tests: { test: Test; number: number }[];
+  readonly below: Map<string, Step & { place: Place }>;
+};
+const newPlace = (): Place => ({ tests: [], below: new Map() });
+
+/**
+ * Walks through the data once, whatever the number of conditions below a place: the work is at most one step
+ * for each value of the data that a path names, and one for each condition.
+ */
+function compile(conditions: readonly Condition[], tree: Tree): Filter['matches'] {
+  const whole = newPlace();
+  for (const [number, { steps, test }] of conditions.entries()) {
+    let place = whole;
+    for (const step of steps) {
+      const next: Step & { place: Place } = place.below.get(step.name) ?? { ...step, place: newPlace() };
+      place.below.set(step.name, next);
+      place = next.place;
+    }
+    place.tests.push({ test, number });
+  }
+  const missing = conditions.map(({ test }) => test(undefined));
+  return (data) => {
+    const verdicts = [...missing];
+    visit(whole, data, verdicts);
+    return tree(verdicts);
+  };
+}
+
+function visit({ tests, below }: Place, value: unknown, verdicts: boolean[]): void {
+  for (const { test, number } of tests) verdicts[number] = test(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const { name, index, place } of below.values()) {
+    const member = Array.isArray(value) ? value[index] : memberOf(value, name);
+    if (member !== undefined) visit(place, member, verdicts);
+  }
+}
+
+/** Inherited properties such as `constructor` are no members. */
+const memberOf = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
+
+const kinds = ['all', 'any', 'not', 'path'] as const;
+const operators = ['equals', 'one_of', 'prefix', 'suffix', 'exists', 'range'] as const;
+
+function read(value: unknown, pointer: string, level: number, conditions: Condition[]): Tree {
+  if (level > limits.levels) throw invalidRequest(pointer, `must have at most ${limits.levels} levels`);
+  const filter = requireObject(value, pointer, [...kinds, ...operators]);
+  const kind = requireOne(filter, pointer, kinds);
+  if (kind === 'path') return readCondition(filter, pointer, conditions);
+  const [extra] = Object.keys(filter).filter((name) => name !== kind);
+  if (extra !== undefined) throw invalidRequest(`${pointer}/${extra}`, `must not stand beside ${kind}`);
+  const inside = filter[kind];
+  if (kind === 'not') {
+    const matches = read(inside, `${pointer}/not`, level + 1, conditions);
+    return (verdicts) => !matches(verdicts);
+  }
+  const at = `${pointer}/${kind}`;
+  const parts = requireList(inside, at, limits.conditions).map((part, index) =>
+    read(part, `${at}/${index}`, level + 1, conditions),
+  );
+  return kind === 'all'
+    ? (verdicts) => parts.every((matches) => matches(verdicts))
+    : (verdicts) => parts.some((matches) => matches(verdicts));
+}
+
+function readCondition(
+  filter: Readonly<Record<string, unknown>>,
+  pointer: string,
+  conditions: Condition[],
+): Tree {
+  if (conditions.length >= limits.conditions)
+    throw invalidRequest(pointer, `is one too many: a filter has at most ${limits.conditions} conditions`);
+  const { path } = filter;
+  const steps = readPath(path, `${pointer}/path`);
+  const operator = requireOne(filter, pointer, operators);
+  const test = readOperator(operator, filter[operator], `${pointer}/${operator}`);
+  const number = conditions.push({ path: String(path), steps, pointer: `${pointer}/path`, test }) - 1;
+  return (verdicts) => verdicts[number] === true;
+}
+
+function readOperator(operator: (typeof operators)[number], wanted: unknown, pointer: string): Test {
+  switch (operator) {
+    case 'equals': {
+      const scalar = requireScalar(wanted, pointer);
+      return (value) => value === scalar;
+    }
+    case 'one_of': {
+      const scalars = new Set<unknown>(
+        requireList(wanted, pointer, limits.values).map((each, index) =>
+          requireScalar(each, `${pointer}/${index}`),
+        ),
+      );
+      return (value) => scalars.has(value);
+    }
+    case 'prefix': {
+      const text = requireText(wanted, pointer);
+      return (value) => typeof value === 'string' && value.startsWith(text);
+    }
+    case 'suffix': {
+      const text = requireText(wanted, pointer);
+      return (value) => typeof value === 'string' && value.endsWith(text);
+    }
+    case 'exists':
+      if (typeof wanted !== 'boolean') throw invalidRequest(pointer, 'must be true or false');
+      return (value) => (value !== undefined) === wanted;
+    case 'range':
+      return readRange(wanted, pointer);
+  }
+}
+
+const bounds = ['gt', 'gte', 'lt', 'lte'] as const;
+
+function readRange(wanted: unknown, pointer: string): Test {
+  const given = requireObject(wanted, pointer, bounds);
+  for (const [name, bound] of Object.entries(given))
+    if (typeof bound !== 'number') throw invalidRequest(`${pointer}/${name}`, 'must be a number');
+  const { gt, gte, lt, lte } = given as Range;
+  const both = (one: unknown, other: unknown) => one !== undefined && other !== undefined;
+  if (Object.keys(given).length === 0 || both(gt, gte) || both(lt, lte))
+    throw invalidRequest(pointer, 'must have gt or gte, or lt or lte, or one of each');
+  return (value) =>
+    typeof value === 'number' &&
+    !(gt !== undefined && value <= gt) &&
+    !(gte !== undefined && value < gte) &&
+    !(lt !== undefined && value >= lt) &&
+    !(lte !== undefined && value > lte);
+}
+
+/** RFC 6901. */
+function readPath(path: unknown, pointer: string): Step[] {
+  if (typeof path !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/.test(path))
+    throw invalidRequest(pointer, 'must be a JSON Pointer (RFC 6901), such as /items/0/sku');
+  const names = path.split('/').slice(1);
+  if (names.length > limits.steps)
+    throw invalidRequest(pointer, `must have at most ${limits.steps} steps, but has ${names.length}`);
+  return names.map((name) => ({
+    name: name.replaceAll('~1', '/').replaceAll('~0', '~'),
+    index: /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1,
+  }));
+}
+
+function requireObject(
+  value: unknown,
+  pointer: string,
+  members: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest(pointer, 'must be an object');
+  const unknown = Object.keys(value).find((name) => !members.includes(name));
+  if (unknown !== undefined)
+    throw invalidRequest(
+      `${pointer}/${escapePointer(unknown)}`,
+      `is not a member here; members are ${members.join(', ')}`,
+      'unknown_member',
+    );
+  return value as Record<string, unknown>;
+}
+
+function requireOne<Name extends string>(object: object, pointer: string, names: readonly Name[]): Name {
+  const [name, ...others] = names.filter((each) => Object.hasOwn(object, each));
+  if (name !== undefined && others.length === 0) return name;
+  throw invalidRequest(pointer, `must have exactly one of ${names.join(', ')}`);
+}
+
+function requireList(value: unknown, pointer: string, most: number): unknown[] {
+  if (Array.isArray(value) && value.length > 0 && value.length <= most) return value;
+  throw invalidRequest(pointer, `must be a list of 1 to ${most}`);
+}
+
+function requireScalar(value: unknown, pointer: string): Scalar {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Scalar;
+  throw invalidRequest(pointer, 'must be a text, a number, true, false or null');
+}
+
+function requireText(value: unknown, pointer: string): string {
+  if (typeof value === 'string') return value;
+  throw invalidRequest(pointer, 'must be a text');
+}

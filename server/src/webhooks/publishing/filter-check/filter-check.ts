@@ -1,0 +1,81 @@
+// Checks how many of the last events of a partner a filter would let through (behaviour W69).
+import type { Granted } from '../../../access/index.ts';
+import { holds } from '../../../access/permissions/index.ts';
+import { forbidden } from '../../../base/errors.ts';
+import { formatId } from '../../../base/ids.ts';
+import { createFairQueue } from '../../../base/limits/index.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import type { Pool } from '../../../base/threads/pool.ts';
+import { requireKnown } from '../../endpoints/change.ts';
+import { requireFilter } from '../../endpoints/filter-terms.ts';
+import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
+import * as store from './store.ts';
+
+const maxEvents = 1_000;
+const maxBytes = 16 * 2 ** 20;
+/** Of one job of a thread. One event more can exceed it. */
+const bytesAtOnce = 2 ** 20;
+const deadlineMs = 10_000;
+const limits = {
+  name: 'filter-checks',
+  concurrencyPerGroup: 1,
+  what: 'checks of filters of a partner',
+};
+
+export type CheckOfFilter = ReturnType<typeof createFilterCheck>;
+
+export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
+  const line = createFairQueue(limits);
+
+  async function examine(granted: Granted, { filter, event_types, environment }: CheckFilter) {
+    const startedAt = performance.now();
+    const { partnerId, actor } = granted;
+    const last = await store.selectLastEvents(db, partnerId, environment ?? 'live', maxEvents);
+    const wanted = last.filter(({ type }) => event_types?.includes(type) ?? true);
+    const check: FilterCheck = { examined: 0, matching: 0, complete: true, filtered_event_ids: [] };
+    let bytes = 0;
+    for (const ids of portions(wanted)) {
+      if (bytes >= maxBytes || performance.now() - startedAt > deadlineMs)
+        return { ...check, complete: false };
+      const rows = await store.selectBodies(db, ids);
+      const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+      // What the retention has deleted meanwhile is not examined.
+      const there = ids.filter((id) => bodies.has(id));
+      const input = { filter: JSON.stringify(filter), bodies: there.map((id) => bodies.get(id) ?? '') };
+      const options = { caller: actor.userId, deadlineMs };
+      const verdicts = (await pool.run('findMatching', input, options)) as boolean[];
+      check.examined += there.length;
+      check.matching += verdicts.filter(Boolean).length;
+      const filtered = there.filter((_, index) => verdicts[index] === false);
+      check.filtered_event_ids.push(...filtered.map((id) => formatId('event', id)));
+      bytes += rows.reduce((sum, { body }) => sum + body.length, 0);
+    }
+    return check;
+  }
+
+  /** @throws ServiceError forbidden, invalid_request, rate_limited */
+  return async (granted: Granted, body: CheckFilter): Promise<FilterCheck> => {
+    const { principal, membership, partnerId } = granted;
+    // The counts tell what is in the events.
+    if (!holds(principal, membership, [{ resource: 'events', method: 'query' }]))
+      throw forbidden('Checking a filter also requires the permission events.query.');
+    await requireKnown(db, body.event_types ?? []);
+    await requireFilter(db, body.filter, body.event_types ?? null);
+    const check = await line.run(partnerId, () => db.withoutTurn(() => examine(granted, body)));
+    return { ...check, filtered_event_ids: check.filtered_event_ids.slice(0, maxShown) };
+  };
+}
+
+function portions(events: readonly { id: string; bytes: number }[]): string[][] {
+  const all: string[][] = [];
+  let bytes = bytesAtOnce;
+  for (const event of events) {
+    if (bytes >= bytesAtOnce) {
+      all.push([]);
+      bytes = 0;
+    }
+    all.at(-1)?.push(event.id);
+    bytes += event.bytes;
+  }
+  return all;
+}
