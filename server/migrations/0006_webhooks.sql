@@ -10,7 +10,32 @@ create table event_type (
   created_at moment not null default concord_now(),
   updated_at moment not null default concord_now(),
   -- The types that are built in cannot be changed (behaviour W26).
-  built_in boolean not null default false
+  built_in boolean not null default false,
+  -- Only the partners in event_type_partner see it, even if there is none (behaviour W73).
+  private boolean not null default false,
+  -- Subscribers should not rely on it from then on, and use the successor (behaviour W74).
+  deprecated_at moment,
+  successor text references event_type (name),
+  -- It takes no events and no subscriptions (behaviour W74).
+  archived_at moment,
+  check (successor is null or (deprecated_at is not null and successor <> name)),
+  check (not built_in or (not private and deprecated_at is null and archived_at is null))
+);
+
+-- Who sees a private type.
+create table event_type_partner (
+  type text not null references event_type (name) on delete cascade,
+  partner_id uuid not null references partner (id) on delete cascade,
+  primary key (type, partner_id)
+);
+
+create index event_type_partner_partner on event_type_partner (partner_id);
+
+-- Deprecations of which partners must still be told.
+create table deprecation_notice (
+  type text primary key references event_type (name) on delete cascade,
+  -- Partners are told in the order of their ids. Null: none was told yet.
+  reached uuid
 );
 
 -- An update that finds a built-in type has passed a check that should have refused it.
@@ -121,6 +146,7 @@ create table webhook_endpoint (
 );
 
 create index webhook_endpoint_partner on webhook_endpoint (partner_id, id);
+create index webhook_endpoint_event_types on webhook_endpoint using gin (event_types);
 create index webhook_endpoint_listener on webhook_endpoint (listener_seen_at) where listener_seen_at is not null;
 create index webhook_endpoint_disabled on webhook_endpoint (disabled_at) where status = 'disabled';
 

@@ -187,6 +187,7 @@ const operations: Answers[] = [
   on('POST', '/console/receiver/[^/]+', { 204: nothing }),
   on('GET', '/search', { 200: listOf(searchResult) }),
   on('GET', '/event-types', { 200: listOf(eventType) }),
+  on('GET', '/event-types/[^/]+', { 200: eventType }),
   on('PUT', '/event-types/[^/]+', { 200: eventType }),
   on('GET', '/me', { 200: me, 304: nothing }),
   on('PATCH', '/me', { 200: me }),

@@ -8,9 +8,15 @@ import {
   decideOnPlatform,
   enforce,
   type Membership,
+  methodNames,
   type Permission,
+  resourceNames,
 } from './permissions/index.ts';
 import { selectMemberships } from './store.ts';
+
+const everyPermission = resourceNames.flatMap((resource) =>
+  methodNames.map((method): Permission => ({ resource, method })),
+);
 
 export type Reach = {
   /**
@@ -18,6 +24,8 @@ export type Reach = {
    * @throws ServiceError mfa_required for an operator without a second factor
    */
   partners(...anyOf: readonly [Permission, ...Permission[]]): readonly string[] | null;
+  /** The partners on which the caller may do anything at all. Null: all partners. Throws nothing. */
+  anything(): readonly string[] | null;
   /** Whether the caller, an operator, may do this on the platform. `permission` null: only a session may. */
   platform(permission: Permission | null): boolean;
 };
@@ -62,6 +70,19 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
         const decision = decideAny(partnerIds?.[0] ?? 'any', null, anyOf);
         if (!decision.allowed && decision.because === 'mfa_required') enforce(decision);
         return decision.allowed ? partnerIds : [];
+      },
+      anything() {
+        const mayAct = (partnerId: string, membership: Membership | null) =>
+          everyPermission.some(
+            (permission) => decide({ ...facts, partnerId, membership }, permission).allowed,
+          );
+        if (!isOperator)
+          return memberships.flatMap(({ partnerId, membership }) =>
+            mayAct(partnerId, membership) ? [partnerId] : [],
+          );
+        const { credential } = principal;
+        const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
+        return mayAct(partnerIds?.[0] ?? 'any', null) ? partnerIds : [];
       },
       platform: (permission) =>
         decideOnPlatform({ ...facts, partnerId: null, membership: null }, permission).allowed,

@@ -180,6 +180,12 @@ export const catalogue = {
     message: 'This event type is built in and cannot be changed.',
     meaning: 'PUT a type with another name.',
   },
+  event_type_in_use: {
+    status: 400,
+    message: 'Endpoints name this event type.',
+    meaning:
+      '`message` says how many webhook endpoints would lose the type. Change the endpoints, or send ?force=true: they keep the name, and get no events of it.',
+  },
   event_type_refuses_events: {
     status: 400,
     message: 'The new schema refuses events of this type.',

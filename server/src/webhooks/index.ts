@@ -1,5 +1,5 @@
 // The entry point of webhooks: event types, endpoints, events, deliveries, replays, and the engine that sends.
-import type { Access } from '../access/index.ts';
+import type { Access, ReachOf } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import { createDestinations } from '../base/egress/index.ts';
 import type { Feature } from '../base/feature.ts';
@@ -11,6 +11,7 @@ import { createPool } from '../base/threads/pool.ts';
 import type { Tracing } from '../base/tracing/index.ts';
 import { createDataChecks } from './catalogue/data-checks.ts';
 import { createEventTypes } from './catalogue/event-types.ts';
+import { tellOfDeprecations } from './catalogue/notices/notices.ts';
 import { registerEventTypeRoutes } from './catalogue/routes.ts';
 import { createCheckpoints } from './checkpoints/checkpoints.ts';
 import { registerCheckpointRoutes } from './checkpoints/routes.ts';
@@ -64,6 +65,7 @@ export {
   webhookDescriptions,
 } from './catalogue/built-in.ts';
 export { isPlatformType } from './catalogue/platform-types.ts';
+export { seenBy } from './catalogue/store.ts';
 export { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { selectMissingWeeks } from './history/retention/store.ts';
@@ -93,6 +95,7 @@ type Options = WebhookSettings & {
   openDatabase: OpenDatabase;
   listen: Listen;
   access: Access;
+  reachOf: ReachOf;
   secrets: readonly Secret[];
   keys: SigningKeys;
   enqueueMail: EnqueueMail;
@@ -120,6 +123,7 @@ export function createWebhooks(options: Options): Webhooks {
   const {
     db,
     access,
+    reachOf,
     secrets,
     keys,
     enqueueMail,
@@ -142,7 +146,7 @@ export function createWebhooks(options: Options): Webhooks {
     maxHeapMiB: 384,
   });
   const checks = createDataChecks({ pool });
-  const eventTypes = createEventTypes({ db, checks });
+  const eventTypes = createEventTypes({ db, checks, reachOf });
   const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
   const verify = createVerifyCaptured(keys);
   const receivers = createSandboxReceivers({ db, baseUrl, verify });
@@ -223,7 +227,13 @@ export function createWebhooks(options: Options): Webhooks {
       registerListenerRoutes(server, { listeners, access });
       registerDebugRoutes(server, { verifyCaptured: verify, access });
     },
-    tasks: [...historyTasks(retentionMs), releaseRestored, ...listeners.tasks, ...checkpoints.tasks],
+    tasks: [
+      ...historyTasks(retentionMs),
+      releaseRestored,
+      ...listeners.tasks,
+      ...checkpoints.tasks,
+      tellOfDeprecations({ enqueueMail, baseUrl }),
+    ],
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);

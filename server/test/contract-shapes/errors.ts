@@ -36,6 +36,7 @@ const codesByStatus: Record<number, string[]> = {
     'headers_required',
     'endpoint_authentication_required',
     'event_type_built_in',
+    'event_type_in_use',
     'event_type_refuses_events',
     'endpoint_deleted',
     'endpoint_live',

@@ -141,6 +141,9 @@ export const eventType = closed({
   description: text,
   schema: { type: 'object' },
   example: anything,
+  partner_ids: { type: ['array', 'null'], items: idOf('ptr') },
+  deprecated: { ...closed({ at: timestamp, successor: nullableString }), type: ['object', 'null'] },
+  archived_at: nullableTimestamp,
 });
 
 // webhooks.md W9 and W11

@@ -1497,6 +1497,15 @@ export type EventType = {
      * Data that fits the schema. Test events have it
      */
     example: unknown;
+    /**
+     * The partners that see the type, and can publish and subscribe to it, of those that you have access to. null: all partners
+     */
+    partner_ids: Array<string> | null;
+    deprecated: EventTypeDeprecated | null;
+    /**
+     * Since when the type takes no events and no subscriptions. null: it is not archived
+     */
+    archived_at: string | null;
 };
 
 export type EventTypeCheck = {
@@ -1529,6 +1538,20 @@ export type EventTypeCheckFailure = {
      * What the schema asks for there
      */
     message: string;
+};
+
+/**
+ * From when on subscribers should not rely on the type, and what to use instead. null: the type is not deprecated
+ */
+export type EventTypeDeprecated = {
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    at: string;
+    /**
+     * The type to use instead. null: there is none
+     */
+    successor: string | null;
 };
 
 export type EventWithDeliveries = {
@@ -2276,6 +2299,29 @@ export type PutEventType = {
      * Data that fits the schema. Test events have it
      */
     example: unknown;
+    /**
+     * The partners that see the type, and can publish and subscribe to it. []: only operators see it. null: all partners. Default: as it is, and null for a new type
+     */
+    partner_ids?: Array<string> | null;
+    deprecated?: PutEventTypeDeprecated | null;
+    /**
+     * Whether the type takes no events and no subscriptions. Default: as it is, and false for a new type
+     */
+    archived?: boolean;
+};
+
+/**
+ * From when on subscribers should not rely on the type, and what to use instead. null: not deprecated. Default: as it is, and null for a new type
+ */
+export type PutEventTypeDeprecated = {
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    at: string;
+    /**
+     * The type to use instead. null: there is none. Default: null
+     */
+    successor?: string | null;
 };
 
 export type Replay = {
@@ -6901,7 +6947,12 @@ export type RotateSigningSecretResponse = RotateSigningSecretResponses[keyof Rot
 export type ListEventTypesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * `true`: only archived types. `false`: only the others. Default: false
+         */
+        'filter[archived]'?: 'true' | 'false';
+    };
     url: '/event-types';
 };
 
@@ -6923,6 +6974,40 @@ export type ListEventTypesResponses = {
 
 export type ListEventTypesResponse = ListEventTypesResponses[keyof ListEventTypesResponses];
 
+export type GetEventTypeData = {
+    body?: never;
+    path: {
+        /**
+         * The name of the event type
+         */
+        name: string;
+    };
+    query?: never;
+    url: '/event-types/{name}';
+};
+
+export type GetEventTypeErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetEventTypeError = GetEventTypeErrors[keyof GetEventTypeErrors];
+
+export type GetEventTypeResponses = {
+    /**
+     * OK
+     */
+    200: EventType;
+};
+
+export type GetEventTypeResponse = GetEventTypeResponses[keyof GetEventTypeResponses];
+
 export type PutEventTypeData = {
     body: PutEventType;
     path: {
@@ -6933,7 +7018,7 @@ export type PutEventTypeData = {
     };
     query?: {
         /**
-         * Changes the type even if its new schema refuses some of its last 1,000 events. Default: false
+         * Changes the type even if its new schema refuses some of its last 1,000 events, or if endpoints lose it. Default: false
          */
         force?: boolean;
     };

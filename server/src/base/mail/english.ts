@@ -220,3 +220,22 @@ export const endpointDisabled = (to: string, { partner, host, reason, page, url 
     { label: 'Open the endpoint', url: page },
     [`A program resumes it with POST ${url}/resume.`],
   );
+
+type DeprecatedType = { partner: string; type: string; at: Date; successor: string | null; page: string };
+
+/** `page` is in the console. */
+export const eventTypeDeprecated = (
+  to: string,
+  { partner, type, at, successor, page }: DeprecatedType,
+): Mail =>
+  composeMail(
+    to,
+    `The event type ${oneLine(type)} is deprecated`,
+    [
+      `A live webhook endpoint of ${oneLine(partner)} names the event type ${oneLine(type)}. Do not rely on it from ${minuteOf(at.toISOString())} UTC on.`,
+      successor === null
+        ? 'No other type takes its place.'
+        : `Use ${oneLine(successor)} instead: add it to the types of the endpoint.`,
+    ],
+    { label: 'Open the event type', url: page },
+  );

@@ -47,8 +47,8 @@ export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: 
 
 function placeOf(reach: Reach, kind: Kind): Place[] {
   if (kind === 'user') return reach.platform(null) ? [{ kind, partnerIds: null }] : [];
-  // Everybody who is signed in can list them.
-  if (kind === 'event_type') return [{ kind, partnerIds: null }];
+  // Everybody who is signed in can list them, private ones of their own partners only.
+  if (kind === 'event_type') return [{ kind, partnerIds: reach.anything() }];
   const partnerIds = reach.partners(...permissions[kind]);
   return partnerIds?.length === 0 ? [] : [{ kind, partnerIds }];
 }

@@ -3,6 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
+import { seenBy } from '../../webhooks/index.ts';
 import type { Kind, SearchResult } from './schema.ts';
 
 /** `partnerIds` null: all partners. */
@@ -84,7 +85,7 @@ function candidates({ kind, partnerIds }: Place, condition: Sql): Sql {
   const { from, id, label } = sources[kind];
   if (kind === 'user' || kind === 'event_type') {
     return sql`select ${kind} as kind, ${id}::text as id, ${label} as label, null as partner_id, null as partner_name
-      from ${from} where ${condition} limit ${maxCandidates}`;
+      from ${from} where ${kind === 'event_type' ? sql`archived_at is null and ${seenBy(partnerIds)} and` : sql``} ${condition} limit ${maxCandidates}`;
   }
   const within = partnerIds === null ? sql`` : sql`and partner.id = any (${[...partnerIds]}::uuid[])`;
   return sql`select ${kind} as kind, ${id}::text as id, ${label} as label, partner.id::text as partner_id, partner.name as partner_name

@@ -7,8 +7,15 @@ import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-dat
 import { compile } from './compile.ts';
 import { weighSchema } from './schema-weight.ts';
 
-/** A stored schema. `version` changes with it. */
-export type StoredSchema = { name: string; version: string; schema: object };
+/** A stored schema, and who may publish with it. `version` changes with them. */
+export type StoredSchema = {
+  name: string;
+  version: string;
+  schema: object;
+  archived: boolean;
+  /** Bare UUIDs. Null: all partners. */
+  partner_ids: readonly string[] | null;
+};
 type Known = { version: string; text: string; weight: number; validate?: ValidateFunction };
 
 /** Heavier schemas are not even compiled on the event loop. */
@@ -25,7 +32,11 @@ export type DataChecks = ReturnType<typeof createDataChecks>;
 export function createDataChecks({ pool }: { pool: Pool }) {
   const known = new Map<string, Known>();
 
-  async function know({ name, version, schema }: StoredSchema): Promise<Known> {
+  async function know({
+    name,
+    version,
+    schema,
+  }: Pick<StoredSchema, 'name' | 'version' | 'schema'>): Promise<Known> {
     const found = known.get(name);
     if (found?.version === version) return found;
     const fresh: Known = { version, text: JSON.stringify(schema), weight: weighSchema(schema) };

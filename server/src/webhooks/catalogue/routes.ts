@@ -1,6 +1,7 @@
 // The HTTP of event types.
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../access/index.ts';
+import { filterQuery, requireKnownFilters } from '../../base/http/lists.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { EventTypes } from './event-types.ts';
 import * as wire from './schema.ts';
@@ -15,24 +16,41 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
     operationId: 'listEventTypes',
     summary: 'List event types',
     description:
-      'The built-in types and those that operators have added, each with the JSON Schema of its data.',
+      'The built-in types and those that operators have added, each with the JSON Schema of its data. ' +
+      'Private types are listed for those who have access to one of their partners.',
     access: access.signedIn,
+    query: filterQuery(wire.eventTypeFilters),
     answer: Type.Array(wire.EventType),
-    run: () => eventTypes.list(),
+    run: ({ granted, query }) => {
+      requireKnownFilters(query, Object.keys(wire.eventTypeFilters));
+      return eventTypes.list(granted, query['filter[archived]'] === 'true');
+    },
+  });
+
+  routes.plain('GET', '/event-types/:name', {
+    operationId: 'getEventType',
+    summary: 'Get an event type',
+    description: 'Also an archived one.',
+    access: access.signedIn,
+    errors: [404],
+    params: wire.EventTypePath,
+    answer: wire.EventType,
+    run: ({ granted, params }) => eventTypes.get(granted, params.name),
   });
 
   routes.plain('PUT', '/event-types/:name', {
     operationId: 'putEventType',
     summary: 'Create or replace an event type (operators)',
     description:
-      'A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`.',
+      'A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`, ' +
+      'and so does a change that takes the type away from endpoints which name it.',
     access: operators,
     params: wire.EventTypePath,
     query: wire.PutEventTypeQuery,
     body: wire.PutEventType,
     answer: wire.EventType,
     run: ({ granted, params, query, body }) =>
-      eventTypes.put(granted, { name: params.name, ...body }, query.force === true),
+      eventTypes.put(granted, params.name, body, query.force === true),
   });
 
   routes.plain('POST', '/event-types/:name/check', {

@@ -1,6 +1,14 @@
 // The wire of event types.
-import { Type } from 'typebox';
-import { Closed, Count, Text } from '../../base/http/schemas.ts';
+import { type Static, Type } from 'typebox';
+import {
+  Closed,
+  Count,
+  NullableMoment,
+  NullableString,
+  NullableText,
+  Text,
+  Timestamp,
+} from '../../base/http/schemas.ts';
 
 const content = {
   description: Text(2_000, 'What the event means'),
@@ -22,12 +30,85 @@ const example = {
   },
   example: { sku: 'NX-1', quantity: 12 },
 };
+const meanings = {
+  partner_ids: 'The partners that see the type, and can publish and subscribe to it',
+  deprecated: 'From when on subscribers should not rely on the type, and what to use instead',
+  successor: 'The type to use instead. null: there is none',
+};
+const settings = {
+  partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'],
+  deprecated: { at: '2027-01-31T00:00:00.000Z', successor: 'stock.counted' },
+};
+
 export const EventType = Closed(
   'EventType',
-  { name: Type.String({ description: 'The name that events have as their `type`' }), ...content },
-  { name: 'inventory.updated', ...example },
+  {
+    name: Type.String({ description: 'The name that events have as their `type`' }),
+    ...content,
+    partner_ids: Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: `${meanings.partner_ids}, of those that you have access to. null: all partners`,
+    }),
+    deprecated: Type.Unsafe<{ at: string; successor: string | null } | null>({
+      ...Type.Object(
+        { at: Timestamp(), successor: NullableString(meanings.successor) },
+        { additionalProperties: false },
+      ),
+      type: ['object', 'null'],
+      description: `${meanings.deprecated}. null: the type is not deprecated`,
+    }),
+    archived_at: NullableMoment(
+      'Since when the type takes no events and no subscriptions. null: it is not archived',
+    ),
+  },
+  { name: 'inventory.updated', ...example, ...settings, archived_at: null },
 );
-export const PutEventType = Closed('PutEventType', content, example);
+
+export const PutEventType = Closed(
+  'PutEventType',
+  {
+    ...content,
+    partner_ids: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        maxItems: 1_000,
+        uniqueItems: true,
+        items: Text(100),
+        description: `${meanings.partner_ids}. []: only operators see it. null: all partners. Default: as it is, and null for a new type`,
+      }),
+    ),
+    deprecated: Type.Optional(
+      Type.Unsafe<{ at: string; successor?: string | null } | null>({
+        ...Type.Object(
+          {
+            at: Timestamp(),
+            successor: Type.Optional(NullableText(100, `${meanings.successor}. Default: null`)),
+          },
+          { additionalProperties: false },
+        ),
+        type: ['object', 'null'],
+        description: `${meanings.deprecated}. null: not deprecated. Default: as it is, and null for a new type`,
+      }),
+    ),
+    archived: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the type takes no events and no subscriptions. Default: as it is, and false for a new type',
+      }),
+    ),
+  },
+  { ...example, ...settings, archived: false },
+);
+export type PutEventType = Static<typeof PutEventType>;
+
+export const eventTypeFilters = {
+  archived: {
+    description: '`true`: only archived types. `false`: only the others. Default: false',
+    values: ['true', 'false'],
+  },
+} as const;
+
 export const EventTypePath = Type.Object({
   name: Type.String({
     description: 'The name of the event type',
@@ -40,7 +121,7 @@ export const PutEventTypeQuery = Type.Object({
   force: Type.Optional(
     Type.Boolean({
       description:
-        'Changes the type even if its new schema refuses some of its last 1,000 events. Default: false',
+        'Changes the type even if its new schema refuses some of its last 1,000 events, or if endpoints lose it. Default: false',
     }),
   ),
 });

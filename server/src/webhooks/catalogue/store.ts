@@ -1,22 +1,90 @@
-// The SQL of event types.
-import sql from 'sql-template-tag';
+// The SQL of event types. A private type does not exist for a viewer who may not see it (behaviour W73).
+import sql, { type Sql } from 'sql-template-tag';
 import type { Static } from 'typebox';
+import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
-import { queryRow, queryValues, requireRow } from '../../base/postgres/sql/rows.ts';
+import {
+  anyOf,
+  hasRows,
+  queryRow,
+  queryValues,
+  requireRow,
+  selectCount,
+} from '../../base/postgres/sql/rows.ts';
 import type { StoredSchema } from './data-checks.ts';
 import type * as wire from './schema.ts';
 
 export type EventType = Static<typeof wire.EventType>;
+/** What an operator sets. */
+export type Content = Omit<EventType, 'archived_at'> & { archived: boolean };
 
-const columns = sql`name, description, schema, example`;
+/** The partners whose private types are seen, as bare UUIDs. Null: every type is seen. */
+export type Viewer = readonly string[] | null;
 
-export const selectEventTypes = (on: Queryable) =>
-  on.query<EventType>(sql`select ${columns} from event_type order by name`);
+export const seenBy = (viewer: Viewer, type: Sql = sql`event_type`): Sql =>
+  viewer === null
+    ? sql`true`
+    : sql`(not ${type}.private or exists (select from event_type_partner seen
+        where seen.type = ${type}.name and seen.partner_id = ${anyOf(viewer)}))`;
 
-export const selectSchemas = (on: Queryable, names: readonly string[]) =>
+/** A viewer does not learn which other partners see a type. */
+const columnsFor = (viewer: Viewer): Sql => sql`
+  name, description, schema, example, deprecated_at, archived_at,
+  case when private then array(select shown.partner_id from event_type_partner shown where shown.type = event_type.name
+    ${viewer === null ? sql`` : sql`and shown.partner_id = ${anyOf(viewer)}`} order by shown.partner_id) end as partner_ids,
+  (select next.name from event_type next where next.name = event_type.successor and ${seenBy(viewer, sql`next`)}) as successor`;
+
+type Row = Pick<EventType, 'name' | 'description' | 'schema' | 'example'> & {
+  partner_ids: string[] | null;
+  deprecated_at: Date | null;
+  successor: string | null;
+  archived_at: Date | null;
+};
+
+const toEventType = ({
+  partner_ids,
+  deprecated_at: at,
+  successor,
+  archived_at,
+  ...content
+}: Row): EventType => ({
+  ...content,
+  partner_ids: partner_ids?.map((id) => formatId('partner', id)) ?? null,
+  deprecated: at && { at: at.toISOString(), successor },
+  archived_at: archived_at?.toISOString() ?? null,
+});
+
+export async function selectEventTypes(
+  on: Queryable,
+  viewer: Viewer,
+  { archived }: { archived: boolean },
+): Promise<EventType[]> {
+  const rows = await on.query<Row>(sql`
+    select ${columnsFor(viewer)} from event_type
+    where ${seenBy(viewer)} and (archived_at is not null) = ${archived} order by name`);
+  return rows.map(toEventType);
+}
+
+export async function selectEventType(
+  on: Queryable,
+  viewer: Viewer,
+  name: string,
+): Promise<EventType | undefined> {
+  const row = await queryRow<Row>(
+    on,
+    sql`select ${columnsFor(viewer)} from event_type where name = ${name} and ${seenBy(viewer)}`,
+  );
+  return row && toEventType(row);
+}
+
+/** Of the types that the partner sees. */
+export const selectSchemas = (on: Queryable, partnerId: string, names: readonly string[]) =>
   on.query<StoredSchema>(
-    sql`select name, updated_at::text as version, schema from event_type where name = any(${[...names]})`,
+    sql`
+    select name, updated_at::text as version, schema, archived_at is not null as archived,
+      case when private then array(select partner_id from event_type_partner where type = name) end as partner_ids
+    from event_type where name = any(${[...names]}) and ${seenBy([partnerId])}`,
     'schemas of event types',
   );
 
@@ -28,8 +96,17 @@ export async function selectVersions(on: Queryable, names: readonly string[]): P
   return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
-export const selectEventType = (on: Queryable, name: string) =>
-  queryRow<EventType>(on, sql`select ${columns} from event_type where name = ${name}`);
+export type Example = { name: string; example: unknown; archived: boolean };
+
+/** Of the first of these types that the partner sees, an archived one only if there is no other. */
+export const selectExample = (on: Queryable, partnerId: string, names: readonly string[]) =>
+  queryRow<Example>(
+    on,
+    sql`
+    select name, example, archived_at is not null as archived from event_type
+    where name = any(${[...names]}) and ${seenBy([partnerId])}
+    order by archived_at is not null, array_position(${[...names]}::text[], name) limit 1`,
+  );
 
 /** The last events of a type, the latest first. An id begins with the time of its row. */
 export async function selectEventsOfType(
@@ -44,23 +121,100 @@ export async function selectEventsOfType(
   );
 }
 
-export const selectUnknownEventTypes = (on: Queryable, names: readonly string[]): Promise<string[]> =>
-  queryValues(
-    on,
-    sql`
-    select asked.name from unnest(${[...names]}::text[]) with ordinality as asked (name, position)
-    where not exists (select from event_type where event_type.name = asked.name) order by position`,
-  );
+export const isSeenBy = (on: Queryable, partnerId: string, name: string): Promise<boolean> =>
+  hasRows(on, sql`select from event_type where name = ${name} and ${seenBy([partnerId])}`);
 
+/**
+ * The first of these that is no type for the partner, or else the first archived one. Until the commit the others stay as they
+ * are. Two statements: the second sees what a change of a type, which the first has waited for, has committed.
+ */
+export async function selectUnusable(
+  on: Queryable,
+  partnerId: string,
+  names: readonly string[],
+): Promise<{ name: string; archived: boolean } | undefined> {
+  const given = sql`unnest(${[...names]}::text[]) with ordinality as given (name, position)`;
+  const [, rows] = await Promise.all([
+    on.query(sql`select from event_type where name = any(${[...names]}) order by name for share`),
+    on.query<{ name: string; archived: boolean }>(sql`
+      select given.name, event_type.name is not null as archived
+      from ${given} left join event_type on event_type.name = given.name and ${seenBy([partnerId])}
+      where event_type.name is null or event_type.archived_at is not null order by event_type.name is not null, position limit 1`),
+  ]);
+  return rows[0];
+}
+
+/** Changes of types run one at a time. */
+export async function lockCatalogue(tx: Transaction): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended('concord event types', 0))`,
+    'lock event types',
+  );
+}
+
+const toUuids = (partnerIds: readonly string[]) => partnerIds.map((id) => parseId('partner', id));
+
+/** Undefined, or the index of the first that is no partner. They cannot be removed until the commit. */
+export async function lockPartners(
+  tx: Transaction,
+  partnerIds: readonly string[],
+): Promise<number | undefined> {
+  const ids = toUuids(partnerIds);
+  const found = new Set(
+    await queryValues<string>(
+      tx,
+      sql`select id from partner where id = ${anyOf(ids.filter((id) => id !== null))} order by id for key share`,
+    ),
+  );
+  const missing = ids.findIndex((id) => id === null || !found.has(id));
+  return missing < 0 ? undefined : missing;
+}
+
+/** Call it with the catalogue and the partners locked. */
 export async function putEventType(
   tx: Transaction,
-  { name, description, schema, example }: EventType,
+  { name, description, schema, example, partner_ids, deprecated, archived }: Content,
 ): Promise<EventType> {
-  const rows = await tx.query<EventType>(sql`
-    insert into event_type (name, description, schema, example)
-    values (${name}, ${description}, ${JSON.stringify(schema)}, ${JSON.stringify(example)})
+  const partners = sql`${toUuids(partner_ids ?? [])}::uuid[]`;
+  const archivedAt = sql`case when ${archived} then coalesce(event_type.archived_at, concord_now()) end`;
+  await tx.query(sql`
+    insert into event_type (name, description, schema, example, private, deprecated_at, successor, archived_at)
+    values (${name}, ${description}, ${JSON.stringify(schema)}, ${JSON.stringify(example)}, ${partner_ids !== null},
+      ${deprecated?.at ?? null}, ${deprecated?.successor ?? null}, case when ${archived} then concord_now() end)
     on conflict (name) do update set description = excluded.description, schema = excluded.schema, example = excluded.example,
-      updated_at = ${movedForward(sql`event_type.updated_at`)}
-    returning ${columns}`);
-  return requireRow(rows, 'event type');
+      private = excluded.private, deprecated_at = excluded.deprecated_at, successor = excluded.successor, archived_at = ${archivedAt},
+      updated_at = ${movedForward(sql`event_type.updated_at`)}`);
+  await tx.query(
+    sql`delete from event_type_partner where type = ${name} and not partner_id = any(${partners})`,
+  );
+  await tx.query(sql`
+    insert into event_type_partner (type, partner_id) select ${name}, partner_id from unnest(${partners}) partner_id
+    on conflict do nothing`);
+  const stored = await selectEventType(tx, null, name);
+  return requireRow(stored ? [stored] : [], 'event type');
 }
+
+/** Whether this type is another one that is in use, and that these partners see. Null: all partners. */
+export const canSucceed = (
+  tx: Transaction,
+  { name, partner_ids }: Content,
+  successor: string,
+): Promise<boolean> =>
+  hasRows(
+    tx,
+    sql`
+    select from event_type where name = ${successor} and name <> ${name} and archived_at is null
+      and (not private or (${partner_ids !== null} and not exists (
+        select from unnest(${toUuids(partner_ids ?? [])}::uuid[]) asked (partner_id) where not exists (
+          select from event_type_partner seen where seen.type = event_type.name and seen.partner_id = asked.partner_id))))`,
+  );
+
+/** The endpoints that name a type which their partner cannot use. Call it after the type is written. */
+export const countLosing = (tx: Transaction, name: string): Promise<number> =>
+  selectCount(
+    tx,
+    sql`event_type join webhook_endpoint endpoint on endpoint.event_types @> array[event_type.name]
+    join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+    where event_type.name = ${name} and (archived_at is not null or (private and not exists (
+      select from event_type_partner where type = event_type.name and event_type_partner.partner_id = endpoint.partner_id)))`,
+  );

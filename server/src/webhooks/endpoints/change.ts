@@ -6,7 +6,7 @@ import { anywhere, DestinationError, type Destinations } from '../../base/egress
 import { faultAt, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { selectUnknownEventTypes } from '../catalogue/store.ts';
+import { selectUnusable } from '../catalogue/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
 import { type AuthenticationEncryption, readAuthentication, withoutSecret } from './authentication.ts';
 import { requireFilter } from './filter-terms.ts';
@@ -74,10 +74,18 @@ export function createEndpointChanges({
         'must not be set beside the other: both send the header Authorization',
       );
     retryTerms.requireAllowed(members);
-    await requireKnown(tx, members.event_types ?? []);
+    // Those that it has already stay, also if they were taken away.
+    const added = members.event_types?.filter((name) => !current.event_types?.includes(name)) ?? [];
+    await requireTypes(tx, partnerId, added, { mayBeArchived: false });
     const { filter, event_types } = merged;
     if (!isDeepStrictEqual([filter, event_types], [current.filter, current.event_types]))
-      await requireFilter(tx, filter, event_types, members.filter === undefined ? '/event_types' : undefined);
+      await requireFilter(
+        tx,
+        partnerId,
+        filter,
+        event_types,
+        members.filter === undefined ? '/event_types' : undefined,
+      );
     return merged;
   }
 
@@ -170,12 +178,19 @@ function requireSameOrigin(current: Endpoint, nextUrl: string, given: Secrets): 
     });
 }
 
-/** @throws ServiceError invalid_request */
-export async function requireKnown(on: Queryable, names: readonly string[]): Promise<void> {
-  const [unknown] = names.length === 0 ? [] : await selectUnknownEventTypes(on, names);
-  if (unknown !== undefined)
+/** @throws ServiceError invalid_request: the partner has no such type */
+export async function requireTypes(
+  on: Queryable,
+  partnerId: string,
+  names: readonly string[],
+  { mayBeArchived }: { mayBeArchived: boolean },
+): Promise<void> {
+  const unusable = names.length === 0 ? undefined : await selectUnusable(on, partnerId, names);
+  if (unusable && !(unusable.archived && mayBeArchived))
     throw invalidRequest(
       '/event_types',
-      `must name event types, but has ${unknown}; GET /event-types lists them`,
+      unusable.archived
+        ? `must not name archived event types, but has ${unusable.name}`
+        : `must name event types, but has ${unusable.name}; GET /event-types lists them`,
     );
 }

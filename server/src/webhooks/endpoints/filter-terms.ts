@@ -8,13 +8,17 @@ import type { EventFilter } from '../filters/schema.ts';
 /** `pointer`: as in `requireKnownPaths`. @throws ServiceError invalid_request */
 export async function requireFilter(
   on: Queryable,
+  partnerId: string,
   filter: EventFilter | null,
   eventTypes: readonly string[] | null,
   pointer?: string,
 ): Promise<void> {
   if (filter === null) return;
   const { conditions } = readFilter(filter);
-  const types = eventTypes === null ? await selectEventTypes(on) : await selectSchemas(on, eventTypes);
+  const types =
+    eventTypes === null
+      ? await selectEventTypes(on, [partnerId], { archived: false })
+      : await selectSchemas(on, partnerId, eventTypes);
   requireKnownPaths(
     conditions,
     types.map(({ schema }) => schema),

@@ -11,7 +11,7 @@ import type { Pool } from '../../base/threads/pool.ts';
 import { isReserved } from '../catalogue/built-in.ts';
 import type { DataChecks } from '../catalogue/data-checks.ts';
 import type { EventTypes } from '../catalogue/event-types.ts';
-import { type EventType, selectEventType } from '../catalogue/store.ts';
+import { type Example, selectExample } from '../catalogue/store.ts';
 import { toEndpointJson } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import { createFeed } from './feed.ts';
@@ -50,20 +50,21 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
 
   /** Call it before any lock is taken, since data can be large and schemas slow. */
   async function requireFit(
-    caller: string,
+    { actor, partnerId }: Granted,
     drafts: readonly Draft[],
     pointer: (index: number, member: string) => string,
   ): Promise<void> {
     const own = drafts.findIndex(({ type }) => isReserved(type));
     if (own >= 0) throw onlyConcord(pointer(own, 'type'));
-    const schemas = await eventTypes.schemas([...new Set(drafts.map(({ type }) => type))]);
+    const schemas = await eventTypes.schemas(partnerId, [...new Set(drafts.map(({ type }) => type))]);
     const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
     const data = drafts.map(({ type, data: text }, index) => {
       const schema = indexes.get(type);
       if (schema === undefined) throw unknownType(pointer(index, 'type'));
+      if (schemas[schema]?.archived) throw archivedType(pointer(index, 'type'));
       return { schema, text, pointer: pointer(index, 'data') };
     });
-    const misfit = await checks.findMisfit(schemas, data, caller);
+    const misfit = await checks.findMisfit(schemas, data, actor.userId);
     if (misfit) throw new ServiceError('invalid_request', misfit);
   }
 
@@ -71,24 +72,26 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
   async function publishInGroup(publication: Publication, draft: Draft): Promise<Answer | 'alone'> {
     // It would have to wait for another request with the same id.
     if (draft.producerId !== null || isReserved(draft.type)) return 'alone';
-    const schema = await eventTypes.remembered(draft.type);
+    const { granted } = publication;
+    const schema = await eventTypes.remembered(granted.partnerId, draft.type);
     if (!schema) throw unknownType('/type');
+    if (schema.archived) throw archivedType('/type');
     const data = { schema: 0, text: draft.data, pointer: '/data' };
-    const misfit = await checks.findMisfit([schema], [data], publication.granted.actor.userId);
+    const misfit = await checks.findMisfit([schema], [data], granted.actor.userId);
     // The remembered schema can be an old one.
     return misfit ? 'alone' : publisher.inGroup({ ...publication, version: schema.version });
   }
 
   /** The data of a test as it was sent, once it fits. */
   async function readTestData(
-    { actor }: Granted,
+    { actor, partnerId }: Granted,
     body: object,
-    type: EventType | undefined,
+    type: Example | undefined,
   ): Promise<string> {
     if (!type) throw unknownType('/type');
     const [draft] = readDrafts({ data: undefined, ...body, type: type.name }, body);
     const text = draft?.data ?? '';
-    const schemas = await eventTypes.schemas([type.name]);
+    const schemas = await eventTypes.schemas(partnerId, [type.name]);
     const misfit = await checks.findMisfit(schemas, [{ schema: 0, text, pointer: '/data' }], actor.userId);
     if (misfit) throw new ServiceError('invalid_request', misfit);
     return text;
@@ -109,13 +112,13 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       const publication = { granted, drafts: [draft], idempotent, showsFiltered, join: toSingle };
       const answer = await publishInGroup(publication, draft);
       if (answer !== 'alone') return answer;
-      await requireFit(granted.actor.userId, [draft], (_index, member) => `/${member}`);
+      await requireFit(granted, [draft], (_index, member) => `/${member}`);
       return publisher.alone(publication);
     },
 
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = await readLargeBatch(granted.actor.userId, bytes);
-      await requireFit(granted.actor.userId, drafts, (index, member) => `/${index}/${member}`);
+      await requireFit(granted, drafts, (index, member) => `/${index}/${member}`);
       const showsFiltered = mayListDeliveries(granted);
       const join = (events: readonly string[]) => `[${events.join(',')}]`;
       const write = () => publisher.alone({ granted, drafts, idempotent, showsFiltered, join });
@@ -130,8 +133,9 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       idempotent: IdempotentRequest,
       { body, ifMatch }: { body: TestEndpoint; ifMatch: string | undefined },
     ): Promise<Answer> {
-      const name = body?.type ?? granted.row.event_types?.[0] ?? 'inventory.updated';
-      const type = await selectEventType(db, name);
+      const names =
+        body?.type === undefined ? [...(granted.row.event_types ?? []), 'inventory.updated'] : [body.type];
+      const type = await selectExample(db, granted.partnerId, names);
       const data = body?.data === undefined ? undefined : await readTestData(granted, body, type);
       return publisher.alone({ ...toTest(granted, type, { data, ifMatch }), idempotent });
     },
@@ -143,7 +147,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
 
 function toTest(
   granted: Granted<EndpointRow>,
-  type: EventType | undefined,
+  type: Example | undefined,
   { data, ifMatch }: { data: string | undefined; ifMatch: string | undefined },
 ): Omit<Publication<EndpointRow>, 'idempotent'> {
   const { environment, endpoint_id } = granted.row;
@@ -161,6 +165,7 @@ function toTest(
       if (row.environment === 'live') throw new ServiceError('endpoint_live');
       if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
       if (!type) throw unknownType('/type');
+      if (type.archived) throw archivedType('/type');
       await recordAction(tx, {
         actor,
         partnerId,
@@ -179,3 +184,4 @@ const onlyConcord = (pointer: string) =>
   invalidRequest(pointer, 'must not be a type that only Concord publishes');
 const unknownType = (pointer: string) =>
   invalidRequest(pointer, 'must be an event type; GET /event-types lists them');
+const archivedType = (pointer: string) => invalidRequest(pointer, 'must not be an archived event type');

@@ -6,7 +6,7 @@ import { formatId } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Pool } from '../../../base/threads/pool.ts';
-import { requireKnown } from '../../endpoints/change.ts';
+import { requireTypes } from '../../endpoints/change.ts';
 import { requireFilter } from '../../endpoints/filter-terms.ts';
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
 import * as store from './store.ts';
@@ -59,8 +59,8 @@ export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
     // The counts tell what is in the events.
     if (!holds(principal, membership, [{ resource: 'events', method: 'query' }]))
       throw forbidden('Checking a filter also requires the permission events.query.');
-    await requireKnown(db, body.event_types ?? []);
-    await requireFilter(db, body.filter, body.event_types ?? null);
+    await requireTypes(db, partnerId, body.event_types ?? [], { mayBeArchived: true });
+    await requireFilter(db, partnerId, body.filter, body.event_types ?? null);
     const check = await line.run(partnerId, () => db.withoutTurn(() => examine(granted, body)));
     return { ...check, filtered_event_ids: check.filtered_event_ids.slice(0, maxShown) };
   };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { DestinationError, type Destinations } from '../../../base/egress/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
-import { selectEventType } from '../../catalogue/store.ts';
+import { selectExample } from '../../catalogue/store.ts';
 import { passTrace } from '../../delivering/attempt.ts';
 import type { SendToEndpoint } from '../../delivering/send-to-endpoint.ts';
 import { delay } from '../../delivering/sender.ts';
@@ -110,14 +110,14 @@ async function sendCase(
     const id = formatId('webhook_endpoint', endpointId);
     const toSelf = await isReceiver(endpointId, next.url);
     const url = toSelf ? new URL(next.url) : destinations.parseUrl(next.url);
-    const type = next.event_types?.[0] ?? defaultType;
-    const [keys, known] = await Promise.all([signers(db), selectEventType(db, type)]);
+    const types = [...(next.event_types ?? []), defaultType];
+    const [keys, known] = await Promise.all([signers(db), selectExample(db, partnerId, types)]);
     const userAgent = userAgents[environment];
     const own = passTrace(encryption.decrypt(id, next.sealed_headers), null);
     const sample = {
-      ...{ url, environment, partnerId, type, userAgent },
+      ...{ url, environment, partnerId, userAgent, type: known?.name ?? defaultType },
       eventId: formatId('event', next.event_id),
-      example: known?.example,
+      example: type?.example,
       payload: next.payload,
       key: keys[environment],
       secretHeaders: (content: SignedContent) =>

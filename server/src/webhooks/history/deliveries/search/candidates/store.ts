@@ -3,6 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { parseId } from '../../../../../base/ids.ts';
 import type { Queryable } from '../../../../../base/postgres/database.ts';
 import { queryValues } from '../../../../../base/postgres/sql/rows.ts';
+import { isSeenBy } from '../../../../catalogue/store.ts';
 import { failureReasons } from '../../../../statistics/index.ts';
 import { type DeliveryFilter, maxInteger, narrowing } from '../filter.ts';
 
@@ -112,13 +113,17 @@ async function selectValues(
 /** Bounds what is read to learn that a type is not rare. */
 const maxEvents = 1_000;
 
-/** The partner's events of a rare type. Null: the type has too many events, of any partner. */
+/**
+ * The partner's events of a rare type. Null: the type has too many events, of any partner, or does not exist for the
+ * partner: the time of a search must not tell how many events a private type of others has.
+ */
 export async function selectOfRareType(
   on: Queryable,
   partnerId: string,
   type: string,
   { from, to }: Pick<DeliveryFilter, 'from' | 'to'>,
 ): Promise<string[] | null> {
+  if (!(await isSeenBy(on, partnerId, type))) return null;
   const events = await on.query<{ id: string; own: boolean }>(sql`
     select id, partner_id = ${partnerId} as own from event
     where type = ${type} ${and(idsBetween(from, to))} limit ${maxEvents + 1}`);

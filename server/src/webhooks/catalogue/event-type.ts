@@ -1,0 +1,40 @@
+// What a change of an event type means. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import { readMoment } from '../../base/http/schemas.ts';
+import type { PutEventType } from './schema.ts';
+import type { Content, EventType } from './store.ts';
+
+/** What is left out stays as it is. `before` null: the type is new. @throws ServiceError invalid_request */
+export function merge(
+  name: string,
+  before: EventType | null,
+  { partner_ids, deprecated, archived, ...content }: PutEventType,
+): Content {
+  return {
+    name,
+    ...content,
+    partner_ids: partner_ids === undefined ? (before?.partner_ids ?? null) : partner_ids,
+    deprecated:
+      deprecated === undefined ? (before?.deprecated ?? null) : deprecated && readDeprecated(deprecated),
+    archived: archived ?? (before?.archived_at ?? null) !== null,
+  };
+}
+
+const readDeprecated = ({ at, successor = null }: NonNullable<PutEventType['deprecated']>) => ({
+  at: readMoment(at, '/deprecated/at').toISOString(),
+  successor,
+});
+
+/** Whether a partner can lose the type by the change. */
+export function takesAway(before: EventType | null, after: EventType): boolean {
+  if (before === null) return false;
+  const { partner_ids: left } = after;
+  return (
+    (before.archived_at === null && after.archived_at !== null) ||
+    (left !== null && (before.partner_ids === null || before.partner_ids.some((id) => !left.includes(id))))
+  );
+}
+
+/** Whether subscribers must be told. */
+export const isNewlyDeprecated = (before: EventType | null, { deprecated }: Content): boolean =>
+  deprecated !== null && !isDeepStrictEqual(before?.deprecated, deprecated);
