@@ -223,19 +223,19 @@ export const endpointDisabled = (to: string, { partner, host, reason, page, url 
 
 type DeprecatedType = { partner: string; type: string; at: Date; successor: string | null; page: string };
 
-/** `page` is in the console. */
+/** `page` is in the console. Operators name types, of a-z, 0-9, _ and dots. */
 export const eventTypeDeprecated = (
   to: string,
   { partner, type, at, successor, page }: DeprecatedType,
 ): Mail =>
   composeMail(
     to,
-    `The event type ${oneLine(type)} is deprecated`,
+    `The event type ${type} is deprecated`,
     [
-      `A live webhook endpoint of ${oneLine(partner)} names the event type ${oneLine(type)}. Do not rely on it from ${minuteOf(at.toISOString())} UTC on.`,
+      `A live webhook endpoint of ${oneLine(partner)} names the event type ${type}. Do not rely on it from ${minuteOf(at.toISOString())} UTC on.`,
       successor === null
         ? 'No other type takes its place.'
-        : `Use ${oneLine(successor)} instead: add it to the types of the endpoint.`,
+        : `Use ${successor} instead: add it to the types of the endpoint.`,
     ],
     { label: 'Open the event type', url: page },
   );

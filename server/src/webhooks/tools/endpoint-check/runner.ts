@@ -117,7 +117,7 @@ async function sendCase(
     const sample = {
       ...{ url, environment, partnerId, userAgent, type: known?.name ?? defaultType },
       eventId: formatId('event', next.event_id),
-      example: type?.example,
+      example: known?.example,
       payload: next.payload,
       key: keys[environment],
       secretHeaders: (content: SignedContent) =>

@@ -1,0 +1,245 @@
+// Event types that are deprecated, of which subscribers are told, and archived ones (behaviour W74).
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId, parseId } from '../src/base/ids.ts';
+import { createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { kill, launch, newDataDir, signIn } from './launch.ts';
+import { useMailbox } from './mailbox.ts';
+import { createTestDatabase, useService } from './start-service.ts';
+
+const mailbox = useMailbox();
+const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const cast = createCast(service);
+const at = '2027-01-31T00:00:00.000Z';
+const task = 'tell of deprecated event types';
+
+const put = (name: string, body: object = {}, query = '') =>
+  service.put(`/event-types/${name}${query}`, { description: 'd', schema: {}, example: {}, ...body });
+const create = async (partner: string, terms: object) =>
+  service.post(`/partners/${partner}/webhook-endpoints`, { url: 'https://hooks.example.com/', ...terms });
+const mailsTo = (email: string) =>
+  mailbox.received.filter(({ to }) => to?.some(({ address }) => address === email));
+const faultOf = ({
+  status,
+  body,
+}: {
+  status: number;
+  body: { errors?: { pointer: string; message: string }[] };
+}) => [status, body.errors?.[0]?.pointer];
+const tell = async () => {
+  const left = () => service.sql('select from deprecation_notice');
+  while ((await left()).length > 0) await service.runTask(task);
+};
+
+beforeAll(async () => {
+  await service.pauseTask(task);
+  succeed(await put('stock.counted'));
+});
+
+it('W74: owners of partners whose live endpoints name a deprecated type get one mail for each deprecation', async () => {
+  succeed(await put('stock.old'));
+  const [named, all, inSandbox, gone] = [
+    await cast.partner('Named'),
+    await cast.partner('All'),
+    await cast.partner('Sandbox'),
+    await cast.partner('Gone'),
+  ];
+  const owners = await Promise.all(
+    [named, named, all, inSandbox, gone].map((partner) => cast.member(partner, { owner: true })),
+  );
+  const member = await cast.member(named);
+  succeed(await create(named, { event_types: ['stock.old'] }));
+  succeed(await create(named, { event_types: ['stock.old', 'inventory.updated'] }));
+  succeed(await create(all, { event_types: null }));
+  succeed(await create(inSandbox, { event_types: ['stock.old'], environment: 'sandbox' }));
+  succeed(await create(gone, { event_types: ['stock.old'] }));
+  succeed(await service.remove(`/partners/${gone}`));
+  const count = async () => {
+    await tell();
+    await expect.poll(async () => (await service.sql('select from mail')).length).toBe(0);
+    return [...owners, member].map(
+      ({ email }) =>
+        mailsTo(email).filter(({ subject }) => subject === 'The event type stock.old is deprecated').length,
+    );
+  };
+  const deprecated = { at, successor: 'stock.counted' };
+  expect(succeed(await put('stock.old', { deprecated })).deprecated).toEqual(deprecated);
+  expect(await count()).toEqual([1, 1, 0, 0, 0, 0]);
+  // The same again, and a change of something else, tell nobody.
+  succeed(await put('stock.old', { deprecated, description: 'Other words' }));
+  succeed(await put('stock.old', { schema: { type: 'object' } }));
+  expect(await count()).toEqual([1, 1, 0, 0, 0, 0]);
+  const mail = mailsTo(owners[0]?.email ?? '').at(-1);
+  expect(mail?.text).toContain('the event type stock.old. Do not rely on it from 2027-01-31 00:00 UTC on');
+  expect(mail?.text).toContain('Use stock.counted instead');
+  expect(mail?.text).toContain(`/console/p/${named}/webhooks/event-types/stock.old`);
+  succeed(await put('stock.old', { deprecated: { at } }));
+  expect(await count()).toEqual([2, 2, 0, 0, 0, 0]);
+  expect(mailsTo(owners[0]?.email ?? '').at(-1)?.text).toContain('No other type takes its place');
+  // Taken back before anybody was told.
+  succeed(await put('stock.old', { deprecated: { at: '2028-01-01T00:00:00Z' } }));
+  expect(succeed(await put('stock.old', { deprecated: null })).deprecated).toBeNull();
+  expect(await count()).toEqual([2, 2, 0, 0, 0, 0]);
+});
+
+it('W74: publishing and subscribing go on for a deprecated type', async () => {
+  const partner = await cast.partner();
+  succeed(
+    await put('stock.going', { deprecated: { at: '2020-01-01T00:00:00Z', successor: 'stock.counted' } }),
+  );
+  succeed(await create(partner, { event_types: ['stock.going'] }));
+  await expectStatus(202, service.post(`/partners/${partner}/events`, { type: 'stock.going', data: {} }));
+  const listed = succeed(await service.get('/event-types')).find(
+    ({ name }: { name: string }) => name === 'stock.going',
+  );
+  expect(listed.deprecated).toEqual({ at: '2020-01-01T00:00:00.000Z', successor: 'stock.counted' });
+});
+
+it('W74: a successor is another type that everyone who sees the type sees', async () => {
+  const [one, two] = [await cast.partner(), await cast.partner()];
+  const of = (partner_ids: string[] | null, successor: string) =>
+    put('next.asked', { partner_ids, deprecated: { at, successor } });
+  succeed(await put('next.private', { partner_ids: [one] }));
+  succeed(await put('next.archived', { archived: true }));
+  succeed(await put('next.asked'));
+  const pointer = '/deprecated/successor';
+  for (const [partners, successor] of [
+    [null, 'next.private'],
+    [[one, two], 'next.private'],
+    [null, 'next.archived'],
+    [null, 'next.asked'],
+    [null, 'no.such_type'],
+  ] as const)
+    expect(faultOf(await of(partners && [...partners], successor))).toEqual([400, pointer]);
+  expect(faultOf(await put('next.asked', { deprecated: { at: '9999-12-31T23:59:59-05:00' } }))).toEqual([
+    400,
+    '/deprecated/at',
+  ]);
+  succeed(await of([one], 'next.private'));
+  // It is taken from `one` later: who does not see it is not told of it.
+  const owner = await cast.member(one, { owner: true });
+  const see = async () =>
+    succeed(await service.get('/event-types/next.asked', owner.token)).deprecated.successor;
+  expect(await see()).toBe('next.private');
+  succeed(await put('next.private', { partner_ids: [two] }));
+  expect(await see()).toBeNull();
+  succeed(await create(one, { event_types: ['next.asked'] }));
+  await tell();
+  await expect.poll(() => mailsTo(owner.email).at(-1)?.subject).toContain('next.asked');
+  expect(mailsTo(owner.email).at(-1)?.text).toContain('No other type takes its place');
+});
+
+it('W74: an archived type takes no events and no subscriptions; what exists goes on', async () => {
+  const partner = await cast.partner();
+  succeed(await put('stock.last'));
+  const endpoint = succeed(await create(partner, { event_types: ['stock.last'], environment: 'sandbox' })).id;
+  const event = { type: 'stock.last', data: {}, environment: 'sandbox' };
+  const { id } = succeed(await service.post(`/partners/${partner}/events`, event));
+  expect((await put('stock.last', { archived: true })).body).toMatchObject({ code: 'event_type_in_use' });
+  const { archived_at } = succeed(await put('stock.last', { archived: true }, '?force=true'));
+  expect(Date.parse(archived_at)).toBeLessThanOrEqual(Date.now() + 1_000);
+  expect(succeed(await put('stock.last', { description: 'Other words' })).archived_at).toBe(archived_at);
+
+  const path = `/partners/${partner}`;
+  const own = `${path}/webhook-endpoints/${endpoint}`;
+  const refused = [
+    [service.post(`${path}/events`, event), '/type'],
+    [service.post(`${path}/events`, { ...event, producer_id: 'a' }), '/type'],
+    [service.post(`${path}/events/batch`, [event]), '/0/type'],
+    [service.post(`${own}/test`, { type: 'stock.last' }), '/type'],
+    [service.post(`${own}/test`, { type: 'stock.last', data: {} }), '/type'],
+    [create(partner, { event_types: ['stock.last'] }), '/event_types'],
+    [
+      service.post(`${path}/listeners`, { forward_to: 'http://localhost/', event_types: ['stock.last'] }),
+      '/event_types',
+    ],
+  ] as const;
+  for (const [answer, pointer] of refused) {
+    const got = await answer;
+    expect([got.path, ...faultOf(got)]).toEqual([got.path, 400, pointer]);
+    expect(got.body.errors[0].message).toContain('archived');
+  }
+  const [delivery] = succeed(await service.get(`${path}/deliveries?filter[event_type]=stock.last`));
+  expect(delivery.event_id).toBe(id);
+  await expectStatus(200, service.post(`${path}/deliveries/${delivery.id}/replay`));
+  await expectStatus(200, service.patch(own, { event_types: ['inventory.updated', 'stock.last'] }));
+  expect(succeed(await service.post(`${own}/test`)).type).toBe('inventory.updated');
+
+  const listed = async (query = '') => pluck(succeed(await service.get(`/event-types${query}`)), 'name');
+  expect(await listed()).not.toContain('stock.last');
+  expect(await listed('?filter[archived]=true')).toContain('stock.last');
+  expect(await listed('?filter[archived]=true')).not.toContain('inventory.updated');
+  expect(pluck(succeed(await service.get('/search?q=stock.last')), 'id')).toEqual([]);
+  expect(succeed(await service.get('/event-types/stock.last')).archived_at).toBe(archived_at);
+  for (const query of ['?filter[archived]=yes', '?filter[name]=x'])
+    await expectStatus(400, service.get(`/event-types${query}`));
+
+  expect(succeed(await put('stock.last', { archived: false })).archived_at).toBeNull();
+  await expectStatus(202, service.post(`${path}/events`, event));
+});
+
+const password = 'correct horse battery';
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('W74: each owner gets one mail although the process is killed between and in the steps', async () => {
+  const { sql } = database;
+  const start = async () => {
+    const started = launch({
+      DATABASE_URL: database.url,
+      CONCORD_DATA_DIR: newDataDir(),
+      CONCORD_SECRETS: `1:${'s'.repeat(40)}`,
+      CONCORD_OPERATOR_PASSWORD: password,
+      // No mail leaves, so that the outbox shows what was written.
+      CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
+    });
+    return { ...started, url: await started.ready() };
+  };
+  const first = await start();
+  const { request, close } = await signIn(first.url, password);
+  const type = { description: 'd', schema: {}, example: {} };
+  await request('PUT', '/event-types/killed.type', type);
+  const partners = Array.from({ length: 250 }, () => newId('partner'));
+  const values = partners.map((id) => [
+    parseId('partner', id),
+    newId('user'),
+    `${randomUUID()}@concord.test`,
+  ]);
+  const columns = [0, 1, 2].map((index) => values.map((row) => row[index]));
+  await sql(
+    `with given as (select * from unnest($1::uuid[], $2::text[], $3::text[]) as given (partner, person, email)),
+      made as (insert into partner (id, name) select partner, 'Many' from given),
+      people as (insert into auth."user" (id, name, email, email_verified, role) select person, 'Ann', email, true, 'user' from given),
+      agreed as (insert into agreement (id, partner_id, user_id, email, email_key, owner)
+        select gen_random_uuid(), partner, person, email, email, true from given)
+    insert into webhook_endpoint (id, partner_id, url, event_types, environment, ordering, max_concurrency, header_names)
+      select gen_random_uuid(), partner, 'https://hooks.example.com/', '{killed.type}', 'live', 'none', 1, '{}' from given`,
+    columns,
+  );
+  // The second step stops at its first mail.
+  await sql(
+    'create function wait_here() returns trigger language plpgsql as $$ begin if (select count(*) from mail) >= 100 then perform pg_advisory_xact_lock(4711); end if; return null; end $$',
+  );
+  await sql('create trigger wait_here before insert on mail for each statement execute function wait_here()');
+  await sql('select pg_advisory_lock(4711)');
+  await request('PUT', '/event-types/killed.type', { ...type, deprecated: { at } });
+  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await sql(waiting)).length, { timeout: 20_000 }).toBe(1);
+  await kill(first.child);
+  close();
+  await sql('select pg_advisory_unlock(4711)');
+  await sql('drop trigger wait_here on mail');
+  const mails = async () => {
+    const rows = await sql('select count(*)::int as count from mail group by recipient');
+    return rows.map(({ count }) => count as number);
+  };
+  expect(await mails()).toEqual(Array(100).fill(1));
+  await start();
+  await expect
+    .poll(async () => (await sql('select from deprecation_notice')).length, { timeout: 20_000 })
+    .toBe(0);
+  expect(await mails()).toEqual(Array(250).fill(1));
+});
