@@ -104,6 +104,11 @@ const operations: Record<string, Operation> = {
     at(`webhook-endpoints/${endpoint}`, { event_types: mixed(name, random) }),
   createListener: (name, random) =>
     at('listeners', { forward_to: 'http://localhost/', event_types: mixed(name, random) }),
+  checkFilter: (name, random) => {
+    const path = random.pick(['/hush', '/sku', '/other']);
+    const event_types = random.pick([[name], mixed(name, random), null]);
+    return at('webhook-endpoints/filter-check', { filter: { path, equals: 'ZZZ' }, event_types });
+  },
   listEvents: (name, random) =>
     at(`events?filter[type]=${name}${random.pick(['', '&filter[environment]=live'])}${listQuery(random)}`),
   listDeliveries: (name, random) => at(`deliveries?filter[event_type]=${name}${listQuery(random)}`),
