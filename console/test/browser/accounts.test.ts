@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { createCast } from '../../../server/test/cast.ts';
 import { tokenIn } from '../../../server/test/mailbox.ts';
 import { postForm } from '../../../server/test/post-form.ts';
 import { createPerson, fillSignIn, readCodes } from './people.ts';
@@ -151,7 +152,11 @@ it('B23: an access token is shown once, works, and stops working when it is revo
 });
 
 it('T30: a person without a session signs in, sees which program asks, and gives it a token or nothing', async () => {
-  const { email } = await createPerson(stage());
+  const person = await createPerson(stage());
+  const { email } = person;
+  const cast = createCast(stage().service);
+  const partners = [await cast.partner('Nordlys'), await cast.partner('Solvind')];
+  for (const partner of partners) await cast.join(partner, person);
   const form = { client_id: 'concord-cli', client_name: 'laptop of Ann' };
   const { service } = stage();
   const begin = async () => (await postForm(service, '/oauth/device_authorization', form)).body;
@@ -173,6 +178,8 @@ it('T30: a person without a session signs in, sees which program asks, and gives
   await page.getByRole('heading', { name: 'The program has its token' }).waitFor();
   const { body } = await fetchToken(first.device_code);
   expect((await service.request('GET', '/me', { token: body.access_token })).body.email).toBe(email);
+  // Nobody chose partners, so it is one.
+  expect(partners).toContain(body.partner_id);
 
   const second = await begin();
   await show(page, '/device');

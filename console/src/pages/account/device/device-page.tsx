@@ -67,7 +67,8 @@ type Props = { asked: OpenDeviceAuthorization; onAnswer: (answer: 'approved' | '
 
 function Answer({ asked, onAnswer }: Props) {
   const { user_code, client_name, requested_from, created_at } = asked;
-  const { fields, read } = useTokenTerms({ name: client_name ?? 'Command line', scopes: webhooks });
+  const name = client_name ?? 'Command line';
+  const { fields, read } = useTokenTerms({ name, scopes: webhooks, onePartner: true });
   const { run, isRunning } = useWrite();
   const path = { user_code };
   async function deny() {

@@ -31,16 +31,12 @@ type Terms = {
   read: (values: Values) => CreateAccessToken;
 };
 
-/** `name` and `scopes`: what the form begins with. */
-export function useTokenTerms({
-  name = '',
-  scopes: first = readOnly,
-}: {
-  name?: string;
-  scopes?: AclPermission[];
-}): Terms {
+type Start = { name?: string; scopes?: AclPermission[]; onePartner?: boolean };
+
+/** What the form begins with. `onePartner`: the first partner of the person, not all. */
+export function useTokenTerms({ name = '', scopes: first = readOnly, onePartner = false }: Start): Terms {
   const [scopes, setScopes] = useState<AclPermission[]>(first);
-  const [isLimited, setLimited] = useState(false);
+  const [isLimited, setLimited] = useState(onePartner);
   const agreements = useRead(listOwnAgreements, {});
   const partners =
     agreements.data?.data.filter(({ accepted }) => accepted).map(({ partner }) => partner) ?? [];
@@ -48,7 +44,8 @@ export function useTokenTerms({
     name: values.text('name').trim(),
     scopes,
     expires_at: new Date(Date.now() + Number(values.text('expires_at')) * dayMs).toISOString(),
-    ...(isLimited && { partner_ids: values.all('partner_ids') }),
+    // Until the partners are known nothing is sent that means all of them.
+    ...(isLimited && (!agreements.data || partners.length > 0) && { partner_ids: values.all('partner_ids') }),
   });
   const fields = (
     <>
@@ -87,8 +84,14 @@ export function useTokenTerms({
             onChange={() => setLimited(true)}
           />
           {isLimited &&
-            partners.map(({ id, name }) => (
-              <CheckField key={id} name="partner_ids" value={id} label={name} />
+            partners.map(({ id, name }, index) => (
+              <CheckField
+                key={id}
+                name="partner_ids"
+                value={id}
+                label={name}
+                defaultChecked={onePartner && index === 0}
+              />
             ))}
         </FieldSet>
       )}
