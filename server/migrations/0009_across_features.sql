@@ -48,7 +48,8 @@ begin
   update delivery set next_attempt_at = 'infinity' where status = 'pending' and next_attempt_at < 'infinity';
   update mail set next_at = 'infinity';
   update lane set owner = null, next_at = 'infinity', epoch = epoch + 1 where next_at < 'infinity';
-  -- Receivers may have changed since the backup, so a check does not go on.
+  -- Receivers may have changed since the backup: failures before it do not count, and a check does not go on.
+  update lane set failing_since = null, failing_announced = false where failing_since is not null;
   update endpoint_check set status = 'failed', finished_at = concord_now(), owner = null, leased_until = null where status = 'running';
   update webhook_endpoint set checked_at = concord_now(),
       check_status = case when waived_at is null then 'failed' else 'waived' end,

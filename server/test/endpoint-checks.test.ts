@@ -23,6 +23,15 @@ async function ended(partner: WebhookPartner) {
   await expect.poll(async () => (await read(partner)).status).not.toBe('running');
   return read(partner);
 }
+const setFailing = ({ endpoint }: WebhookPartner, { sql } = stage.service) =>
+  sql('update lane set failing_since = now() where endpoint_id = $1', [
+    parseId('webhook_endpoint', endpoint),
+  ]);
+async function isFailing({ endpoint }: WebhookPartner, { sql } = stage.service): Promise<boolean> {
+  const id = parseId('webhook_endpoint', endpoint);
+  const rows = await sql('select from lane where endpoint_id = $1 and failing_since is not null', [id]);
+  return rows.length > 0;
+}
 const failedOf = ({ cases }: { cases: Case[] }) =>
   pluck(
     cases.filter(({ status }) => status === 'failed'),
@@ -66,6 +75,7 @@ it('W61: our receiver passes, in both environments, and nothing of it is a deliv
       blocks_deliveries: false,
     });
     expect((await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`)).status).toBe(404);
+    await setFailing(partner);
     const started = await check(partner);
     expect(started.status).toBe(202);
     expect(started.body).toMatchObject({
@@ -76,6 +86,7 @@ it('W61: our receiver passes, in both environments, and nothing of it is a deliv
     const { cases, status, finished_at } = await ended(partner);
     expect([status, failedOf({ cases }), cases.length]).toEqual(['passed', [], 10]);
     expect(partner.requests).toHaveLength(10);
+    expect(await isFailing(partner)).toBe(false);
     expect((await partner.read()).check).toEqual({
       status: 'passed',
       checked_at: finished_at,
@@ -286,7 +297,9 @@ it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL
   const path = `webhook-endpoints/${partner.endpoint}/check/waive`;
   expect((await partner.send('POST', path, {})).status).toBe(400);
   const reason = 'A gateway that we cannot change';
+  await setFailing(partner);
   const waived = succeed(await partner.send('POST', path, { reason }));
+  expect(await isFailing(partner)).toBe(false);
   expect(waived).toMatchObject({ status: 'waived', waived: { reason }, cases: [] });
   expect((await partner.read()).check.status).toBe('waived');
   // A failed check does not end it.
@@ -349,7 +362,9 @@ it('W61: a restore ends a check that was running', async () => {
   const waive = `webhook-endpoints/${waived.endpoint}/check/waive`;
   succeed(await waived.send('POST', waive, { reason: 'known' }));
   succeed(await check(waived));
+  await setFailing(partner, service);
   await service.sql('select finish_restore(now())');
+  expect(await isFailing(partner, service)).toBe(false);
   const token = await service.signIn();
   for (const [{ id, endpoint }, status] of [
     [partner, 'failed'],

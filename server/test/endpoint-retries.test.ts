@@ -32,6 +32,23 @@ it('W68, W14: an attempt lasts as long as the endpoint says', async () => {
   expect(attempt?.error).toBe('timeout: no status within 1000 ms');
 });
 
+it('W16: failures before a restore of the partner do not count', async () => {
+  const url = fail();
+  const partner = await stage.newPartner(url, { retry_schedule: [] });
+  const { sql } = stage.service;
+  await partner.publish();
+  const age = `update lane set failing_since = now() - interval '6 days' from webhook_endpoint
+    where id = endpoint_id and url = $1 and failing_since is not null and owner is null returning 1`;
+  await expect.poll(async () => (await sql(age, [url])).length).toBe(1);
+  succeed(await stage.service.remove(`/partners/${partner.id}`));
+  succeed(await stage.service.post(`/partners/${partner.id}/restore`));
+  await partner.publish();
+  await stage.receiver.count(url, 2);
+  const fails = `select failing_since > now() - interval '1 minute' as since from lane join webhook_endpoint on id = endpoint_id where url = $1`;
+  await expect.poll(async () => sql(fails, [url])).toEqual([{ since: true }]);
+  expect((await partner.read()).status).toBe('active');
+});
+
 it('W68, W16: an endpoint is disabled after its own time of failures, and not after the one before', async () => {
   const url = fail();
   const partner = await stage.newPartner(url, { disable_after_hours: 2, retry_schedule: [] });

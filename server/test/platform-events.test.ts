@@ -197,7 +197,7 @@ it('W66: a key that signs from now on is announced', async () => {
 it('W66: what is rolled back, happens in the sandbox, or to the platform partner itself, is no event', async () => {
   const session = await service.database.connect();
   await session.query('begin');
-  await session.query("insert into partner (id, name) values (uuidv7(), 'rolled back')");
+  await session.query("insert into partner (id, name) values (gen_random_uuid(), 'rolled back')");
   await session.query('rollback');
   await session.end();
   const sandbox = await createWebhookPartner(service, stopped.url, { environment: 'sandbox' });

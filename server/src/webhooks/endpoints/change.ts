@@ -127,7 +127,7 @@ export function createEndpointChanges({
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
     await record(tx, granted, { action, endpoint, details, changes });
     // The receiver is a new one, or was repaired: earlier failures no longer count.
-    if (status === 'active' || next.url !== current.url) await clearFailing(tx, endpointId);
+    if (status === 'active' || next.url !== current.url) await clearFailing(tx, [endpointId]);
     await wakeLanes(tx, [endpointId]);
     return endpoint;
   }

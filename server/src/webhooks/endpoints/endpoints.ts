@@ -8,7 +8,7 @@ import type { ListSource } from '../../base/http/lists.ts';
 import { type Answer, type IdempotentRequest, transactIdempotent } from '../../base/idempotency/index.ts';
 import { formatId, newId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
-import { holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
+import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
 import { selectRecent } from '../statistics/index.ts';
 import { createEndpointChanges, type Options as Placing, record, toLogged } from './change.ts';
 import { type CreateEndpoint, type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
@@ -81,7 +81,10 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
     /** Wakes the endpoints of a partner that was restored. */
     async wakeAll(tx: Transaction, partnerId: string): Promise<void> {
       const ids = (await store.selectStatuses(tx, partnerId)).map(({ id }) => id);
-      await wakeLanes(tx, await holdLanes(tx, ids));
+      const held = await holdLanes(tx, ids);
+      // Nothing was tried meanwhile.
+      await clearFailing(tx, held);
+      await wakeLanes(tx, held);
     },
 
     /** At the start of a process: its setting holds for every endpoint from then on (W62). */

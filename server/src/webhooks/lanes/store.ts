@@ -109,11 +109,11 @@ const idsAtOnce = 200;
 export const replayPayload = 'replay';
 export const checkPayload = 'check';
 
-/** Earlier failures no longer count. */
-export async function clearFailing(tx: Transaction, endpointId: string): Promise<void> {
-  await tx.query(
-    sql`update lane set failing_since = null, failing_announced = false where endpoint_id = ${endpointId} and failing_since is not null`,
-  );
+/** Earlier failures no longer count. With the lanes held. */
+export async function clearFailing(tx: Transaction, endpointIds: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    update lane set failing_since = null, failing_announced = false
+    where endpoint_id = any(${[...endpointIds]}::uuid[]) and failing_since is not null`);
 }
 
 export async function insertLane(tx: Transaction, endpointId: string): Promise<void> {

@@ -8,7 +8,7 @@ import { createSharedQuota } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { record } from '../../endpoints/change.ts';
 import { type EndpointRow, toEndpoint } from '../../endpoints/store.ts';
-import { checkPayload, holdLanes, laneChannel, wakeLanes } from '../../lanes/store.ts';
+import { checkPayload, clearFailing, holdLanes, laneChannel, wakeLanes } from '../../lanes/store.ts';
 import { caseNames, explain, isExpectedToPass, isPassed, type Result } from './check.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -64,6 +64,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
           { waived_reason: check.waived_reason },
         );
         await record(tx, { actor, partnerId }, { action: 'waive_check', endpoint: toEndpoint(row), changes });
+        await clearFailing(tx, [endpointId]);
         await wakeLanes(tx, [endpointId]);
         return { status: 200, headers: {}, json: toJson(toWire(check)) };
       }),

@@ -13,7 +13,7 @@ import type { HeaderEncryption } from '../../endpoints/headers.ts';
 import type { RetryTerms } from '../../endpoints/retry-terms.ts';
 import type { SecretSigning } from '../../endpoints/signing-secret.ts';
 import { needsCheck } from '../../endpoints/store.ts';
-import { holdLanes, wakeLanes } from '../../lanes/store.ts';
+import { clearFailing, holdLanes, wakeLanes } from '../../lanes/store.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { type CaseName, caseNames, isPassed, type Result, toResult } from './check.ts';
 import { prepare, type SignedContent } from './requests.ts';
@@ -161,5 +161,7 @@ const finish = (db: Database, claim: store.Claim): Promise<void> =>
     const check = await store.selectCheck(tx, endpointId);
     const status = check?.results.every(isPassed) ? 'passed' : 'failed';
     const isNeeded = await needsCheck(tx, endpoint.environment);
-    if (await store.finishCheck(tx, claim, { status, isNeeded })) await wakeLanes(tx, [endpointId]);
+    if (!(await store.finishCheck(tx, claim, { status, isNeeded }))) return;
+    if (status === 'passed') await clearFailing(tx, [endpointId]);
+    await wakeLanes(tx, [endpointId]);
   });
