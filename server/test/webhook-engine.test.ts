@@ -62,7 +62,7 @@ it('W19: the connection that listens for notifications reconnects', async () => 
   const { service, receiver } = await start();
   const url = receiver.url();
   const partner = await newPartner(service, url);
-  const listeners = `select pid from pg_stat_activity where datname = current_database() and query like 'listen%'`;
+  const listeners = `select pid from pg_stat_activity where datname = current_database() and query = 'listen concord_lanes'`;
   const [before] = await service.sql(listeners);
   await service.sql('select pg_terminate_backend($1)', [before.pid]);
   await partner.publish();
