@@ -118,6 +118,10 @@ create table webhook_endpoint (
   authentication jsonb,
   -- The same with the client secret, sealed.
   sealed_authentication bytea,
+  -- The client certificate for TLS (behaviour W72), as it is shown. Null: there is none.
+  client_certificate jsonb,
+  -- The same certificate with its private key, sealed.
+  sealed_client_certificate bytea,
   status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
   disabled_reason text,
   created_at moment not null default concord_now(),
@@ -142,6 +146,7 @@ create table webhook_endpoint (
   check ((status = 'disabled') = (disabled_reason is not null)),
   check ((sealed_headers is null) = (header_names = '{}')),
   check ((sealed_authentication is null) = (authentication is null)),
+  check ((sealed_client_certificate is null) = (client_certificate is null)),
   check ((status = 'disabled') = (disabled_at is not null))
 );
 

@@ -1,5 +1,7 @@
 // Every operation of the service, with the permission that a member needs, and a request that changes
 // something.
+import { tlsForTests } from './tls.ts';
+
 /** The resources of permissions (behaviour R1). */
 export const namedResources = [
   'partner',
@@ -163,6 +165,14 @@ const table: Row[] = [
   [`POST ${endpoint}/test`, 'webhook_endpoints.post'],
   [`POST ${endpoint}/signing-secret`, 'webhook_endpoints.patch'],
   [`DELETE ${endpoint}/signing-secret`, 'webhook_endpoints.patch'],
+  [`GET ${endpoint}/client-certificate`, 'webhook_endpoints.get'],
+  [
+    `PUT ${endpoint}/client-certificate`,
+    'webhook_endpoints.patch',
+    { body: { certificate: tlsForTests.cert, private_key: tlsForTests.key } },
+  ],
+  [`POST ${endpoint}/client-certificate`, 'webhook_endpoints.patch'],
+  [`DELETE ${endpoint}/client-certificate`, 'webhook_endpoints.patch'],
   [`POST ${partner}/listeners`, 'webhook_endpoints.post', { body: { forward_to: 'http://localhost:4000/' } }],
   [`GET ${listener}/requests`, 'webhook_endpoints.post'],
   [

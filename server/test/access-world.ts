@@ -100,6 +100,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'endpoint': {
         const { id } = await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' });
         await post(`${within}/webhook-endpoints/${id}/signing-secret`);
+        await post(`${within}/webhook-endpoints/${id}/client-certificate`);
         return id;
       }
       case 'checkpoint': {

@@ -162,6 +162,7 @@ async function prepareHandOver() {
     sealed_headers: null,
     sealed_signing_secret: null,
     sealed_authentication: null,
+    sealed_client_certificate: null,
     listener: false,
     max_concurrency: 8,
     rate_limit_per_second: null,

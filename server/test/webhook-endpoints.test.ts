@@ -43,6 +43,7 @@ describe('endpoints', () => {
       checkpoint_minutes: null,
       header_names: [],
       authentication: null,
+      client_certificate: null,
       status: 'active',
       disabled_reason: null,
       check: { status: 'none', checked_at: null, blocks_deliveries: false },

@@ -172,6 +172,12 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
     about: 'No encrypted connection could be made.',
     advice: 'Check the certificate of the server: its end, its names, and that the whole chain is sent.',
   },
+  tls_client: {
+    label: 'Client certificate refused',
+    about: 'The receiver demands a client certificate in TLS, or does not accept the one of the endpoint.',
+    advice:
+      'Set a client certificate at the endpoint, or let the receiver trust it: its issuer, its end, and its name. If it accepts the certificate, look why it closes the connection.',
+  },
   token: {
     label: 'No token',
     about: 'The receiver needs an access token, and the token URL of the endpoint gave none.',

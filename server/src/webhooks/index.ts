@@ -18,6 +18,8 @@ import { registerCheckpointRoutes } from './checkpoints/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
 import { createAuthenticationEncryption } from './endpoints/authentication.ts';
+import { registerClientCertificateRoutes } from './endpoints/client-certificate-routes.ts';
+import { createCertificateEncryption, createClientCertificates } from './endpoints/client-certificates.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createHeaderEncryption } from './endpoints/headers.ts';
 import { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
@@ -136,6 +138,7 @@ export function createWebhooks(options: Options): Webhooks {
   } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
   const headers = createHeaderEncryption(secrets);
+  const certificates = createCertificateEncryption(secrets);
   const authentication = createAuthenticationEncryption(secrets);
   const retryTerms = createRetryTerms(options);
   const secretSigning = createSecretSigning(secrets);
@@ -171,6 +174,7 @@ export function createWebhooks(options: Options): Webhooks {
         destinations,
         headers,
         authentication,
+        certificates,
         retryTerms,
         secretSigning,
         signers: keys.signers,
@@ -206,6 +210,10 @@ export function createWebhooks(options: Options): Webhooks {
     routes(server) {
       const signingSecrets = createSigningSecrets({ db, signing: secretSigning });
       registerEndpointRoutes(server, { endpoints, signingSecrets, access });
+      registerClientCertificateRoutes(server, {
+        certificates: createClientCertificates({ db, encryption: certificates }),
+        access,
+      });
       registerEventTypeRoutes(server, { eventTypes, access });
       registerEventRoutes(server, {
         events: createEvents({ db, eventTypes, checks, pool, publisher }),

@@ -40,6 +40,16 @@ export const signingKey = closed({
 // webhooks.md W8 and W12
 const secretTimes = { created_at: timestamp, previous_valid_until: nullableTimestamp };
 export const signingSecret = closed({ secret: text, ...secretTimes });
+const certificateSummary = { subject: text, not_after: timestamp, fingerprint_sha256: text };
+export const clientCertificate = closed({
+  ...certificateSummary,
+  issuer: text,
+  serial: text,
+  not_before: timestamp,
+  certificate: text,
+  csr: nullableString,
+  made_by_concord: flag,
+});
 export const webhookEndpoint = closed({
   id: idOf('whe'),
   url: text,
@@ -69,6 +79,7 @@ export const webhookEndpoint = closed({
     }),
     type: ['object', 'null'],
   },
+  client_certificate: { ...closed(certificateSummary), type: ['object', 'null'] },
   status: { enum: ['active', 'paused', 'disabled'] },
   disabled_reason: nullableString,
   check: closed({
@@ -251,6 +262,7 @@ const reasons = [
   'dns',
   'connection',
   'tls',
+  'tls_client',
   'token',
   'timeout',
   'invalid_answer',

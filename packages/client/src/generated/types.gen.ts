@@ -588,6 +588,45 @@ export type ChooseHeldDeliveries = {
     choice: 'send' | 'fail';
 };
 
+export type ClientCertificate = {
+    /**
+     * The name in the certificate
+     */
+    subject: string;
+    /**
+     * When it ends
+     */
+    not_after: string;
+    /**
+     * The SHA-256 hash of the certificate, in hexadecimal
+     */
+    fingerprint_sha256: string;
+    /**
+     * The name of the authority that signed it
+     */
+    issuer: string;
+    /**
+     * The serial number, in hexadecimal
+     */
+    serial: string;
+    /**
+     * When it begins
+     */
+    not_before: string;
+    /**
+     * The certificate in PEM, with its chain if it was given
+     */
+    certificate: string;
+    /**
+     * The request for a certificate (CSR) in PEM, which an authority can sign. null: the key was not made by Concord
+     */
+    csr: string | null;
+    /**
+     * Whether Concord made the key
+     */
+    made_by_concord: boolean;
+};
+
 export type ConfirmDeletion = {
     /**
      * The token from the mail: what follows `#token=` in its link
@@ -932,7 +971,7 @@ export type Delivery = {
     /**
      * Why the last attempt failed. null: it did not, or its status says why
      */
-    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
      * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
      */
@@ -1031,7 +1070,7 @@ export type DeliveryWithAttempts = {
     /**
      * Why the last attempt failed. null: it did not, or its status says why
      */
-    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
      * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
      */
@@ -1618,7 +1657,7 @@ export type FailingEndpointRecent = {
 };
 
 export type FailureCount = {
-    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
+    reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | 'status_4xx' | 'status_5xx';
     count: number;
 };
 
@@ -2284,6 +2323,17 @@ export type PublishedPackage = {
     size: number;
 };
 
+export type PutClientCertificate = {
+    /**
+     * The certificate in PEM. The certificates of its issuers can follow, each after the one that it signed: 5 at most
+     */
+    certificate: string;
+    /**
+     * The private key in PEM, without a passphrase: RSA with 2,048 to 4,096 bits, P-256, P-384, P-521 or Ed25519. It is never shown again. Left out: the key that Concord made stays
+     */
+    private_key?: string;
+};
+
 export type PutEventType = {
     /**
      * What the event means
@@ -2401,7 +2451,7 @@ export type ReplayFilter = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -2793,7 +2843,7 @@ export type StartReplay = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -2836,7 +2886,7 @@ export type StartSendNow = {
     /**
      * Deliveries whose last attempt has an error with this reason
      */
-    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+    reason?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
     /**
      * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
      */
@@ -3401,6 +3451,7 @@ export type WebhookEndpoint = {
      * `disabled`: every attempt failed for too long, or the receiver answered 410. Deliveries wait unless it is active
      */
     status: 'active' | 'paused' | 'disabled';
+    client_certificate: WebhookEndpointClientCertificate | null;
     /**
      * Why the endpoint is disabled. null: it is not disabled
      */
@@ -3471,6 +3522,24 @@ export type WebhookEndpointCheckpointWebhookData = {
     cancelled: number;
     root: string;
     jws: string;
+};
+
+/**
+ * The certificate that Concord shows to receivers that ask for one in TLS. null: there is none
+ */
+export type WebhookEndpointClientCertificate = {
+    /**
+     * The name in the certificate
+     */
+    subject: string;
+    /**
+     * When it ends
+     */
+    not_after: string;
+    /**
+     * The SHA-256 hash of the certificate, in hexadecimal
+     */
+    fingerprint_sha256: string;
 };
 
 export type WebhookEndpointDisabledWebhook = {
@@ -6944,6 +7013,158 @@ export type RotateSigningSecretResponses = {
 
 export type RotateSigningSecretResponse = RotateSigningSecretResponses[keyof RotateSigningSecretResponses];
 
+export type DeleteClientCertificateData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate';
+};
+
+export type DeleteClientCertificateErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteClientCertificateError = DeleteClientCertificateErrors[keyof DeleteClientCertificateErrors];
+
+export type DeleteClientCertificateResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteClientCertificateResponse = DeleteClientCertificateResponses[keyof DeleteClientCertificateResponses];
+
+export type GetClientCertificateData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate';
+};
+
+export type GetClientCertificateErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetClientCertificateError = GetClientCertificateErrors[keyof GetClientCertificateErrors];
+
+export type GetClientCertificateResponses = {
+    /**
+     * OK
+     */
+    200: ClientCertificate;
+};
+
+export type GetClientCertificateResponse = GetClientCertificateResponses[keyof GetClientCertificateResponses];
+
+export type MakeClientCertificateData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate';
+};
+
+export type MakeClientCertificateErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type MakeClientCertificateError = MakeClientCertificateErrors[keyof MakeClientCertificateErrors];
+
+export type MakeClientCertificateResponses = {
+    /**
+     * Created
+     */
+    201: ClientCertificate;
+};
+
+export type MakeClientCertificateResponse = MakeClientCertificateResponses[keyof MakeClientCertificateResponses];
+
+export type PutClientCertificateData = {
+    body: PutClientCertificate;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The endpoint
+         */
+        endpoint_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate';
+};
+
+export type PutClientCertificateErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type PutClientCertificateError = PutClientCertificateErrors[keyof PutClientCertificateErrors];
+
+export type PutClientCertificateResponses = {
+    /**
+     * OK
+     */
+    200: ClientCertificate;
+};
+
+export type PutClientCertificateResponse = PutClientCertificateResponses[keyof PutClientCertificateResponses];
+
 export type ListEventTypesData = {
     body?: never;
     path?: never;
@@ -7394,7 +7615,7 @@ export type ListDeliveriesData = {
         /**
          * Deliveries whose last attempt has an error with this reason
          */
-        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
         /**
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */
@@ -7469,7 +7690,7 @@ export type CountDeliveriesData = {
         /**
          * Deliveries whose last attempt has an error with this reason
          */
-        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
+        'filter[reason]'?: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect';
         /**
          * Deliveries with this number of attempts, such as `3`. `3..` is at least 3
          */

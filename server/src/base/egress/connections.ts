@@ -4,6 +4,7 @@ import { constants } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { type LookupFunction, Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { refusedCode } from './failures.ts';
 import type { LookUp } from './lookups.ts';
@@ -58,7 +59,7 @@ export function createAgents({ lookUp, allows, ca, keep }: Options): Agents {
   const options = { lookup: guardLookup(lookUp, allows), ...optionsOf(keep) };
   return {
     'http:': guard(new http.Agent(options), allows),
-    'https:': guard(new https.Agent({ ...options, ...tlsOptions(ca) }), allows),
+    'https:': guard(separate(new https.Agent({ ...options, ...tlsOptions(ca) })), allows),
   };
 }
 
@@ -69,8 +70,20 @@ export function createAgents({ lookUp, allows, ca, keep }: Options): Agents {
 export function createProxyAgents(proxyUrl: URL, keep: boolean): Agents {
   const options = optionsOf(keep);
   // With its protocol, the agent does not look for it in a stack trace for each request.
-  const agentOf = (protocol: string) => Object.assign(new HttpsProxyAgent(proxyUrl, options), { protocol });
+  const agentOf = (protocol: string) =>
+    separate(Object.assign(new HttpsProxyAgent(proxyUrl, options), { protocol }));
   return { 'http:': agentOf('http:'), 'https:': agentOf('https:') };
+}
+
+/** What a request with a client certificate has. */
+type ClientOptions = { readonly clientId?: string; readonly secureContext?: SecureContext };
+
+/** Connections, and TLS sessions, serve only requests with the same client certificate. */
+function separate<A extends http.Agent>(agent: A): A {
+  const getName = agent.getName.bind(agent);
+  agent.getName = (options?: Parameters<A['getName']>[0] & ClientOptions) =>
+    options?.clientId === undefined ? getName(options) : `${getName(options)}:${options.clientId}`;
+  return agent;
 }
 
 /** Checks the address that is connected, whatever the look-up found. */

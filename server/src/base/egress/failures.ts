@@ -5,6 +5,7 @@ export type FailureReason =
   | 'dns'
   | 'connection'
   | 'tls'
+  | 'tls_client'
   | 'token'
   | 'timeout'
   | 'invalid_answer'
@@ -41,6 +42,49 @@ const wordsOfReason = {
   tls: 'the TLS handshake failed',
   invalid_answer: 'the answer is not HTTP/1.1',
 } as const;
+
+/**
+ * The alerts of TLS that a server sends about the certificate of its client (RFC 8446, section 6.2; 41 is of SSL 3,
+ * and in use).
+ */
+const clientAlerts: Readonly<Record<number, string>> = {
+  40: 'the receiver demands a client certificate, or accepts no such one (HANDSHAKE_FAILURE)',
+  41: 'the receiver demands a client certificate (NO_CERTIFICATE)',
+  42: 'the receiver refuses the client certificate (BAD_CERTIFICATE)',
+  43: 'the receiver accepts no client certificate of this kind (UNSUPPORTED_CERTIFICATE)',
+  44: 'the receiver says that the client certificate is revoked (CERTIFICATE_REVOKED)',
+  45: 'the receiver says that the client certificate has expired (CERTIFICATE_EXPIRED)',
+  46: 'the receiver refuses the client certificate (CERTIFICATE_UNKNOWN)',
+  48: 'the receiver does not trust the issuer of the client certificate (UNKNOWN_CA)',
+  49: 'the receiver knows the client certificate, and denies it access (ACCESS_DENIED)',
+  116: 'the receiver demands a client certificate (CERTIFICATE_REQUIRED)',
+};
+
+/** What is known of the connection. A kept one has `begun`. */
+export type Handshake = {
+  /** `agreed`: both have keys, so the server has sent its certificate. `done`: as the client sees it. */
+  readonly state: 'begun' | 'agreed' | 'done';
+  readonly hasClientCertificate: boolean;
+};
+
+/** A refusal of the client, which TLS 1.3 brings only after the handshake. */
+export function clientFailureOf(
+  { code, message }: NodeJS.ErrnoException,
+  { state, hasClientCertificate }: Handshake,
+): Failure | null {
+  // OpenSSL writes it into the message. Codes of Node differ for the same alert.
+  const alert = Number(/SSL alert number (\d+)/.exec(message)?.[1]);
+  // Before the server's certificate it is about versions and ciphers, and after the handshake about another one.
+  const detail = alert === 40 && state !== 'agreed' ? undefined : clientAlerts[alert];
+  if (detail !== undefined) return { reason: 'tls_client', detail };
+  // Some servers, such as Node, send no alert.
+  if (state !== 'begun' && hasClientCertificate && (code === 'ECONNRESET' || code === 'EPIPE'))
+    return {
+      reason: 'tls_client',
+      detail: `the receiver closed the connection when it had the client certificate, which it probably refuses (${code})`,
+    };
+  return null;
+}
 
 /**
  * Node's messages are not shown. They have addresses, paths of OpenSSL's source, or text of the receiver's

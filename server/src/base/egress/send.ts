@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type Answer, readAnswer } from './answer.ts';
+import { type ClientCertificate, createSecureContexts } from './client-certificates.ts';
 import {
   type Agents,
   createAgents,
@@ -12,7 +13,14 @@ import {
   tlsOptions,
 } from './connections.ts';
 import { type Destinations, literalOf } from './destinations.ts';
-import { type Failure, type FailureReason, failureOf, proxyCode } from './failures.ts';
+import {
+  clientFailureOf,
+  type Failure,
+  type FailureReason,
+  failureOf,
+  type Handshake,
+  proxyCode,
+} from './failures.ts';
 import { createLookups, type LookUp } from './lookups.ts';
 
 type OutgoingRequest = {
@@ -26,6 +34,8 @@ type OutgoingRequest = {
    * loopback address.
    */
   toSelf?: boolean;
+  /** For a receiver that demands one. */
+  client?: ClientCertificate | undefined;
 };
 
 /** A failed request is data: it is recorded, not thrown. */
@@ -53,6 +63,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
   const inFlight: InFlight[] = [];
   const { allows } = destinations;
   const guardedLookup = guardLookup(lookUp, allows);
+  const contextOf = createSecureContexts(ca);
   const guarded = (keep: boolean): Agents =>
     proxyUrl ? createProxyAgents(proxyUrl, keep) : createAgents({ lookUp, allows, ca, keep });
   const kept = guarded(true);
@@ -83,7 +94,8 @@ export function createSend(options: Options): { send: Send; close: () => void } 
 
   /** `again`: a second try, on a new connection and in the remaining time. */
   function send(outgoing: OutgoingRequest, start = performance.now(), again = false): Promise<Outcome> {
-    const { url, body, toSelf = false, timeoutMs = options.timeoutMs } = outgoing;
+    const { url, body, toSelf = false, timeoutMs = options.timeoutMs, client } = outgoing;
+    const identity = client && { clientId: client.id, secureContext: contextOf(client) };
     const proxied = proxyUrl && !toSelf;
     const agents = toSelf ? toItself : again ? fresh : kept;
     const since = () => Math.round(performance.now() - start);
@@ -91,6 +103,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
       let request: http.ClientRequest | undefined;
       let answer: () => Answer | undefined = () => undefined;
       let tunnelled = false;
+      let handshake: Handshake['state'] = 'begun';
       let ended = false;
       const resolve = (outcome: Outcome | Promise<Outcome>) => {
         if (ended) return;
@@ -122,7 +135,12 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         // The receiver probably closed the idle connection before it saw this request.
         const idle =
           request?.reusedSocket === true && error.code === 'ECONNRESET' && !again && !ended && !answer();
+        const refusal = clientFailureOf(error, {
+          state: handshake,
+          hasClientCertificate: client !== undefined,
+        });
         if (idle) resolve(send(outgoing, start, true));
+        else if (refusal) finish(() => refusal);
         else if (proxied && request && !request.reusedSocket && !tunnelled && error.code !== proxyCode)
           finish(() => ({ reason: 'proxy', detail: 'the proxy cannot be reached' }));
         else finish(() => failureOf(error));
@@ -133,6 +151,17 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         const secure = url.protocol === 'https:';
         request = (secure ? https : http).request({ ...target, agent: agents[secure ? 'https:' : 'http:'] });
         request.on('error', onError);
+        // TLS has keys when the certificate of the server has arrived. The keys themselves are not kept.
+        if (secure)
+          request.once('socket', (socket) => {
+            if (request?.reusedSocket) return;
+            socket.once('keylog', () => {
+              handshake = 'agreed';
+            });
+            socket.once('secureConnect', () => {
+              handshake = 'done';
+            });
+          });
         // The proxy's answer is not the receiver's.
         if (proxied)
           request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
@@ -164,7 +193,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
         // Node does not look up an address, so the guarded look-up does not see it.
         const literal = literalOf(url);
         if (literal !== null && !toSelf && !allows(literal)) throw refuse();
-        const target = targetOf(outgoing, literal);
+        const target = { ...targetOf(outgoing, literal), ...identity };
         if (proxied) throughProxy(url, literal, target).then(ask).catch(onError);
         else ask(target);
       } catch (error) {

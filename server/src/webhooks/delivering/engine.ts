@@ -5,6 +5,7 @@ import type { Database, OpenDatabase, Queryable } from '../../base/postgres/data
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
 import type { AuthenticationEncryption } from '../endpoints/authentication.ts';
+import type { CertificateEncryption } from '../endpoints/client-certificates.ts';
 import { checkPayload, laneChannel, replayPayload } from '../lanes/store.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createMakeAttempt } from './attempt.ts';
@@ -20,6 +21,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     listen: Listen;
     destinations: Destinations;
     authentication: AuthenticationEncryption;
+    certificates: CertificateEncryption;
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;
@@ -44,11 +46,11 @@ export type Engine = {
 const lookEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
-  const { destinations, authentication, timeoutMs, proxyUrl, onFault } = options;
+  const { destinations, authentication, certificates, timeoutMs, proxyUrl, onFault } = options;
   const db = options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings });
   const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, proxyUrl });
   const tokens = createAccessTokens({ send: sendAnywhere, destinations, authentication });
-  const send = createSendToEndpoint({ send: sendAnywhere, tokens });
+  const send = createSendToEndpoint({ send: sendAnywhere, tokens, certificates });
   const recorder = createRecorder({ ...options, db });
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
   const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });

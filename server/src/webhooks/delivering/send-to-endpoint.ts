@@ -1,5 +1,8 @@
-// Sends a request to an endpoint with what the endpoint demands of its sender: a token (behaviour W71).
-import type { Outcome, Send } from '../../base/egress/index.ts';
+// Sends a request to an endpoint with what the endpoint demands of its sender: a token (behaviour W71), or a client
+// certificate (W72).
+import type { ClientCertificate, Outcome, Send } from '../../base/egress/index.ts';
+import { formatId } from '../../base/ids.ts';
+import type { CertificateEncryption } from '../endpoints/client-certificates.ts';
 import type { Terms } from '../lanes/hand-over.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Token, TokenFailure } from './token-request.ts';
@@ -9,7 +12,7 @@ type Signed = { readonly headers: Readonly<Record<string, string>>; readonly bod
 type ToSend = {
   /** Bare UUID. */
   readonly endpointId: string;
-  readonly terms: Pick<Terms, 'sealed_authentication'>;
+  readonly terms: Pick<Terms, 'sealed_authentication' | 'sealed_client_certificate'>;
   readonly url: URL;
   readonly toSelf: boolean;
   /** For the token and the request together. */
@@ -24,9 +27,22 @@ type ToSend = {
 
 export type SendToEndpoint = (request: ToSend) => Promise<Outcome>;
 
-export function createSendToEndpoint({ send, tokens }: { send: Send; tokens: AccessTokens }): SendToEndpoint {
+type Options = { send: Send; tokens: AccessTokens; certificates: CertificateEncryption };
+
+export function createSendToEndpoint({ send, tokens, certificates }: Options): SendToEndpoint {
+  function clientOf({ endpointId, terms, toSelf }: ToSend): ClientCertificate | undefined {
+    const { sealed_client_certificate: sealed } = terms;
+    if (sealed === null || toSelf) return undefined;
+    return {
+      // The first bytes have the nonce and the tag, so they differ for each sealing.
+      id: `${endpointId} ${sealed.toString('base64', 0, sealedHeadBytes)}`,
+      open: () => certificates.open(formatId('webhook_endpoint', endpointId), sealed),
+    };
+  }
+
   async function sendWithToken(request: ToSend, sealed: Buffer): Promise<Outcome> {
     const { prepare, url, toSelf } = request;
+    const client = clientOf(request);
     const start = performance.now();
     const elapsedMs = () => Math.round(performance.now() - start);
 
@@ -38,7 +54,7 @@ export function createSendToEndpoint({ send, tokens }: { send: Send; tokens: Acc
       const { headers: signed, body } = await prepare(elapsedMs());
       const headers = { ...signed, authorization: `Bearer ${got.value}` };
       const timeoutMs = Math.max(1, request.timeoutMs - elapsedMs());
-      return { outcome: await send({ url, body, toSelf, headers, timeoutMs }), used: got.value };
+      return { outcome: await send({ url, body, toSelf, headers, timeoutMs, client }), used: got.value };
     }
 
     const { outcome: first, used } = await sendOnce();
@@ -50,10 +66,11 @@ export function createSendToEndpoint({ send, tokens }: { send: Send; tokens: Acc
   return async (request) => {
     const { terms, prepare, url, toSelf, timeoutMs } = request;
     if (terms.sealed_authentication !== null) return sendWithToken(request, terms.sealed_authentication);
-    return send({ ...(await prepare(0)), url, toSelf, timeoutMs });
+    return send({ ...(await prepare(0)), url, toSelf, timeoutMs, client: clientOf(request) });
   };
 }
 
+const sealedHeadBytes = 32;
 const tokenFailed = { kind: 'failed', reason: 'token' } as const;
 
 /** A request for a token can have been begun by an attempt that ends later. */

@@ -135,6 +135,29 @@ export function createEndpointChanges({
   return { merge, seal, change };
 }
 
+type Part = {
+  action: string;
+  update: () => Promise<store.EndpointRow>;
+  /** Secrets that change. */
+  secrets?: (before: Endpoint, after: Endpoint) => Changes;
+};
+
+/** Changes a part of an endpoint that has routes of its own. Its owner reads the endpoint again for the next attempt. */
+export async function changePart(
+  tx: Transaction,
+  granted: Granted<store.EndpointRow>,
+  { action, update, secrets }: Part,
+): Promise<Endpoint> {
+  const before = store.toEndpoint(granted.row);
+  const endpointIds = [granted.row.endpoint_id];
+  await holdLanes(tx, endpointIds);
+  const endpoint = store.toEndpoint(await update());
+  const changes = { ...changesBetween(toLogged(before), toLogged(endpoint)), ...secrets?.(before, endpoint) };
+  await record(tx, granted, { action, endpoint, changes });
+  await wakeLanes(tx, endpointIds);
+  return endpoint;
+}
+
 /**
  * The log has the origin of the URL only: paths and queries of receivers often contain credentials. Headers
  * are there by name.

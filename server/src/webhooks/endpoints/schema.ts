@@ -11,6 +11,7 @@ import {
 import { serializer } from '../../base/http/serialization.ts';
 import { exampleFilter, NullableEventFilter } from '../filters/schema.ts';
 import { environments } from '../signing-keys/index.ts';
+import { CertificateSummary, summaryExample } from './client-certificate/schema.ts';
 import { payloads } from './payload.ts';
 
 const meanings = {
@@ -197,6 +198,10 @@ export const Endpoint = Closed(
       description:
         '`disabled`: every attempt failed for too long, or the receiver answered 410. Deliveries wait unless it is active',
     }),
+    client_certificate: nullable<CertificateSummary>(
+      CertificateSummary,
+      'The certificate that Concord shows to receivers that ask for one in TLS. null: there is none',
+    ),
     disabled_reason: NullableString('Why the endpoint is disabled. null: it is not disabled'),
     check: Closed('EndpointCheckSummary', {
       status: Type.Enum(['none', 'running', 'passed', 'failed', 'waived'], {
@@ -219,6 +224,7 @@ export const Endpoint = Closed(
     authentication,
     signing_secret: signingSecret,
     status: 'active',
+    client_certificate: summaryExample,
     disabled_reason: null,
     check: { status: 'passed', checked_at: '2026-01-31T08:05:00.000Z', blocks_deliveries: false },
     created_at: '2026-01-31T08:00:00.000Z',

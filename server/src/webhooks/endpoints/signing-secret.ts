@@ -2,7 +2,7 @@
 // it shows it. The one before stays valid for a day, so that receivers can change without a gap.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Granted } from '../../access/index.ts';
-import { changesBetween, secretChange } from '../../audit/index.ts';
+import { secretChange } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -10,9 +10,8 @@ import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { createEncryption } from '../../base/secrets/index.ts';
-import { holdLanes, wakeLanes } from '../lanes/store.ts';
-import { record, toLogged } from './change.ts';
-import { type SigningSecret, toEndpointJson } from './schema.ts';
+import { changePart } from './change.ts';
+import { type Endpoint, type SigningSecret, toEndpointJson } from './schema.ts';
 import * as store from './store.ts';
 
 const secretBytes = 32;
@@ -63,20 +62,17 @@ export function createSigningSecrets({ db, signing }: { db: Database; signing: S
     tx: Transaction,
     granted: GrantedEndpoint,
     { action, sealed }: { action: string; sealed: (at: Date) => store.SealedSecret | null },
-  ): Promise<store.EndpointRow> {
-    const before = store.toEndpoint(granted.row);
-    // Its owner reads the endpoint again for the next attempt.
-    await holdLanes(tx, [granted.row.endpoint_id]);
-    const row = await store.updateSigningSecret(tx, granted.row.endpoint_id, sealed(await readClock(tx)));
-    const after = store.toEndpoint(row);
-    const had = { before: before.signing_secret !== null, after: after.signing_secret !== null };
-    const changes = {
-      ...changesBetween(toLogged(before), toLogged(after)),
-      ...secretChange('signing_secret', had),
-    };
-    await record(tx, granted, { action, endpoint: after, changes });
-    await wakeLanes(tx, [granted.row.endpoint_id]);
-    return row;
+  ): Promise<Endpoint> {
+    const at = await readClock(tx);
+    return changePart(tx, granted, {
+      action,
+      update: () => store.updateSigningSecret(tx, granted.row.endpoint_id, sealed(at)),
+      secrets: (before, after) =>
+        secretChange('signing_secret', {
+          before: before.signing_secret !== null,
+          after: after.signing_secret !== null,
+        }),
+    });
   }
 
   return {
@@ -86,7 +82,7 @@ export function createSigningSecrets({ db, signing }: { db: Database; signing: S
         const locked = await granted.lock(tx);
         const id = formatId('webhook_endpoint', locked.row.endpoint_id);
         const key = randomBytes(secretBytes).toString('base64');
-        const row = await change(tx, locked, {
+        const { signing_secret: shown } = await change(tx, locked, {
           action: 'rotate_signing_secret',
           sealed(at) {
             const { sealed_signing_secret: present } = locked.row;
@@ -97,7 +93,6 @@ export function createSigningSecrets({ db, signing }: { db: Database; signing: S
             return { sealed: signing.seal(id, value), createdAt: at, previousUntil: until };
           },
         });
-        const { signing_secret: shown } = store.toEndpoint(row);
         if (shown === null) throw new Error('a secret was made, and the endpoint has none');
         return { secret: `whsec_${key}`, ...shown };
       }),

@@ -11,6 +11,7 @@ import {
   columnOf,
   hasRows,
   pick,
+  queryRow,
   queryValue,
   queryValues,
   requireRow,
@@ -22,6 +23,7 @@ import { contains } from '../../base/postgres/sql/text.ts';
 import type { Target } from '../lanes/hand-over.ts';
 import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
+import type { ClientCertificate } from './client-certificate/schema.ts';
 import type { Endpoint } from './schema.ts';
 
 /** A client sets these. */
@@ -60,9 +62,13 @@ export type EndpointRow = Omit<Endpoint, 'id' | 'signing_secret' | 'check' | 'cr
   updated_at: Date;
 };
 
+/** Without its text: lists have many endpoints. */
+const certificateSummary = sql`case when item.client_certificate is not null then
+  jsonb_build_object('subject', item.client_certificate->'subject', 'not_after', item.client_certificate->'not_after',
+    'fingerprint_sha256', item.client_certificate->'fingerprint_sha256') end as client_certificate`;
 const columns = sql`
   item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener,
-  item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.disabled_reason,
+  ${certificateSummary}, item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.disabled_reason,
   item.check_status, item.checked_at, item.unchecked, item.created_at, item.updated_at`;
 
 /** An object of the partner, from the table that is named as the kind. */
@@ -99,6 +105,7 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
     created_at: row.signing_secret_created_at.toISOString(),
     previous_valid_until: row.previous_secret_until?.toISOString() ?? null,
   },
+  client_certificate: row.client_certificate,
   disabled_reason: row.disabled_reason,
   check: {
     status: row.check_status,
@@ -208,6 +215,29 @@ export async function updateSigningSecret(
   return requireRow(rows, 'webhook endpoint');
 }
 
+type KeptCertificate = { readonly shown: ClientCertificate; readonly sealed: Buffer };
+
+export const selectClientCertificate = (on: Queryable, endpointId: string) =>
+  queryRow<KeptCertificate>(
+    on,
+    sql`select client_certificate as shown, sealed_client_certificate as sealed from webhook_endpoint
+      where id = ${endpointId} and client_certificate is not null`,
+  );
+
+/** Null removes the certificate. */
+export async function updateClientCertificate(
+  tx: Transaction,
+  endpointId: string,
+  kept: KeptCertificate | null,
+): Promise<EndpointRow> {
+  const { shown = null, sealed = null } = kept ?? {};
+  const rows = await tx.query<EndpointRow>(sql`
+    update webhook_endpoint item set client_certificate = ${shown}, sealed_client_certificate = ${sealed},
+      updated_at = ${movedForward()}
+    where id = ${endpointId} returning ${columns}`);
+  return requireRow(rows, 'webhook endpoint');
+}
+
 export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {
   await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
 }
@@ -271,7 +301,7 @@ export type Subscriber = Target & {
 };
 
 /** Of `Terms`. The table is named `endpoint`. */
-export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.sealed_authentication,
+export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.sealed_authentication, endpoint.sealed_client_certificate,
   endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
   endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.filter::text as filter,

@@ -10,6 +10,7 @@ export type Terms = {
   readonly sealed_headers: Buffer | null;
   readonly sealed_signing_secret: Buffer | null;
   readonly sealed_authentication: Buffer | null;
+  readonly sealed_client_certificate: Buffer | null;
   /** Its requests go to a command that listens, not to the URL. */
   readonly listener: boolean;
   readonly ordering: 'none' | 'strict';

@@ -5,6 +5,7 @@ export const failureReasons = [
   'dns',
   'connection',
   'tls',
+  'tls_client',
   'token',
   'timeout',
   'invalid_answer',

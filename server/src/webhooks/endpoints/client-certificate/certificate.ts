@@ -1,0 +1,138 @@
+// What a client certificate is: which ones are accepted, what is shown, and how Concord makes one. Pure.
+import {
+  createPrivateKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+  X509Certificate,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import { isUsable, type KeyPair } from '../../../base/egress/index.ts';
+import { invalidRequest } from '../../../base/errors.ts';
+import { makeRequest, makeX509 } from './der.ts';
+import type { ClientCertificate } from './schema.ts';
+
+const generate = promisify(generateKeyPair);
+
+const maxCertificates = 5;
+const maxNameLength = 500;
+/** A larger key would block the process in each handshake. */
+const rsaBits = { least: 2_048, most: 4_096 };
+const curves = ['prime256v1', 'secp384r1', 'secp521r1'];
+const madeForMs = 730 * 24 * 3_600_000;
+/** Clocks of receivers differ. */
+const madeBeforeMs = 3_600_000;
+
+/** The certificate as it is shown, and what TLS needs. */
+type Read = { readonly shown: Omit<ClientCertificate, 'csr' | 'made_by_concord'>; readonly pair: KeyPair };
+
+/** @throws ServiceError invalid_request */
+export function readCertificate(certificate: string, privateKey: string, now: Date): Read {
+  const [leaf, ...authorities] = readChain(certificate);
+  const key = readKey(privateKey);
+  if (!fits(leaf, key)) throw invalidRequest('/certificate', 'must be for the private key');
+  if (leaf.validToDate <= now)
+    throw invalidRequest('/certificate', `must not have expired; it ended ${leaf.validTo}`);
+  const pair = {
+    certificate: [leaf, ...authorities].join(''),
+    privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+  if (!isUsable(pair)) throw invalidRequest('/certificate', 'must be a certificate that TLS accepts');
+  return { shown: describe(leaf, pair.certificate), pair };
+}
+
+const describe = (leaf: X509Certificate, certificate: string): Read['shown'] => ({
+  subject: toLine(leaf.subject),
+  issuer: toLine(leaf.issuer),
+  serial: leaf.serialNumber,
+  not_before: leaf.validFromDate.toISOString(),
+  not_after: leaf.validToDate.toISOString(),
+  fingerprint_sha256: leaf.fingerprint256,
+  certificate,
+});
+
+/** Any text can stand in a name. It is undefined if the name is empty. */
+const toLine = (text: string | undefined) =>
+  (text ?? '')
+    .replaceAll('\n', ', ')
+    .replace(/\p{Cc}/gu, '\ufffd')
+    .slice(0, maxNameLength)
+    .toWellFormed();
+
+/** Only the certificates of the text: it can have others lines, and must not have a key. */
+function readChain(text: string): [X509Certificate, ...X509Certificate[]] {
+  const refuse = (problem: string): never => {
+    throw invalidRequest('/certificate', problem);
+  };
+  if (text.includes('PRIVATE KEY')) refuse('must not have a private key');
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length > maxCertificates) refuse(`must have at most ${maxCertificates} certificates`);
+  const [leaf, ...authorities] = blocks.map((block) => {
+    try {
+      return new X509Certificate(block);
+    } catch {
+      return refuse('must be an X.509 certificate in PEM');
+    }
+  });
+  if (!leaf) return refuse('must be an X.509 certificate in PEM: -----BEGIN CERTIFICATE-----');
+  let child = leaf;
+  for (const authority of authorities) {
+    if (!child.checkIssued(authority)) refuse('must have each certificate before the one of its issuer');
+    child = authority;
+  }
+  return [leaf, ...authorities];
+}
+
+function readKey(text: string): KeyObject {
+  const refuse = (problem: string): never => {
+    throw invalidRequest('/private_key', problem);
+  };
+  if (text.includes('ENCRYPTED')) refuse('must not be encrypted: remove its passphrase first');
+  const key = (() => {
+    try {
+      return createPrivateKey(text);
+    } catch {
+      return refuse('must be a private key in PEM');
+    }
+  })();
+  const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve = '' } = {} } = key;
+  const isAllowed =
+    type === 'ed25519' ||
+    (type === 'ec' && curves.includes(namedCurve)) ||
+    (type === 'rsa' && modulusLength >= rsaBits.least && modulusLength <= rsaBits.most);
+  if (!isAllowed)
+    refuse(`must be RSA with ${rsaBits.least} to ${rsaBits.most} bits, P-256, P-384, P-521 or Ed25519`);
+  return key;
+}
+
+/** Also a signature: parts of a private key can contradict each other. */
+function fits(leaf: X509Certificate, key: KeyObject): boolean {
+  try {
+    const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+    const probe = Buffer.from('concord');
+    return leaf.checkPrivateKey(key) && verify(algorithm, probe, leaf.publicKey, sign(algorithm, probe, key));
+  } catch {
+    return false;
+  }
+}
+
+/** A new key with a certificate that it signed itself, and a request for one that an authority signs. */
+export async function makeCertificate(name: string, now: Date): Promise<KeyPair & { readonly csr: string }> {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const content = {
+    subject: name,
+    issuer: name,
+    // The first byte keeps it positive and without leading zeros.
+    serial: Buffer.concat([Buffer.from([0x40]), randomBytes(15)]),
+    notBefore: new Date(now.getTime() - madeBeforeMs),
+    notAfter: new Date(now.getTime() + madeForMs),
+    publicKey,
+  };
+  return {
+    certificate: makeX509(content, privateKey),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    csr: makeRequest(name, publicKey, privateKey),
+  };
+}

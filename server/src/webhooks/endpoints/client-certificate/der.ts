@@ -1,0 +1,96 @@
+// Writes the two structures in DER that Concord makes: a request for a certificate (RFC 2986) and a certificate (RFC 5280).
+import { type KeyObject, sign } from 'node:crypto';
+
+const tags = { integer: 0x02, bits: 0x03, bytes: 0x04, oid: 0x06, utf8: 0x0c, utcTime: 0x17, time: 0x18 };
+const [sequenceTag, setTag] = [0x30, 0x31];
+/** A context-specific tag of a structure. */
+const context = (number: number, ...parts: Buffer[]) => tagged(0xa0 | number, ...parts);
+const sequence = (...parts: Buffer[]) => tagged(sequenceTag, ...parts);
+
+function tagged(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
+}
+
+function lengthOf(length: number): number[] {
+  if (length < 0x80) return [length];
+  const bytes = length < 0x100 ? [length] : [length >> 8, length & 0xff];
+  return [0x80 | bytes.length, ...bytes];
+}
+
+/** Of at least two arcs, each below 2^28. */
+function oid(text: string): Buffer {
+  const [first = 0, second = 0, ...others] = text.split('.').map(Number);
+  const base128 = (arc: number): number[] =>
+    arc < 0x80 ? [arc] : [...base128(arc >> 7).map((byte) => byte | 0x80), arc & 0x7f];
+  return tagged(tags.oid, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
+}
+
+const integer = (bytes: Buffer) => tagged(tags.integer, bytes);
+const bits = (bytes: Buffer, unused = 0) => tagged(tags.bits, Buffer.from([unused]), bytes);
+const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
+const nameOf = (commonName: string) =>
+  sequence(tagged(setTag, sequence(oid('2.5.4.3'), tagged(tags.utf8, Buffer.from(commonName)))));
+
+/** Two digits of the year until 2049 (RFC 5280, section 4.1.2.5). */
+function time(at: Date): Buffer {
+  const text = `${at.toISOString().replace(/[-:T]|\..*/g, '')}Z`;
+  return at.getUTCFullYear() < 2050
+    ? tagged(tags.utcTime, Buffer.from(text.slice(2)))
+    : tagged(tags.time, Buffer.from(text));
+}
+
+const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
+const critical = Buffer.from([0x01, 0x01, 0xff]);
+const extension = (id: string, value: Buffer, isCritical: boolean) =>
+  sequence(oid(id), ...(isCritical ? [critical] : []), tagged(tags.bytes, value));
+/** No authority, for digital signatures, for the clients of TLS. */
+const extensions = sequence(
+  extension('2.5.29.19', sequence(), true),
+  extension('2.5.29.15', bits(Buffer.from([0x80]), 7), true),
+  extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.2')), false),
+);
+
+function signed(content: Buffer, key: KeyObject): Buffer {
+  return sequence(content, ecdsaWithSha256, bits(sign('sha256', content, key)));
+}
+
+const toPem = (label: string, der: Buffer) =>
+  `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`;
+
+/** PEM. Both keys are of one pair, on P-256. */
+export function makeRequest(subject: string, publicKey: KeyObject, privateKey: KeyObject): string {
+  const version1 = integer(Buffer.from([0]));
+  const info = sequence(version1, nameOf(subject), spki(publicKey), context(0));
+  return toPem('CERTIFICATE REQUEST', signed(info, privateKey));
+}
+
+type Content = {
+  /** Common names. */
+  readonly subject: string;
+  readonly issuer: string;
+  /** Positive, without leading zeros. */
+  readonly serial: Buffer;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly publicKey: KeyObject;
+};
+
+/** PEM. A certificate of a client of TLS. `issuerKey`: on P-256. */
+export function makeX509(
+  { subject, issuer, serial, notBefore, notAfter, publicKey }: Content,
+  issuerKey: KeyObject,
+): string {
+  const version3 = context(0, integer(Buffer.from([2])));
+  const validity = sequence(time(notBefore), time(notAfter));
+  const names = [nameOf(issuer), validity, nameOf(subject)];
+  const parts = [
+    version3,
+    integer(serial),
+    ecdsaWithSha256,
+    ...names,
+    spki(publicKey),
+    context(3, extensions),
+  ];
+  return toPem('CERTIFICATE', signed(sequence(...parts), issuerKey));
+}

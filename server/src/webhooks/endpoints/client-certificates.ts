@@ -1,0 +1,96 @@
+// What can be done with the client certificate of an endpoint (behaviour W72). Its private key is sealed, and never shown.
+import type { Granted } from '../../access/index.ts';
+import type { Secret } from '../../base/config-values.ts';
+import type { KeyPair } from '../../base/egress/index.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
+import { formatId } from '../../base/ids.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
+import { createEncryption } from '../../base/secrets/index.ts';
+import { changePart } from './change.ts';
+import { makeCertificate, readCertificate } from './client-certificate/certificate.ts';
+import type { ClientCertificate, PutClientCertificate } from './client-certificate/schema.ts';
+import { toEndpointJson } from './schema.ts';
+import * as store from './store.ts';
+
+export type CertificateEncryption = ReturnType<typeof createCertificateEncryption>;
+
+/** `endpointId`: of the wire. Sealed values open only with the same id. */
+export function createCertificateEncryption(secrets: readonly Secret[]) {
+  const encryption = createEncryption(secrets, 'webhook client certificates');
+  return {
+    seal: (endpointId: string, pair: KeyPair): Buffer => encryption.encrypt(JSON.stringify(pair), endpointId),
+    open: (endpointId: string, sealed: Buffer): KeyPair => JSON.parse(encryption.decrypt(sealed, endpointId)),
+  };
+}
+
+type GrantedEndpoint = Granted<store.EndpointRow>;
+type Options = { db: Database; encryption: CertificateEncryption };
+
+export type ClientCertificates = ReturnType<typeof createClientCertificates>;
+
+export function createClientCertificates({ db, encryption }: Options) {
+  const idOf = ({ row }: GrantedEndpoint) => formatId('webhook_endpoint', row.endpoint_id);
+
+  async function keep(
+    tx: Transaction,
+    granted: GrantedEndpoint,
+    action: string,
+    { shown, pair }: { shown: ClientCertificate; pair: KeyPair },
+  ): Promise<ClientCertificate> {
+    const sealed = encryption.seal(idOf(granted), pair);
+    await changePart(tx, granted, {
+      action,
+      update: () => store.updateClientCertificate(tx, granted.row.endpoint_id, { shown, sealed }),
+    });
+    return shown;
+  }
+
+  /** The key that Concord made stays when an authority has signed its request. */
+  async function requireMadeKey(tx: Transaction, granted: GrantedEndpoint) {
+    const present = await store.selectClientCertificate(tx, granted.row.endpoint_id);
+    if (!present?.shown.made_by_concord)
+      throw invalidRequest('/private_key', 'is required, because Concord has made no key for this endpoint');
+    return { csr: present.shown.csr, ...encryption.open(idOf(granted), present.sealed) };
+  }
+
+  return {
+    async get({ row }: GrantedEndpoint): Promise<ClientCertificate> {
+      const present = await store.selectClientCertificate(db, row.endpoint_id);
+      if (!present) throw new ServiceError('not_found');
+      return present.shown;
+    },
+
+    put: (granted: GrantedEndpoint, { certificate, private_key }: PutClientCertificate) =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        const made = private_key === undefined ? await requireMadeKey(tx, locked) : null;
+        const read = readCertificate(certificate, made?.privateKey ?? private_key ?? '', await readClock(tx));
+        const shown = { ...read.shown, csr: made?.csr ?? null, made_by_concord: made !== null };
+        return keep(tx, locked, 'put_client_certificate', { shown, pair: read.pair });
+      }),
+
+    /** Makes a key, a certificate that it signs itself, and a request for one that an authority signs. */
+    make: (granted: GrantedEndpoint): Promise<ClientCertificate> =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        const now = await readClock(tx);
+        const { csr, ...made } = await makeCertificate(`concord ${idOf(locked)}`, now);
+        const { shown, pair } = readCertificate(made.certificate, made.privateKey, now);
+        const all = { ...shown, csr, made_by_concord: true };
+        return keep(tx, locked, 'make_client_certificate', { shown: all, pair });
+      }),
+
+    remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
+      db.transaction(async (tx) => {
+        const locked = await granted.lock(tx);
+        requireMatch(ifMatch, toEndpointJson(store.toEndpoint(locked.row)));
+        if (locked.row.client_certificate === null) throw new ServiceError('not_found');
+        await changePart(tx, locked, {
+          action: 'delete_client_certificate',
+          update: () => store.updateClientCertificate(tx, locked.row.endpoint_id, null),
+        });
+      }),
+  };
+}
