@@ -1,5 +1,5 @@
 // Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md,
-// vectors/webhooks.json, the operations and types of packages/client, and what others know of built-in events. Takes the engines out of
+// vectors/webhooks.json and vectors/checkpoints.json, the operations and types of packages/client, and what others know of built-in events. Takes the engines out of
 // package-lock.json. With --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,13 +15,14 @@ import { type Environment, readConfig, type SettingName } from '../server/src/pr
 import { createFeatures } from '../server/src/program/features.ts';
 import { settings } from '../server/src/program/settings.ts';
 import { builtInEventTypes } from '../server/src/webhooks/index.ts';
+import { generateCheckpointVectors } from '../vectors/checkpoints.ts';
 import { generateVectors } from '../vectors/generate.ts';
 import { generateBuiltInEvents } from './built-in-events.ts';
 import { generateClient } from './client.ts';
 import { commandLineDocument, readmeWithCommands } from './command-line-document.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md, the list in packages/cli/README.md, vectors/webhooks.json, packages/client/src/generated and the files *.gen.ts of built-in event types, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md, the list in packages/cli/README.md, vectors/webhooks.json, vectors/checkpoints.json, packages/client/src/generated and the files *.gen.ts of built-in event types, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
 const clientFolder = 'packages/client/src/generated';
 
@@ -123,6 +124,7 @@ else {
     'docs/command-line.md': commandLineDocument(),
     'packages/cli/README.md': readmeWithCommands(readFileSync(join(root, 'packages/cli/README.md'), 'utf8')),
     'vectors/webhooks.json': generateVectors(),
+    'vectors/checkpoints.json': generateCheckpointVectors(),
     'package-lock.json': lockWithoutEngines(),
     ...generateBuiltInEvents(builtInEventTypes),
     ...Object.fromEntries(

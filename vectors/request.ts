@@ -125,7 +125,7 @@ function readComponent(component: string, method: string, target: string, header
 }
 
 /** Deterministic ECDSA (RFC 6979), so that the file is the same on every run. */
-function sign(base: string, key: KeyName): Uint8Array {
+export function sign(base: string, key: KeyName): Uint8Array {
   const secret = Buffer.from(keys[key].d, 'base64url');
   return (key === 'p256' ? p256 : p384).sign(Buffer.from(base, 'latin1'), secret, { lowS: false });
 }

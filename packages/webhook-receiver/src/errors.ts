@@ -17,6 +17,7 @@ import { SignatureError, type SignatureErrorCode } from '@concord/http-message-s
  * | `event` | the body is an event |
  * | `partner` | the event belongs to your partner |
  * | `replay` | the delivery is not being handled already (only in `createWebhookReceiver`) |
+ * | `checkpoint` | a checkpoint is well-formed and of your endpoint, and its list has the signed root (not for webhooks) |
  */
 export type WebhookStep =
   | 'request'
@@ -29,7 +30,8 @@ export type WebhookStep =
   | 'digest'
   | 'event'
   | 'partner'
-  | 'replay';
+  | 'replay'
+  | 'checkpoint';
 
 /**
  * The codes of `SignatureError`, and these:
@@ -45,6 +47,9 @@ export type WebhookStep =
  * | `partner_mismatch` | the event belongs to a partner that `partnerId` does not name |
  * | `delivery_in_progress` | the same delivery is being handled |
  * | `replay_unavailable` | the replay store fails or is full |
+ * | `checkpoint_invalid` | the text is not a checkpoint, or one of another endpoint |
+ * | `checkpoint_mismatch` | the list of a checkpoint does not have its signed count and root |
+ * | `api_unavailable` | Concord does not answer a read with 200 |
  */
 export type WebhookErrorCode =
   | SignatureErrorCode
@@ -55,7 +60,10 @@ export type WebhookErrorCode =
   | 'event_invalid'
   | 'partner_mismatch'
   | 'delivery_in_progress'
-  | 'replay_unavailable';
+  | 'replay_unavailable'
+  | 'checkpoint_invalid'
+  | 'checkpoint_mismatch'
+  | 'api_unavailable';
 
 /** What was checked when a signature is invalid. It is for your log: do not send it to the client. */
 export type SignatureDetail = {

@@ -60,7 +60,7 @@ export function parseEvent(body: Uint8Array): ThinWebhookEvent {
 }
 
 export function assertPartner(
-  { partner_id }: ThinWebhookEvent,
+  { partner_id }: Pick<ThinWebhookEvent, 'partner_id'>,
   { partnerId, anyPartner }: PartnerOptions,
 ): void {
   if (anyPartner === true || [partnerId].flat().includes(partner_id)) return;

@@ -12,6 +12,8 @@ export {
 } from './adapters.ts';
 export type { WebhookAnswer } from './answer.ts';
 export type * from './built-in-events.gen.ts';
+export { type Checkpoint, type VerifyCheckpointOptions, verifyCheckpoint } from './checkpoint.ts';
+export type { ApiOptions } from './concord-api.ts';
 export { type SignatureDetail, WebhookError, type WebhookErrorCode, type WebhookStep } from './errors.ts';
 export type { PartnerOptions, ThinWebhookEvent, WebhookEvent } from './events.ts';
 export {
@@ -20,6 +22,7 @@ export {
   type MemoryHandledStoreOptions,
 } from './handled-store.ts';
 export { createKeyCache, type KeyCacheOptions, type Keys } from './key-cache.ts';
+export { fetchMissing, type Have, type Missing, missing, unseenCheckpoints } from './missing.ts';
 export type { NodeRequest } from './node-request.ts';
 export type { Trust } from './options.ts';
 export { createWebhookReceiver, type WebhookReceiver, type WebhookReceiverOptions } from './receiver.ts';

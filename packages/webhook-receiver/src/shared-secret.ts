@@ -1,4 +1,5 @@
 // Verifies the signature of Standard Webhooks v1: HMAC-SHA256 with a secret that sender and receiver share.
+import { fromBase64 } from './base64.ts';
 import { WebhookError } from './errors.ts';
 import type { ReadRequest } from './request.ts';
 
@@ -79,6 +80,3 @@ function only(headers: ReadRequest['headers'], wanted: string): string {
     throw new WebhookError('signature_missing', 'parse', `The request must have ${wanted} once`);
   return value;
 }
-
-const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

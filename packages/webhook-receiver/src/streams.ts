@@ -19,7 +19,7 @@ export async function readStream(
   return joinChunks(chunks, length);
 }
 
-export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {
