@@ -111,6 +111,9 @@ create table webhook_endpoint (
   payload text not null default 'full' check (payload in ('full', 'thin')),
   -- How often a checkpoint is made (behaviour W77). Null: never.
   checkpoint_minutes integer check (checkpoint_minutes between 1 and 1440),
+  -- {max_events, max_wait_seconds}: its events are sent in batches (behaviour W70). Null: one by one.
+  batch jsonb check (batch is null or coalesce(
+    (batch ->> 'max_events')::integer between 2 and 100 and (batch ->> 'max_wait_seconds')::float8 between 0 and 60, false)),
   header_names text[] not null,
   -- {name: value}, sealed. Null when there are none.
   sealed_headers bytea,
@@ -252,6 +255,9 @@ create table delivery (
   -- `covered`: checkpoints of the endpoint count it (behaviour W77). `checkpoint`: it delivers a checkpoint. Null: the
   -- endpoint had no checkpoints when the event was published.
   proof text check (proof in ('covered', 'checkpoint')),
+  -- The batch that it is in (behaviour W70). Null: it is sent alone, or its batch is not formed yet. Without an index,
+  -- so that a batch is formed by updates in place.
+  batch_id uuid,
   check ((status = 'pending') = (next_attempt_at is not null)),
   check ((status = 'pending') = (completed_at is null))
 ) partition by range (id);
@@ -299,9 +305,24 @@ create table attempt (
   signature bytea,
   -- The event was sent without its data (behaviour W76).
   thin boolean not null default false,
+  -- The batch that was sent. Null: the delivery was sent alone.
+  batch_id uuid,
   primary key (delivery_id, number),
   constraint attempt_signed check (num_nulls(url, created, key_id, signature) in (0, 4))
 ) partition by range (delivery_id);
+
+-- Deliveries that are sent in one request (behaviour W70). Written before the first attempt, and never changed: each
+-- attempt of a batch has the same bytes. Its week is that of its id, so it is kept as long as its deliveries.
+create table delivery_batch (
+  id uuid primary key,
+  partner_id uuid not null,
+  endpoint_id uuid not null,
+  -- In the order in which they are sent.
+  delivery_ids uuid[] not null check (cardinality(delivery_ids) between 1 and 100),
+  created_at moment not null
+) partition by range (id);
+
+create index delivery_batch_of_partner on delivery_batch (partner_id);
 
 -- One lane for each endpoint. Only the owner of a lane sends its due deliveries.
 create table lane (
@@ -332,8 +353,10 @@ create table cancellation (endpoint_id uuid primary key);
 create unlogged table listener_request (
   id uuid primary key,
   endpoint_id uuid not null references webhook_endpoint (id) on delete cascade,
+  -- Of the first event, if it is a batch.
   delivery_id uuid not null,
   event_id uuid not null,
+  batch_id uuid,
   attempt integer not null,
   url text not null,
   -- {name: value}, as it is signed and sent.

@@ -111,7 +111,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('signing_key', 'environment kid public_jwk sealed', none),
   ...all(
     'webhook_endpoint',
-    'authentication check_status client_certificate description disabled_reason environment event_types filter header_names ordering payload retry_schedule sealed_authentication sealed_client_certificate sealed_headers sealed_signing_secret status url',
+    'authentication batch check_status client_certificate description disabled_reason environment event_types filter header_names ordering payload retry_schedule sealed_authentication sealed_client_certificate sealed_headers sealed_signing_secret status url',
     ofPartner,
   ),
 };

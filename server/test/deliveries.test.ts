@@ -37,7 +37,7 @@ describe('attempts', () => {
     const [{ started_at, duration_ms: _duration, ...attempt }] = attempts;
     expect([attempts.length, attempt]).toEqual([
       1,
-      { number: 1, status_code: 299, error: null, response_body: 'thanks\ufffd' },
+      { number: 1, batch: null, status_code: 299, error: null, response_body: 'thanks\ufffd' },
     ]);
     expect([created_at <= started_at, endOf(attempts[0]) <= Date.parse(completed_at)]).toEqual([true, true]);
     const { attempts: _, ...listed } = await partner.delivery(id);

@@ -177,6 +177,7 @@ it('W61: what is signed for another URL is signed for a host that nobody has, wh
     environment: 'live' as const,
     partnerId: parseId('partner', newId('partner')) ?? '',
     eventId: newId('event'),
+    batch: null,
     type: 'inventory.updated',
     example: {},
     payload: 'full' as const,

@@ -170,6 +170,7 @@ async function prepareHandOver() {
     timeout_seconds: null,
     disable_after_hours: null,
     payload: 'full' as const,
+    batch: null,
   };
   const endpoint = { ...target, id, ordering: 'none', status: 'active' } as const;
   const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;

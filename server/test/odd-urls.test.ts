@@ -34,7 +34,7 @@ const toLoopback = (
 
 async function sign(url: URL): Promise<Record<string, string>> {
   const signer = { kid: 'test', sign: signWithNode(key.privateKey) };
-  const content = { url, body: Buffer.from('{}'), eventId: 'evt_1', attempt: 1, userAgent: 'test' };
+  const content = { url, body: Buffer.from('{}'), id: 'evt_1', attempt: 1, userAgent: 'test' };
   return (await signAttempt({ ...content, key: signer, nowMs: 0 })).headers;
 }
 

@@ -16,7 +16,10 @@ export type Received = {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
+  /** The first one. */
   event: WebhookEvent;
+  /** Several in a batch. */
+  events: readonly WebhookEvent[];
   attempt: number;
   at: number;
 };
@@ -46,9 +49,9 @@ export async function startReceiver(
     const path = request.url ?? '/';
     const url = `${base}${path}`;
     const headers = request.headers as Record<string, string>;
-    const environment = JSON.parse(body.toString()).environment as string;
+    const [{ environment }] = [JSON.parse(body.toString())].flat() as [{ environment: string }];
     try {
-      const { event } = await verifyWebhook<WebhookEvent>(
+      const { events } = await verifyWebhook<WebhookEvent>(
         { method: request.method ?? '', url, headers, body },
         { keys: keys[environment] as Keys, anyPartner: true, now },
       );
@@ -57,7 +60,8 @@ export async function startReceiver(
         url,
         headers,
         body,
-        event,
+        event: events[0] as WebhookEvent,
+        events,
         attempt: Number(headers['webhook-attempt']),
         at: performance.now(),
       };

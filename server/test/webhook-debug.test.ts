@@ -26,7 +26,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
   const { headers } = await signAttempt({
     url: new URL(url),
     body: Buffer.from(body),
-    eventId: 'evt_1',
+    id: 'evt_1',
     attempt: 1,
     userAgent: 'Concord',
     key,

@@ -41,6 +41,7 @@ describe('endpoints', () => {
       disable_after_hours: null,
       payload: 'full',
       checkpoint_minutes: null,
+      batch: null,
       header_names: [],
       authentication: null,
       client_certificate: null,

@@ -207,7 +207,8 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
   );
   const results = rows.map(
     ({ id, endpoint_id, epoch }): AttemptResult => ({
-      deliveryId: id,
+      batchId: null,
+      deliveries: [{ deliveryId: id, waitMs: null }],
       signed: null,
       thin: false,
       environment: 'live',
@@ -220,7 +221,6 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
       retryMs: null,
       startedAt: new Date(),
       durationMs: 1,
-      waitMs: null,
       statusCode: 500,
       error: null,
       responseBody: 'ab',

@@ -42,20 +42,32 @@ export type PartnerOptions =
       readonly partnerId?: undefined;
     };
 
-export function parseEvent(body: Uint8Array): ThinWebhookEvent {
-  let event: unknown;
+/** The most events in a batch. */
+const maxEvents = 100;
+
+/** The event of the body, or those of a batch, which is an array. */
+export function parseEvents(body: Uint8Array): readonly ThinWebhookEvent[] {
+  let content: unknown;
   try {
-    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
     throw new WebhookError('event_invalid', 'event', 'The body must be JSON', { cause });
   }
+  if (!Array.isArray(content)) return [toEvent(content, 'The body')];
+  if (content.length < 1 || content.length > maxEvents)
+    throw invalid(`A batch must have 1 to ${maxEvents} events, but has ${content.length}`);
+  const events = content.map((event) => toEvent(event, 'Each event of a batch'));
+  if (new Set(events.map(({ id }) => id)).size < events.length)
+    throw invalid('A batch must not have two events with the same id');
+  return events;
+}
+
+const invalid = (message: string) => new WebhookError('event_invalid', 'event', message);
+
+function toEvent(event: unknown, what: string): ThinWebhookEvent {
   const { id, type, partner_id } = (event ?? {}) as Partial<ThinWebhookEvent>;
   if (typeof id !== 'string' || typeof type !== 'string' || typeof partner_id !== 'string')
-    throw new WebhookError(
-      'event_invalid',
-      'event',
-      'The body must have the strings id, type and partner_id',
-    );
+    throw invalid(`${what} must have the strings id, type and partner_id`);
   return event as ThinWebhookEvent;
 }
 

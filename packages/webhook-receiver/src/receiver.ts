@@ -22,7 +22,11 @@ export type WebhookReceiverOptions<Event extends ThinWebhookEvent = BuiltInEvent
    * request: an attacker could name another endpoint there.
    */
   readonly url: string;
-  /** Handles the event. When it returns, the event is acknowledged; when it throws, the sender retries. */
+  /**
+   * Handles the event. When it returns, the event is acknowledged; when it throws, the sender retries. The events of a
+   * batch are handled one after the other. A batch is acknowledged when all are handled; if it is sent again, those
+   * that are handled already are not handled again. `webhook` has the one event.
+   */
   readonly handle: (event: Event, webhook: VerifiedWebhook<Event>) => void | Promise<void>;
   /**
    * Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the stores. By
@@ -108,24 +112,43 @@ export function createWebhookReceiver<Event extends ThinWebhookEvent = BuiltInEv
     }
   }
 
-  async function handleOnce(webhook: VerifiedWebhook<Event>): Promise<void> {
-    // Neither part can have a line break, so the key is unambiguous.
-    const key = `${webhook.id}\n${webhook.url}`;
+  /** Runs `work` unless it is done, and never twice at the same time. It is done for `keepMs`. */
+  async function once(key: string, keepMs: number, work: () => Promise<void>): Promise<void> {
     const owner = crypto.randomUUID();
     const claim = await callStore(() => replay.claim(key, owner, leaseSeconds * 1_000));
     if (claim === 'done') return;
     if (claim === 'in_progress')
       throw new WebhookError('delivery_in_progress', 'replay', 'The same delivery is being handled');
     try {
-      const isHandled = await callStore(() => handled.has(key));
-      if (!isHandled) await handle(webhook.event, webhook);
+      await work();
     } catch (error) {
       await callStore(() => replay.release(key, owner)).catch(report);
       throw error;
     }
+    await callStore(() => (keepMs > 0 ? replay.commit(key, owner, keepMs) : replay.release(key, owner)));
+  }
+
+  async function handleEvent(key: string, event: Event, webhook: VerifiedWebhook<Event>): Promise<void> {
+    if (await callStore(() => handled.has(key))) return;
+    await handle(event, webhook);
     // The event is handled, so a failure to remember it does not refuse it.
     await callStore(() => handled.add(key, keepHandledSeconds * 1_000)).catch(report);
-    await callStore(() => replay.commit(key, owner, guardMs));
+  }
+
+  async function handleOnce(webhook: VerifiedWebhook<Event>): Promise<void> {
+    // Neither part can have a line break, so the key is unambiguous.
+    const keyOf = (id: string) => `${id}\n${webhook.url}`;
+    const { id, events, body, url, kid, created } = webhook;
+    const [first] = events;
+    if (first !== undefined && events.length === 1 && first.id === id)
+      return once(keyOf(id), guardMs, () => handleEvent(keyOf(id), first, webhook));
+    await once(keyOf(id), guardMs, async () => {
+      for (const event of events) {
+        const one = { id: event.id, events: [event], event, body, url, kid, created };
+        // The batch is guarded already, so its events take no room in the store for longer.
+        await once(keyOf(event.id), 0, () => handleEvent(keyOf(event.id), event, one));
+      }
+    });
   }
 
   return {

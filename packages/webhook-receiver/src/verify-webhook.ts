@@ -11,7 +11,7 @@ import {
 import type { BuiltInEvent } from './built-in-events.gen.ts';
 import { chooseSignature } from './choose-signature.ts';
 import { runStep } from './errors.ts';
-import { assertPartner, type PartnerOptions, parseEvent, type ThinWebhookEvent } from './events.ts';
+import { assertPartner, type PartnerOptions, parseEvents, type ThinWebhookEvent } from './events.ts';
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions, type Trust } from './options.ts';
@@ -44,8 +44,11 @@ export type VerifyWebhookOptions = PartnerOptions &
 
 /** A webhook whose signature and body are verified. */
 export type VerifiedWebhook<Event extends ThinWebhookEvent = BuiltInEvent> = {
-  /** The value of Webhook-Id: the id of the event, the same in all attempts. */
+  /** The value of Webhook-Id: the id of the event or of the batch, the same in all attempts. */
   readonly id: string;
+  /** The events in their order. There is one, unless the endpoint has `batch`. */
+  readonly events: readonly Event[];
+  /** The one event. Reading it from a batch of several throws, so that none of them is lost: use `events`. */
   readonly event: Event;
   readonly body: Uint8Array;
   /** The signed target URI; with a shared secret, the URL of the request or of the options. */
@@ -87,10 +90,25 @@ export async function verifyWebhook<Event extends ThinWebhookEvent = BuiltInEven
     options.secret === undefined
       ? await verifySignature(received, options)
       : { ...(await verifySecret(received, options.secret, options)), kid: null };
-  const event = parseEvent(received.body);
-  assertPartner(event, options);
   // The sender checks the data against the schema of its type, and has signed it.
-  return { ...verified, event: event as Event, body: received.body, url: received.url };
+  const events = parseEvents(received.body) as readonly Event[];
+  for (const event of events) assertPartner(event, options);
+  return {
+    ...verified,
+    events,
+    get event() {
+      return theOne(events);
+    },
+    body: received.body,
+    url: received.url,
+  };
+}
+
+function theOne<Event>(events: readonly Event[]): Event {
+  const [first] = events;
+  if (first === undefined || events.length > 1)
+    throw new TypeError(`The webhook has ${events.length} events. Read \`events\` instead of \`event\``);
+  return first;
 }
 
 type Verified = { readonly id: string; readonly kid: string; readonly created: number };

@@ -14,6 +14,7 @@ const prefixes = {
   checkpoint: 'cpt',
   event: 'evt',
   delivery: 'dlv',
+  batch: 'bat',
   replay: 'rpl',
   user: 'usr',
   audit_record: 'aud',

@@ -67,6 +67,10 @@ export const webhookEndpoint = closed({
   disable_after_hours: { type: ['integer', 'null'] },
   payload: { enum: ['full', 'thin'] },
   checkpoint_minutes: { type: ['integer', 'null'] },
+  batch: {
+    ...closed({ max_events: { type: 'integer' }, max_wait_seconds: { type: 'number' } }),
+    type: ['object', 'null'],
+  },
   header_names: listOf(text),
   authentication: {
     ...closed({
@@ -197,6 +201,7 @@ const attemptMembers = {
   status_code: { type: ['integer', 'null'] },
   error: nullableString,
   response_body: nullableString,
+  batch: { ...closed({ id: idOf('bat'), events: natural }), type: ['object', 'null'] },
 };
 const attempt = closed(attemptMembers);
 const signedRequest = closed({

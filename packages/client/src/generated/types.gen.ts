@@ -253,6 +253,7 @@ export type Attempt = {
      * The first 16 KiB of the answer. null: there was no answer
      */
     response_body: string | null;
+    batch: SentBatch | null;
 };
 
 export type AttemptWithRequest = {
@@ -280,6 +281,7 @@ export type AttemptWithRequest = {
      * The first 16 KiB of the answer. null: there was no answer
      */
     response_body: string | null;
+    batch: SentBatch | null;
     request: SentRequest | null;
     /**
      * The text that was signed (RFC 9421, section 2.5). null: no request was signed, or an earlier version sent it
@@ -838,6 +840,7 @@ export type CreateWebhookEndpoint = {
      * How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never
      */
     checkpoint_minutes?: number | null;
+    batch?: CreateWebhookEndpointBatch | null;
     /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
@@ -876,6 +879,20 @@ export type CreateWebhookEndpointAuthentication = {
      * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
      */
     client_authentication?: 'basic' | 'form';
+};
+
+/**
+ * Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request
+ */
+export type CreateWebhookEndpointBatch = {
+    /**
+     * The most events in a request
+     */
+    max_events: number;
+    /**
+     * How long an event waits for others at most. 0: it goes with those that wait already
+     */
+    max_wait_seconds: number;
 };
 
 export type CreatedAccessToken = {
@@ -2608,6 +2625,20 @@ export type SearchResult = {
 };
 
 /**
+ * The batch that was sent. null: the request carried this event alone
+ */
+export type SentBatch = {
+    /**
+     * The `Webhook-Id` of the request
+     */
+    id: string;
+    /**
+     * How many events the request carried
+     */
+    events: number;
+};
+
+/**
  * The request as it was signed. null: no request was signed, or an earlier version sent it
  */
 export type SentRequest = {
@@ -3206,6 +3237,7 @@ export type UpdateWebhookEndpoint = {
      * How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never
      */
     checkpoint_minutes?: number | null;
+    batch?: UpdateWebhookEndpointBatch | null;
     /**
      * Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers
      */
@@ -3244,6 +3276,20 @@ export type UpdateWebhookEndpointAuthentication = {
      * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
      */
     client_authentication?: 'basic' | 'form';
+};
+
+/**
+ * Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request
+ */
+export type UpdateWebhookEndpointBatch = {
+    /**
+     * The most events in a request
+     */
+    max_events: number;
+    /**
+     * How long an event waits for others at most. 0: it goes with those that wait already
+     */
+    max_wait_seconds: number;
 };
 
 export type User = {
@@ -3441,6 +3487,7 @@ export type WebhookEndpoint = {
      * How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never
      */
     checkpoint_minutes: number | null;
+    batch: WebhookEndpointBatch | null;
     /**
      * The names of the headers that are sent with each webhook. Their values are never shown
      */
@@ -3492,6 +3539,20 @@ export type WebhookEndpointAuthentication = {
      * How the id and the secret are sent: `basic` in the header Authorization, `form` in the body
      */
     client_authentication: 'basic' | 'form';
+};
+
+/**
+ * Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request
+ */
+export type WebhookEndpointBatch = {
+    /**
+     * The most events in a request
+     */
+    max_events: number;
+    /**
+     * How long an event waits for others at most. 0: it goes with those that wait already
+     */
+    max_wait_seconds: number;
 };
 
 export type WebhookEndpointCheckpointWebhook = {

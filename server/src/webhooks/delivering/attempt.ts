@@ -1,16 +1,16 @@
-// One attempt: signs and sends a due delivery. It never throws, since a failure is a result.
+// One attempt: signs and sends what is due. It never throws, since a failure is a result.
 import { DestinationError, type Destinations, type Outcome } from '../../base/egress/index.ts';
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import type { HeaderEncryption } from '../endpoints/headers.ts';
-import { bodyFor } from '../endpoints/payload.ts';
+import { requestBody } from '../endpoints/payload.ts';
 import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { SecretSigning } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import type { SendToEndpoint } from './send-to-endpoint.ts';
 import { signAttempt } from './sign.ts';
-import type { AttemptResult, DueDelivery } from './store.ts';
+import type { AttemptResult, DueRequest } from './store.ts';
 
 /** How many bytes of an answer are kept. */
 const keptBytes = 16 * 1024;
@@ -40,17 +40,19 @@ export type ListenerRequest = {
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly eventId: string;
+  /** Null: the delivery is sent alone. */
+  readonly batchId: string | null;
   readonly attempt: number;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly payload: DueDelivery['payload'];
+  readonly payload: DueRequest['payload'];
   readonly timeoutMs: number;
 };
 
 /** `signed` is null when no request was signed. */
 type Requested = { outcome: Outcome; signed: AttemptResult['signed'] };
 
-export type MakeAttempt = (due: DueDelivery, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
+export type MakeAttempt = (due: DueRequest, epoch: string, key: Signer, now: Date) => Promise<AttemptResult>;
 
 export function createMakeAttempt({
   send,
@@ -64,21 +66,22 @@ export function createMakeAttempt({
   tracing,
   onFault,
 }: Options): MakeAttempt {
-  async function request(due: DueDelivery, key: Signer, now: Date, span: Span): Promise<Requested> {
+  async function request(due: DueRequest, key: Signer, now: Date, span: Span): Promise<Requested> {
     const toSelf = !due.listener && (await isReceiver(due.endpoint_id, due.url));
     const url = toSelf || due.listener ? new URL(due.url) : destinations.parseUrl(due.url);
-    const body = Buffer.from(bodyFor(due.payload, due.body));
+    const bodies = due.deliveries.map((each) => each.body);
+    const body = Buffer.from(requestBody(due.payload, bodies, due.batch_id !== null));
     const attempt = due.attempt_count + 1;
     const endpoint = formatId('webhook_endpoint', due.endpoint_id);
     const own = encryption.decrypt(endpoint, due.sealed_headers);
-    const id = formatId('event', due.event_id);
+    const id = due.batch_id === null ? formatId('event', due.event_id) : formatId('batch', due.batch_id);
     const userAgent = userAgents[due.environment];
     const timeoutMs = retryTerms.timeoutMs(due);
-    const { endpoint_id: endpointId, id: deliveryId, event_id: eventId, payload } = due;
+    const { endpoint_id: endpointId, id: deliveryId, event_id: eventId, batch_id: batchId, payload } = due;
     let signed: AttemptResult['signed'] = null;
     const sign = async (elapsedMs: number) => {
       const nowMs = now.getTime() + elapsedMs;
-      const content = { url, body, eventId: id, attempt, userAgent, key, nowMs };
+      const content = { url, body, id, attempt, userAgent, key, nowMs };
       const { headers, ...signature } = await signAttempt(content);
       const { created } = signature;
       signed = { ...signature, url: url.href };
@@ -100,6 +103,7 @@ export function createMakeAttempt({
           endpointId,
           deliveryId,
           eventId,
+          batchId,
           attempt,
           timeoutMs,
         })
@@ -115,6 +119,10 @@ export function createMakeAttempt({
         'http.request.method': 'POST',
         'concord.delivery.id': due.id,
         'concord.event.id': due.event_id,
+        ...(due.batch_id !== null && {
+          'concord.batch.id': due.batch_id,
+          'concord.batch.events': due.deliveries.length,
+        }),
         'concord.attempt': due.attempt_count + 1,
       },
     });
@@ -140,7 +148,7 @@ export function createMakeAttempt({
 }
 
 function toResult(
-  due: DueDelivery,
+  due: DueRequest,
   { outcome, signed }: Requested,
   { epoch, startedAt, retryTerms }: { epoch: string; startedAt: Date; retryTerms: RetryTerms },
 ): AttemptResult {
@@ -154,7 +162,11 @@ function toResult(
   return {
     endpointId: due.endpoint_id,
     epoch,
-    deliveryId: due.id,
+    batchId: due.batch_id,
+    deliveries: due.deliveries.map(({ id, event_id }) => ({
+      deliveryId: id,
+      waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(event_id) : null,
+    })),
     environment: due.environment,
     ordering: due.ordering,
     attemptsBefore: due.attempt_count,
@@ -165,7 +177,6 @@ function toResult(
     retryMs,
     startedAt,
     durationMs: outcome.durationMs,
-    waitMs: due.attempt_count === 0 ? startedAt.getTime() - timeOf(due.event_id) : null,
     gone: outcome.kind === 'answered' && outcome.status === 410,
     unanswered: outcome.kind === 'failed',
     disableAfterMs: retryTerms.disableAfterMs(due),

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { renewEveryMs } from '../lanes/store.ts';
 import type { MakeAttempt } from './attempt.ts';
+import { readDue } from './due.ts';
 import { createHandOver } from './hand-over.ts';
 import { createOwnedLanes, type OwnedLanes } from './owned-lanes.ts';
 import { createPacer } from './pacer.ts';
@@ -11,7 +12,6 @@ import type { Recorder } from './recorder.ts';
 import { createSender, delay, type Sender } from './sender.ts';
 import { shareOut } from './share-out.ts';
 import type { Signers } from './sign.ts';
-import { selectDue } from './store.ts';
 
 /** Finds lanes whose notification was lost, and retries of lanes that other processes released. */
 const pollMs = 500;
@@ -126,20 +126,20 @@ async function sendDue({ db, signers, lanes, sender }: Sending): Promise<void> {
   }
   const asked = shares.map(({ lane: { endpointId, epoch }, share }) => ({ endpointId, epoch, share }));
   const { inFlight } = sender;
-  const read = () => Promise.all([selectDue(db, asked, inFlight.ids()), signers(db)]);
+  const transact = db.transaction;
+  const read = () => Promise.all([readDue({ on: db, transact }, asked, inFlight.ids()), signers(db)]);
   const { result, begun } = await inFlight.during(read);
   const [due, keys] = result;
-  const byEndpoint = Map.groupBy(due, ({ endpoint_id }) => endpoint_id);
   for (const { endpointId, share } of asked) {
     // The lane can have been lost during the read.
     const lane = lanes.get(endpointId);
     if (!lane) continue;
-    const found = byEndpoint.get(endpointId) ?? [];
+    const { requests = [], terms, waitMs } = due.get(endpointId) ?? {};
     lane.looked(performance.now());
-    lane.learn(found[0]);
+    lane.learn(terms);
     // The new terms can allow less than was asked for.
-    const allowed = found.filter(({ id }) => !begun.has(id)).slice(0, lane.capacity(performance.now()));
-    if (found.length < share) lane.foundAll(performance.now());
+    const allowed = requests.filter(({ id }) => !begun.has(id)).slice(0, lane.capacity(performance.now()));
+    if (requests.length < share) lane.foundAll(performance.now(), waitMs);
     for (const each of allowed) void sender.send(each, lane, keys);
   }
 }

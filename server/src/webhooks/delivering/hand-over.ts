@@ -6,6 +6,7 @@ import { giveBackLanes, type Taken, wakeLanes } from '../lanes/store.ts';
 import type { OwnedLanes } from './owned-lanes.ts';
 import type { Sender } from './sender.ts';
 import type { Signers } from './sign.ts';
+import { alone } from './store.ts';
 
 type Options = {
   db: Database;
@@ -105,7 +106,7 @@ function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, 
     if (isUnchanged) lane.learn({ ...endpoint, failing_since: seen.failingSince });
     const mayTake = isUnchanged && isSimple(endpoint) && !lane.isFailing() && sender.free() > 0;
     if (keys !== null && mayTake && lane.takesHandedOver(now, since)) {
-      void sender.send({ ...firstAttempt(each), now: clock.now }, lane, keys, clock.readAt);
+      void sender.send(firstAttempt(each, clock.now), lane, keys, clock.readAt);
       continue;
     }
     lane.look();
@@ -113,18 +114,21 @@ function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, 
   }
 }
 
-const firstAttempt = ({ id, event, endpoint }: Due) => ({
-  ...endpoint,
-  id,
-  event_id: event.id,
-  endpoint_id: endpoint.id,
-  environment: event.environment,
-  body: event.body,
-  traceparent: event.traceparent,
-  attempt_count: 0,
-  round_attempts: 0,
-  failing_since: null,
-});
+const firstAttempt = ({ id, event, endpoint }: Due, now: Date) =>
+  alone({
+    ...endpoint,
+    id,
+    event_id: event.id,
+    endpoint_id: endpoint.id,
+    environment: event.environment,
+    body: event.body,
+    traceparent: event.traceparent,
+    attempt_count: 0,
+    round_attempts: 0,
+    failing_since: null,
+    now,
+  });
 
-/** A strict lane may have an earlier delivery, and a paused endpoint gets none. */
-const isSimple = ({ ordering, status }: Target) => ordering === 'none' && status === 'active';
+/** A strict lane may have an earlier delivery, a batch needs others, and a paused endpoint gets none. */
+const isSimple = ({ ordering, batch, status }: Target) =>
+  ordering === 'none' && batch === null && status === 'active';

@@ -4,18 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
-import { updateFailing } from '../lanes/store.ts';
+import { keepLanes, updateFailing } from '../lanes/store.ts';
 import type { NotifyDisabled } from './disabled-notice.ts';
+import { readDue } from './due.ts';
 import type { Signers } from './sign.ts';
-import { type AttemptResult, type DueDelivery, recordResults, selectDue } from './store.ts';
+import { type AttemptResult, type DueRequest, recordResults } from './store.ts';
 
 const gatherMs = 4;
-const batch = 500;
+const rowsAtOnce = 500;
 const retryMs = 500;
 const setAsideMs = 5_000;
 
-/** The next delivery of a strict lane, read in the transaction that recorded the one before. */
-export type Next = { due: DueDelivery; readAt: number; keys: Signers };
+/** The next request of a strict lane, read in the transaction that recorded the one before. */
+export type Next = { due: DueRequest; readAt: number; keys: Signers };
 
 type Entry = { result: AttemptResult; done: (next?: Next) => void };
 type Options = {
@@ -46,7 +47,7 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
     writing = true;
     // The next delivery of a strict lane waits for this.
     if (!waiting.some(({ result }) => isStrictSuccess(result))) await wait(gatherMs);
-    while (waiting.length > 0) await write(waiting.splice(0, batch));
+    while (waiting.length > 0) await write(takeSome(waiting));
     writing = false;
   }
 
@@ -56,10 +57,14 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
     let readsNext = results.some(isStrictSuccess);
     for (;;) {
       try {
-        const written = await db.transaction(async (tx) => ({
-          recorded: await recordResults(tx, results),
-          next: readsNext ? await selectNext(tx, results) : next,
-        }));
+        const written = await db.transaction(async (tx) => {
+          // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
+          if (readsNext) await keepLanes(tx, results.filter(isStrictSuccess).filter(isBatch));
+          return {
+            recorded: await recordResults(tx, results),
+            next: readsNext ? await selectNext(tx, results) : next,
+          };
+        });
         next = written.next;
         for (const each of written.recorded) observer.attempted(each);
         break;
@@ -86,8 +91,16 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
     const lanes = results.filter(isStrictSuccess).map((result) => ({ ...result, share: 1 }));
     const readAt = performance.now();
     // Without a key, the deliverer reads what is due when there is one.
-    const [due, keys] = await Promise.all([selectDue(tx, lanes, []), signers(tx).catch(() => null)]);
-    return new Map(keys === null ? [] : due.map((each) => [each.endpoint_id, { due: each, readAt, keys }]));
+    const [due, keys] = await Promise.all([
+      readDue({ on: tx, transact: (work) => work(tx) }, lanes, []),
+      signers(tx).catch(() => null),
+    ]);
+    if (keys === null) return new Map();
+    return new Map(
+      [...due].flatMap(([endpointId, { requests }]) =>
+        requests.map((each) => [endpointId, { due: each, readAt, keys }] as const),
+      ),
+    );
   }
 
   /**
@@ -121,6 +134,16 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
   };
 }
 
+/** Takes the first entries, with about as many deliveries as one statement records. */
+function takeSome(waiting: Entry[]): Entry[] {
+  let rows = 0;
+  const end = waiting.findIndex(({ result }) => {
+    rows += result.deliveries.length;
+    return rows >= rowsAtOnce;
+  });
+  return waiting.splice(0, end < 0 ? waiting.length : end + 1);
+}
+
 /** Records which endpoints are failing, and disables those that have failed for too long. */
 function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisabled'>) {
   /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
@@ -148,6 +171,7 @@ function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisable
   };
 }
 
+const isBatch = ({ batchId }: AttemptResult) => batchId !== null;
 /** A failure can disable the endpoint, or make it wait. */
 const isStrictSuccess = ({ ordering, status }: AttemptResult) =>
   ordering === 'strict' && status === 'delivered';

@@ -4,11 +4,11 @@ import { createLane } from '../lanes/lane.ts';
 import type { Next } from './recorder.ts';
 import { createSender } from './sender.ts';
 import type { Signers } from './sign.ts';
-import type { AttemptResult, DueDelivery } from './store.ts';
+import { type AttemptResult, alone, type DueDelivery } from './store.ts';
 
 const keys = {} as Signers;
 const dueOf = (id: string, ordering: 'none' | 'strict' = 'strict') =>
-  ({ id, ordering, max_concurrency: 8, failing_since: null, now: new Date() }) as DueDelivery;
+  alone({ id, ordering, max_concurrency: 8, failing_since: null, now: new Date() } as DueDelivery);
 const nextOf = (id: string): Next => ({ due: dueOf(id), readAt: performance.now(), keys });
 
 /** `nexts`: what the recorder has read after each result. */

@@ -4,7 +4,7 @@ import type { MakeAttempt } from './attempt.ts';
 import { createInFlight } from './in-flight.ts';
 import type { Recorder } from './recorder.ts';
 import type { Signers } from './sign.ts';
-import type { DueDelivery } from './store.ts';
+import type { DueRequest } from './store.ts';
 
 type Options = {
   makeAttempt: MakeAttempt;
@@ -28,13 +28,8 @@ export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake 
   const free = () => Math.min(concurrency - inFlight.sending(), 2 * concurrency - inFlight.size());
 
   /** `readAt`: when `due.now` was read. */
-  async function send(
-    due: DueDelivery,
-    lane: Lane,
-    keys: Signers,
-    readAt = performance.now(),
-  ): Promise<void> {
-    const request = inFlight.begin(due.id, lane.endpointId, lane.isFailing());
+  async function send(due: DueRequest, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
+    const request = inFlight.begin(due.batch_id ?? due.id, lane.endpointId, lane.isFailing());
     await delay(lane.began(performance.now()));
     const now = new Date(due.now.getTime() + performance.now() - readAt);
     const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);

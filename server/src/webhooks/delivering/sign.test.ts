@@ -20,7 +20,7 @@ const body = Buffer.from(
 const url = new URL('https://hooks.example.com/concord?x=1');
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const signed = async () =>
-  (await signAttempt({ url, body, eventId: 'evt_1', attempt: 3, userAgent: 'Concord', key, nowMs })).headers;
+  (await signAttempt({ url, body, id: 'evt_1', attempt: 3, userAgent: 'Concord', key, nowMs })).headers;
 
 const verifier = createVerifier(
   'ecdsa-p384-sha384',
@@ -60,7 +60,7 @@ it('W1: the headers are those of the interface, and our receiver accepts them', 
 it('W1: the signature base is the one that the package creates from the request', () => {
   for (const target of [url, new URL('http://[::1]:80/a%20b?'), new URL('https://EXAMPLE.com:443'), url])
     for (const attempt of [1, 2]) {
-      const content = { url: target, body, eventId: `evt_${attempt}`, attempt, userAgent: 'Concord' };
+      const content = { url: target, body, id: `evt_${attempt}`, attempt, userAgent: 'Concord' };
       const { headers, base } = rebuildAttempt(content, {
         created: attempt,
         keyId: 'the-key',

@@ -8,14 +8,15 @@ import { remember } from './remember.ts';
 const algorithm = 'ecdsa-p384-sha384';
 const label = 'sig1';
 const contentType = 'application/json';
-/** The covered components, in this order. The last two bind the body and the event. */
+/** The covered components, in this order. The last two bind the body and the event, or the batch. */
 const components = ['@method', '@target-uri', 'content-type', 'content-digest', 'webhook-id'].map((name) =>
   component(name),
 );
 
 export type Signers = Record<Environment, Signer>;
 
-type Content = { url: URL; body: Buffer; eventId: string; attempt: number; userAgent: string };
+/** `id`: of the event, or of the batch. */
+type Content = { url: URL; body: Buffer; id: string; attempt: number; userAgent: string };
 /** `created` in Unix seconds. */
 export type Signature = { readonly created: number; readonly keyId: string; readonly signature: Buffer };
 /** Headers in the order in which they are sent. */
@@ -46,7 +47,7 @@ export function rebuildAttempt(
  * key. The other two lines hold visible ASCII that Concord made.
  */
 function compose(
-  { url, body, eventId, attempt, userAgent }: Content,
+  { url, body, id, attempt, userAgent }: Content,
   { created, keyId }: Omit<Signature, 'signature'>,
 ) {
   const digest = `sha-256=:${hash('sha256', body, 'base64')}:`;
@@ -55,12 +56,12 @@ function compose(
     headers: {
       'content-type': contentType,
       'content-digest': digest,
-      'webhook-id': eventId,
+      'webhook-id': id,
       'webhook-attempt': String(attempt),
       'user-agent': userAgent,
       'signature-input': `${label}=${parameters}`,
     },
-    base: `${linesOf(url.href)}\n"content-digest": ${digest}\n"webhook-id": ${eventId}\n"@signature-params": ${parameters}`,
+    base: `${linesOf(url.href)}\n"content-digest": ${digest}\n"webhook-id": ${id}\n"@signature-params": ${parameters}`,
   };
 }
 

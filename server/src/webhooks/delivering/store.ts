@@ -10,7 +10,7 @@ import type { Environment } from '../signing-keys/index.ts';
 import { countAttempts, countLate, isLate, toCounted } from '../statistics/index.ts';
 import type { Signature } from './sign.ts';
 
-/** What an attempt needs. */
+/** What an attempt of a delivery needs. */
 export type DueDelivery = Terms & {
   endpoint_id: string;
   failing_since: Date | null;
@@ -27,7 +27,22 @@ export type DueDelivery = Terms & {
   now: Date;
 };
 
-/** Due deliveries of these lanes, up to the share of each, without those that are `busy`. */
+/**
+ * What one request carries: a delivery alone, or the deliveries of a batch, which have the same attempts. The other
+ * members are those of the first one.
+ */
+export type DueRequest = DueDelivery & {
+  /** Null: the delivery is sent alone. */
+  batch_id: string | null;
+  deliveries: readonly Pick<DueDelivery, 'id' | 'event_id' | 'body'>[];
+};
+
+export const alone = (due: DueDelivery): DueRequest => ({ ...due, batch_id: null, deliveries: [due] });
+
+/**
+ * Due deliveries of these lanes, up to the share of each, without those that are `busy`. An endpoint with batches has
+ * the one that is due next: its requests are formed from the others too.
+ */
 export async function selectDue(
   on: Queryable,
   lanes: readonly (Lease & { share: number })[],
@@ -46,21 +61,26 @@ export async function selectDue(
     join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
     cross join lateral (
       (select ${columns} from delivery
-       where endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
+       where endpoint.batch is null and endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
        order by next_attempt_at limit asked.share)
       union all
-      (select * from (select ${columns} from delivery where endpoint.ordering = 'strict' and ${pending}
+      (select * from (select ${columns} from delivery where endpoint.batch is null and endpoint.ordering = 'strict' and ${pending}
          and next_attempt_at < 'infinity' order by position limit 1) head
        where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
+      union all
+      (select ${columns} from delivery where endpoint.batch is not null and ${pending} and next_attempt_at < 'infinity'
+       order by next_attempt_at limit 1)
     ) due
-    left join lateral (select body, traceparent from event where event.id = due.event_id) event on true`,
+    left join lateral (select body, traceparent from event where event.id = due.event_id and endpoint.batch is null) event on true`,
     'select due deliveries',
   );
 }
 
 /** The result of an attempt. */
 export type AttemptResult = Lease & {
-  deliveryId: string;
+  batchId: string | null;
+  /** All of them have the same outcome. `waitMs`: from publishing to the first attempt; null: an earlier one was made. */
+  deliveries: readonly { readonly deliveryId: string; readonly waitMs: number | null }[];
   environment: Environment;
   ordering: 'none' | 'strict';
   attemptsBefore: number;
@@ -75,8 +95,6 @@ export type AttemptResult = Lease & {
   retryMs: number | null;
   startedAt: Date;
   durationMs: number;
-  /** From publishing to the first attempt. Null: an earlier attempt was made. */
-  waitMs: number | null;
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
@@ -97,11 +115,13 @@ export type AttemptResult = Lease & {
 export async function recordResults(
   tx: Transaction,
   results: readonly AttemptResult[],
-): Promise<(AttemptResult & { outcome: string })[]> {
-  const column = columnOf(results);
+): Promise<(AttemptResult & AttemptResult['deliveries'][number] & { outcome: string })[]> {
+  // A row for each delivery. Those of a batch were delivered by the same attempt.
+  const rows = results.flatMap((result) => result.deliveries.map((each) => ({ ...result, ...each })));
+  const column = columnOf(rows);
   const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
-    results.map((result) => result.signed?.[member] ?? null);
-  const counted = results.map(toCounted);
+    rows.map((row) => row.signed?.[member] ?? null);
+  const counted = rows.map(toCounted);
   const recorded = await tx.query<{ id: string; partner_id: string; late: boolean }>(
     sql`
     with done as (
@@ -109,20 +129,21 @@ export async function recordResults(
         ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
         ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
         ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[], ${column('thin')}::boolean[],
-        ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
+        ${column('batchId')}::uuid[], ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
       as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body,
-        url, created, key_id, signature, thin, outcome, bucket)),
+        url, created, key_id, signature, thin, batch_id, outcome, bucket)),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
         completed_at = case done.status when 'pending' then null else concord_now() end,
-        last_status_code = done.status_code, last_reason = split_part(done.error, ':', 1)
+        last_status_code = done.status_code, last_reason = split_part(done.error, ':', 1),
+        batch_id = done.batch_id
       from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
       returning delivery.partner_id, delivery.attempt_count, done.*),
     recorded as (
-      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin)
-      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin from changed),
+      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin, batch_id)
+      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin, batch_id from changed),
     counted as (${countAttempts(sql`select partner_id, endpoint_id, started_at, outcome, bucket from changed`)})
     select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
     'record results',
@@ -132,14 +153,14 @@ export async function recordResults(
   );
   await countLate(
     tx,
-    results.flatMap((result) => {
-      const partnerId = late.get(result.deliveryId);
-      return partnerId === undefined ? [] : [{ ...result, partnerId, ...toCounted(result) }];
+    rows.flatMap((row) => {
+      const partnerId = late.get(row.deliveryId);
+      return partnerId === undefined ? [] : [{ ...row, partnerId, ...toCounted(row) }];
     }),
   );
   const ids = new Set(recorded.map(({ id }) => id));
-  return results.flatMap((result, index) => {
+  return rows.flatMap((row, index) => {
     const outcome = counted[index]?.outcome;
-    return outcome !== undefined && ids.has(result.deliveryId) ? [{ ...result, outcome }] : [];
+    return outcome !== undefined && ids.has(row.deliveryId) ? [{ ...row, outcome }] : [];
   });
 }

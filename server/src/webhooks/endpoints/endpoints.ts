@@ -120,6 +120,7 @@ const defaults: store.Content = {
   disable_after_hours: null,
   payload: 'full',
   checkpoint_minutes: null,
+  batch: null,
   header_names: [],
   authentication: null,
   status: 'active',

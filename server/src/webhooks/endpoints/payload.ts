@@ -9,3 +9,9 @@ export const dataMember = ',"data":';
 /** The text that an endpoint gets for a stored event. */
 export const bodyFor = (payload: Payload, body: string): string =>
   payload === 'full' ? body : `${body.slice(0, body.indexOf(dataMember))}}`;
+
+/** The body of a request with these events: one, or those of a batch in their order (behaviour W70). */
+export const requestBody = (payload: Payload, events: readonly string[], isBatch: boolean): string => {
+  const bodies = events.map((event) => bodyFor(payload, event)).join(',');
+  return isBatch ? `[${bodies}]` : bodies;
+};

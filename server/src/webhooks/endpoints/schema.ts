@@ -120,6 +120,22 @@ const checkpointMinutes = Type.Unsafe<number | null>({
   description:
     'How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never',
 });
+const batch = Type.Unsafe<{ max_events: number; max_wait_seconds: number } | null>({
+  ...Type.Object(
+    {
+      max_events: Type.Integer({ minimum: 2, maximum: 100, description: 'The most events in a request' }),
+      max_wait_seconds: Type.Number({
+        minimum: 0,
+        maximum: 60,
+        description: 'How long an event waits for others at most. 0: it goes with those that wait already',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  type: ['object', 'null'],
+  description:
+    'Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request',
+});
 const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
@@ -134,6 +150,7 @@ const content = {
   disable_after_hours: 48,
   payload: 'full',
   checkpoint_minutes: 60,
+  batch: { max_events: 100, max_wait_seconds: 0.5 },
 };
 
 const secretTimes = {
@@ -181,6 +198,7 @@ export const Endpoint = Closed(
     ...retries,
     payload: Type.Enum(payloads, { description: meanings.payload }),
     checkpoint_minutes: checkpointMinutes,
+    batch,
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
@@ -256,6 +274,7 @@ const members = {
   disable_after_hours: Type.Optional(retries.disable_after_hours),
   payload: Type.Optional(Type.Enum(payloads, { description: `${meanings.payload}. Default: full` })),
   checkpoint_minutes: Type.Optional(checkpointMinutes),
+  batch: Type.Optional(batch),
   headers: Type.Optional(
     Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],

@@ -40,6 +40,7 @@ const contentNames = [
   'disable_after_hours',
   'payload',
   'checkpoint_minutes',
+  'batch',
   'header_names',
   'authentication',
   'status',
@@ -303,7 +304,7 @@ export type Subscriber = Target & {
 /** Of `Terms`. The table is named `endpoint`. */
 export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.sealed_authentication, endpoint.sealed_client_certificate,
   endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
-  endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload`;
+  endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload, endpoint.batch`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.filter::text as filter,
   endpoint.checkpoint_minutes is not null as covered, endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 

@@ -22,6 +22,8 @@ export type Terms = {
   readonly disable_after_hours: number | null;
   /** `thin`: its requests have events without their data. */
   readonly payload: 'full' | 'thin';
+  /** Several deliveries in a request (behaviour W70). Null: each is sent alone. */
+  readonly batch: { readonly max_events: number; readonly max_wait_seconds: number } | null;
 };
 
 /** Where a delivery goes. Ids are bare UUIDs. */

@@ -155,9 +155,11 @@ function createLooks() {
     looked(now: number): void {
       lookedAt = now;
     },
-    /** Call it after a look that found fewer deliveries than were asked for. */
-    foundAll(now: number): void {
-      if (!isDueSince) nextAt = now + lookEveryMs;
+    /**
+     * Call it after a look that found fewer requests than were asked for. `waitMs`: until something that it found is due.
+     */
+    foundAll(now: number, waitMs = lookEveryMs): void {
+      if (!isDueSince) nextAt = now + Math.min(waitMs, lookEveryMs);
     },
     /** Something is due. */
     lookNow(): void {

@@ -2,6 +2,7 @@
 // when the lane is due, or when the lease of its owner ends.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import { anyOf } from '../../base/postgres/sql/rows.ts';
 
 /**
  * Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or
@@ -24,6 +25,16 @@ export async function holdLanes(tx: Transaction, endpointIds: readonly string[])
     'hold lanes',
   );
   return rows.map(({ endpoint_id }) => endpoint_id);
+}
+
+/** Keeps lanes until the commit: nobody claims them. Call it before deliveries are locked. */
+export async function keepLanes(tx: Transaction, leases: readonly Lease[]): Promise<void> {
+  if (leases.length === 0) return;
+  const endpointIds = leases.map(({ endpointId }) => endpointId);
+  await tx.query(
+    sql`select from lane where endpoint_id = ${anyOf(endpointIds)} order by endpoint_id for share`,
+    'keep lanes',
+  );
 }
 
 const isAsleep = sql`owner is null and next_at > concord_now()`;
@@ -230,6 +241,19 @@ export async function selectLaneStates(
 }
 
 /**
+ * Whether the next batch of `lane` is full, so it does not wait for its time (behaviour W70). What it is formed from:
+ * deliveries without an attempt, which at a strict endpoint are the first ones. The table of the endpoint is `endpoint`.
+ */
+const hasFullBatch = sql`(select count(*) filter (where attempt_count = 0 and batch_id is null) = (endpoint.batch ->> 'max_events')::int from (
+  (select attempt_count, batch_id from delivery
+   where endpoint.ordering = 'none' and endpoint_id = lane.endpoint_id and status = 'pending' and attempt_count = 0 and batch_id is null
+     and next_attempt_at <= concord_now() + interval '60 seconds' order by next_attempt_at limit (endpoint.batch ->> 'max_events')::int)
+  union all
+  (select attempt_count, batch_id from delivery
+   where endpoint.ordering = 'strict' and endpoint_id = lane.endpoint_id and status = 'pending' and next_attempt_at < 'infinity'
+   order by position limit (endpoint.batch ->> 'max_events')::int)) next)`;
+
+/**
  * Releases lanes, each until its next delivery is due. It locks first and reads in a new statement, so that
  * it sees deliveries that were published meanwhile. A lane that a publisher holds is kept. `gone` has the
  * lanes that are no longer ours, and `dueInMs` is the time until the first of them is due.
@@ -251,7 +275,7 @@ export async function releaseLanes(
     const released = await tx.query<{ due_in_ms: number }>(
       sql`
       update lane set owner = null, next_at = coalesce((
-        select greatest(due.at, concord_now())
+        select case when endpoint.batch is not null and ${hasFullBatch} then concord_now() else greatest(due.at, concord_now()) end
         from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
         cross join lateral (select case endpoint.ordering
           when 'none' then (select min(next_attempt_at) from delivery where endpoint_id = lane.endpoint_id and status = 'pending')

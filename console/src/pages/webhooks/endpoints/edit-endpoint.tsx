@@ -94,15 +94,16 @@ const names: Readonly<Record<keyof Fields, string>> = {
   disable_after_hours: 'Disable after hours of failures',
   payload: 'Content',
   checkpoint_minutes: 'Minutes between checkpoints',
+  batch: 'Events in a request',
   headers: 'Headers',
 };
 
 function fieldsOf(endpoint: WebhookEndpoint): Fields {
-  const { url, description, event_types, ordering, payload, header_names: headers } = endpoint;
+  const { url, description, event_types, ordering, payload, batch, header_names: headers } = endpoint;
   const { max_concurrency, rate_limit_per_second } = endpoint;
   const { retry_schedule, timeout_seconds, disable_after_hours, checkpoint_minutes } = endpoint;
   return {
-    ...{ url, description, event_types: toSet(event_types), ordering, payload, headers },
+    ...{ url, description, event_types: toSet(event_types), ordering, payload, batch, headers },
     ...{ max_concurrency, rate_limit_per_second, checkpoint_minutes },
     ...{ retry_schedule, timeout_seconds, disable_after_hours },
   };

@@ -76,6 +76,7 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
             ]}
             help="The receiver of a thin event fetches the data, with an access token that may get events."
           />
+          <BatchFields batch={endpoint?.batch ?? null} />
           <RetryFields endpoint={endpoint} />
           <TextField
             name="checkpoint_minutes"
@@ -90,6 +91,32 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
         </Stack>
       </details>
     </>
+  );
+}
+
+function BatchFields({ batch }: Pick<WebhookEndpoint, 'batch'>) {
+  return (
+    <Columns>
+      <TextField
+        name="batch_events"
+        label="Events in a request"
+        type="number"
+        min={2}
+        max={100}
+        defaultValue={batch?.max_events ?? ''}
+        help="The most. The receiver then gets an array of events. Empty: one event in each request."
+      />
+      <TextField
+        name="batch_wait"
+        label="Longest wait for others, in seconds"
+        type="number"
+        min={0}
+        max={60}
+        step="any"
+        defaultValue={batch?.max_wait_seconds ?? ''}
+        help="A request goes when it is full, or after this time. Empty: 0."
+      />
+    </Columns>
   );
 }
 
@@ -216,6 +243,9 @@ const parseHeaders = (text: string): Record<string, string> =>
       }),
   );
 
+const readBatch = (max_events: number | null, wait: number | null): WebhookEndpoint['batch'] =>
+  max_events === null ? null : { max_events, max_wait_seconds: wait ?? 0 };
+
 export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhookEndpoint & { url: string } {
   const number = (name: string) => {
     const text = values.optional(name);
@@ -234,6 +264,7 @@ export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhook
     disable_after_hours: number('disable_after_hours'),
     payload: values.text('payload') === 'thin' ? 'thin' : 'full',
     checkpoint_minutes: number('checkpoint_minutes'),
+    batch: readBatch(number('batch_events'), number('batch_wait')),
     ...((hadHeaders ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
       headers: Object.keys(headers).length > 0 ? headers : null,
     }),

@@ -166,7 +166,7 @@ const whenSent =
 
 function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
   const { event_types, ordering, max_concurrency, rate_limit_per_second, header_names } = endpoint;
-  const { retry_schedule: delays, timeout_seconds: timeout, disable_after_hours: patience } = endpoint;
+  const { batch, retry_schedule: delays, timeout_seconds: timeout, disable_after_hours: patience } = endpoint;
   return (
     <Facts>
       <Fact name="Endpoint">
@@ -180,6 +180,11 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
         {max_concurrency} at the same time
         {rate_limit_per_second !== null && `, ${rate_limit_per_second} in a second`}
       </Fact>
+      {batch !== null && (
+        <Fact name="Events in a request">
+          Up to {batch.max_events}, after {batch.max_wait_seconds} seconds at the latest
+        </Fact>
+      )}
       {delays !== null && (
         <Fact name="Retries">{delays.length === 0 ? 'None' : `After ${delays.join(', ')} seconds`}</Fact>
       )}

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { rebuildAttempt } from '../../delivering/sign.ts';
-import { bodyFor } from '../../endpoints/payload.ts';
+import { requestBody } from '../../endpoints/payload.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import type { AttemptWithRequest } from './schema.ts';
 import * as store from './store.ts';
@@ -38,12 +38,13 @@ const unsigned: Signed = {
 };
 
 function toSigned(row: store.AttemptRow, { event_id }: store.DeliveryRow, userAgent: string): Signed | null {
-  const { number, body: event, url: href, created: seconds, key_id: keyId, signature, thin } = row;
-  if (event === null || href === null || seconds === null || keyId === null || signature === null)
+  const { number, bodies, url: href, created: seconds, key_id: keyId, signature, thin } = row;
+  if (bodies === null || href === null || seconds === null || keyId === null || signature === null)
     return null;
-  const text = bodyFor(thin ? 'thin' : 'full', event);
+  const text = requestBody(thin ? 'thin' : 'full', bodies, row.batch_id !== null);
   const [url, body, created] = [new URL(href), Buffer.from(text), Number(seconds)];
-  const content = { url, body, eventId: formatId('event', event_id), attempt: number, userAgent };
+  const id = row.batch_id === null ? formatId('event', event_id) : formatId('batch', row.batch_id);
+  const content = { url, body, id, attempt: number, userAgent };
   const { headers, base } = rebuildAttempt(content, { created, keyId, signature });
   const sent = { host: url.host, ...headers, 'content-length': String(body.length) };
   return {

@@ -73,7 +73,12 @@ const acknowledged = {
   status_code: 204,
   error: null,
   response_body: '',
+  batch: { id: 'bat_01h2xcejqtf2nbrexx3vqjhp41', events: 2 },
 };
+const sentBatch = Closed('SentBatch', {
+  id: Type.String({ description: 'The `Webhook-Id` of the request' }),
+  events: Type.Integer({ minimum: 1, description: 'How many events the request carried' }),
+});
 const attemptMembers = {
   number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery, of all rounds' }),
   started_at: Timestamp(),
@@ -83,6 +88,11 @@ const attemptMembers = {
     'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer',
   ),
   response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
+  batch: Type.Unsafe<Static<typeof sentBatch> | null>({
+    ...sentBatch,
+    type: ['object', 'null'],
+    description: 'The batch that was sent. null: the request carried this event alone',
+  }),
 };
 const Attempt = Closed('Attempt', attemptMembers, acknowledged);
 export type Attempt = Static<typeof Attempt>;
@@ -115,21 +125,21 @@ const signed = {
       { name: 'host', value: 'hooks.example.com' },
       { name: 'content-type', value: 'application/json' },
       { name: 'content-digest', value: digest },
-      { name: 'webhook-id', value: 'evt_01h2xcejqtf2nbrexx3vqjhp41' },
+      { name: 'webhook-id', value: 'bat_01h2xcejqtf2nbrexx3vqjhp41' },
       { name: 'webhook-attempt', value: '1' },
       { name: 'user-agent', value: 'Concord (https://concord.example.com)' },
       { name: 'signature-input', value: `sig1=${parameters}` },
       { name: 'signature', value: 'sig1=:cGgT:' },
-      { name: 'content-length', value: '2' },
+      { name: 'content-length', value: '7' },
     ],
-    body: '{}',
+    body: '[{},{}]',
   },
   signature_base: [
     '"@method": POST',
     '"@target-uri": https://hooks.example.com/',
     '"content-type": application/json',
     `"content-digest": ${digest}`,
-    '"webhook-id": evt_01h2xcejqtf2nbrexx3vqjhp41',
+    '"webhook-id": bat_01h2xcejqtf2nbrexx3vqjhp41',
     `"@signature-params": ${parameters}`,
   ].join('\n'),
   key_id: 'b6Qm',

@@ -13,7 +13,9 @@ import {
   requireRow,
   selectCount,
 } from '../../../base/postgres/sql/rows.ts';
+import { batchBodies } from '../../delivering/batches/store.ts';
 import { readOf } from '../../endpoints/store.ts';
+import type { Terms } from '../../lanes/hand-over.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
 const shownNames = ['event_type', 'environment', 'status', 'attempt_count'] as const;
@@ -65,12 +67,21 @@ const attemptNames = [
   'error',
   'response_body',
 ] as const;
-const attemptColumns = columnList(attemptNames);
-type ShownAttempt = Omit<Attempt, 'started_at'> & { started_at: Date };
+const attemptColumns = sql`${columnList(attemptNames)}, batch_id,
+  (select cardinality(delivery_ids) from delivery_batch where delivery_batch.id = batch_id) as batch_events`;
+type ShownAttempt = Omit<Attempt, 'started_at' | 'batch'> & {
+  started_at: Date;
+  batch_id: string | null;
+  batch_events: number | null;
+};
 
 export const toAttempt = (row: ShownAttempt): Attempt => ({
   ...pick(row, attemptNames),
   started_at: row.started_at.toISOString(),
+  batch:
+    row.batch_id === null || row.batch_events === null
+      ? null
+      : { id: formatId('batch', row.batch_id), events: row.batch_events },
 });
 
 export async function selectAttempts(on: Queryable, deliveryId: string): Promise<Attempt[]> {
@@ -80,9 +91,9 @@ export async function selectAttempts(on: Queryable, deliveryId: string): Promise
   return rows.map(toAttempt);
 }
 
-/** A row of the table `attempt`, with the body of its event. The engine writes it. */
+/** A row of the table `attempt`, with the bodies of its events. The engine writes it. */
 export type AttemptRow = ShownAttempt & {
-  body: string | null;
+  bodies: readonly string[] | null;
   url: string | null;
   /** A bigint, which pg reads as text. */
   created: string | null;
@@ -97,7 +108,8 @@ export const selectAttempt = (on: Queryable, deliveryId: string, number: number)
     on,
     sql`
     select ${attemptColumns}, url, created, key_id, signature, thin,
-      (select body from event where id = (select event_id from delivery where id = ${deliveryId})) as body
+      case when batch_id is null then (select array[body] from event where id = (select event_id from delivery where id = ${deliveryId}))
+        else ${batchBodies(sql`batch_id`)} end as bodies
     from attempt where delivery_id = ${deliveryId} and number = ${number}`,
   );
 
@@ -108,7 +120,7 @@ export const lockDelivery = (tx: Transaction, deliveryId: string) =>
 export const maxAttempts = 200;
 
 /** The first attempt of the round is due now. */
-const newRound = sql`status = 'pending', round_attempts = 0, next_attempt_at = concord_now(), completed_at = null`;
+const newRound = sql`status = 'pending', round_attempts = 0, batch_id = null, next_attempt_at = concord_now(), completed_at = null`;
 
 export async function replayDelivery(tx: Transaction, deliveryId: string): Promise<DeliveryRow> {
   const rows = await tx.query<DeliveryRow>(
@@ -120,7 +132,12 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
 /** Null: no checkpoint covers it. */
 export type Proof = 'covered' | 'checkpoint' | null;
 /** `number` is the index of its event. */
-type NewDelivery = { id: string; endpoint: { id: string }; number: number; proof: Proof };
+type NewDelivery = {
+  id: string;
+  endpoint: Pick<Terms, 'batch'> & { id: string };
+  number: number;
+  proof: Proof;
+};
 type Copied = {
   id: string;
   partner_id: string;
@@ -147,9 +164,12 @@ export async function insertDeliveries(
           ${column('environment')}::text[], ${column('position')}::bigint[], ${column('created_at')}::timestamptz[])
         with ordinality as event (id, partner_id, type, environment, position, created_at, number))
       insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, proof, next_attempt_at, created_at)
-      select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, proof, created_at, created_at
+      select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, proof,
+        created_at + given.wait * interval '1 second', created_at
       from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ endpoint }) => endpoint.id)}::uuid[],
-        ${some.map(({ number }) => number + 1)}::bigint[], ${some.map(({ proof }) => proof)}::text[]) as given (id, endpoint_id, number, proof)
+        ${some.map(({ number }) => number + 1)}::bigint[], ${some.map(({ proof }) => proof)}::text[],
+        ${some.map(({ endpoint }) => endpoint.batch?.max_wait_seconds ?? 0)}::float8[])
+      as given (id, endpoint_id, number, proof, wait)
       join event on event.number = given.number`,
       'insert deliveries',
     );

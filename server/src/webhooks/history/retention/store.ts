@@ -11,7 +11,7 @@ const weekMs = 7 * dayMs;
 const weeksAhead = 2;
 /** How long deliveries wait for a disabled endpoint (W16). */
 const disabledPatienceMs = 30 * dayMs;
-const tables = ['attempt', 'delivery', 'event'] as const;
+const tables = ['attempt', 'delivery_batch', 'delivery', 'event'] as const;
 const batch = 5_000;
 export const stepsAtOnce = 4;
 
@@ -126,7 +126,7 @@ export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Pro
 /** Deletes a part: all could exceed the statement timeout. Returns whether nothing is left. */
 export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
   const deliveries = sql`delivery`;
-  for (const table of [deliveries, sql`event`, sql`checkpoint`]) {
+  for (const table of [deliveries, sql`delivery_batch`, sql`event`, sql`checkpoint`]) {
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
     const ids = await queryValues<string>(tx, sql`delete from ${table} where id = any(${some}) returning id`);
     // After its delivery, which the statement that records an attempt must find.

@@ -2,6 +2,7 @@
 import { generateKeyPair, hash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { formatId, newId } from '../../../base/ids.ts';
+import { maxBatchBytes } from '../../delivering/batches/choose.ts';
 import { signAttempt } from '../../delivering/sign.ts';
 import { bodyFor, type Payload } from '../../endpoints/payload.ts';
 import { type Environment, type Signer, signWithNode } from '../../signing-keys/index.ts';
@@ -9,7 +10,7 @@ import type { CaseName } from './check.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** The largest body that a delivery with data has. */
+/** The largest body that an event with data has. */
 const largestBytes = 257 * 1024;
 const staleMs = 15 * 60_000;
 /** Nobody can have this host (RFC 6761), so no receiver accepts what is signed for it. */
@@ -33,6 +34,8 @@ export type Sample = {
   readonly partnerId: string;
   /** The event of the requests that are one delivery, of the wire. */
   readonly eventId: string;
+  /** The batch of these requests, of the wire. Null: the endpoint gets events alone. */
+  readonly batch: { readonly id: string; readonly maxEvents: number } | null;
   readonly type: string;
   readonly example: unknown;
   readonly payload: Payload;
@@ -47,29 +50,32 @@ export type Sample = {
 type Prepared = { readonly headers: Headers; readonly body: Buffer };
 
 export async function prepare(name: CaseName, sample: Sample): Promise<Prepared> {
-  const { key, now, partnerId, payload, url } = sample;
+  const { key, now, partnerId, url } = sample;
   const own = formatId('partner', partnerId);
   const isDelivery = name === 'accepts_good' || name === 'accepts_same_delivery_twice';
   const eventId = isDelivery ? sample.eventId : newId('event');
+  const id = sample.batch === null ? eventId : isDelivery ? sample.batch.id : newId('batch');
   const partner = name === 'refuses_foreign_partner' ? newId('partner') : own;
   const text = toBody(sample, eventId, partner);
-  const body = Buffer.from(name === 'accepts_largest_body' && payload === 'full' ? padded(text) : text);
+  const body = Buffer.from(
+    name === 'accepts_largest_body' ? largest(sample, text) : toRequestBody(sample, text),
+  );
   const { headers: signed, created } = await signAttempt({
     // Joined as text: a path that begins with // would name a host.
     url: name === 'refuses_foreign_url' ? new URL(foreignOrigin + url.pathname) : url,
     body,
-    eventId,
+    id,
     attempt: name === 'accepts_same_delivery_twice' ? 2 : 1,
     userAgent: sample.userAgent,
     key: name === 'refuses_unknown_key' ? await createUnknownKey() : key,
     nowMs: now.getTime() - (name === 'refuses_stale' ? staleMs : 0),
   });
-  const standard = sample.secretHeaders({ id: eventId, created, body });
+  const standard = sample.secretHeaders({ id, created, body });
   const headers = { ...signed, ...(foreignSecret.has(name) ? withForeignSecret(standard) : standard) };
   if (name === 'refuses_missing_signature') return { headers: withoutSignature(headers), body };
   if (name === 'refuses_wrong_signature') return { headers: withWrongSignature(headers), body };
   if (name === 'refuses_changed_body')
-    return { headers, body: Buffer.from(toBody(later(sample), eventId, partner)) };
+    return { headers, body: Buffer.from(toRequestBody(sample, toBody(later(sample), eventId, partner))) };
   return { headers, body };
 }
 
@@ -89,6 +95,19 @@ const toBody = ({ type, environment, now, example, payload }: Sample, id: string
       data: example,
     }),
   );
+
+/** As the endpoint gets it: alone, or in a batch. */
+const toRequestBody = ({ batch }: Sample, text: string): string => (batch === null ? text : `[${text}]`);
+
+function largest(sample: Sample, text: string): string {
+  if (sample.payload === 'thin') return toRequestBody(sample, text);
+  const event = padded(text);
+  if (sample.batch === null) return event;
+  const others = Math.min(sample.batch.maxEvents, Math.floor(maxBatchBytes / largestBytes)) - 1;
+  const own = formatId('partner', sample.partnerId);
+  const events = Array.from({ length: others }, () => padded(toBody(sample, newId('event'), own)));
+  return `[${[event, ...events].join(',')}]`;
+}
 
 /** Spaces change no value, so the data still fits the schema of its type. */
 const padded = (text: string): string =>

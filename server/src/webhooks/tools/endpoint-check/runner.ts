@@ -117,6 +117,7 @@ async function sendCase(
     const sample = {
       ...{ url, environment, partnerId, userAgent, type: known?.name ?? defaultType },
       eventId: formatId('event', next.event_id),
+      batch: next.batch && { id: formatId('batch', next.event_id), maxEvents: next.batch.max_events },
       example: known?.example,
       payload: next.payload,
       key: keys[environment],

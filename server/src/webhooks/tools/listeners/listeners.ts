@@ -8,7 +8,7 @@ import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import type { Endpoints, OnDelete } from '../../endpoints/endpoints.ts';
-import { bodyFor } from '../../endpoints/payload.ts';
+import { requestBody } from '../../endpoints/payload.ts';
 import { deleteEndpoint, type EndpointRow } from '../../endpoints/store.ts';
 import type { Relay } from './relay.ts';
 import type { CreateListener, ListenerAnswer } from './schema.ts';
@@ -172,17 +172,19 @@ async function* events({ news, next, requireStillAllowed, ended }: Stream): Asyn
 }
 
 const toEvent = (waiting: store.Waiting): string => {
-  const { id, delivery_id, event_id, attempt, type, url, headers, body, thin } = waiting;
+  const { id, delivery_id, event_id, batch_id, attempt, type, url, headers, bodies, thin } = waiting;
   const data = {
     id,
     delivery_id: formatId('delivery', delivery_id),
     event_id: formatId('event', event_id),
+    // The other members are those of its first event.
+    batch_id: batch_id && formatId('batch', batch_id),
     event_type: type,
     attempt,
     method: 'POST',
     url,
     headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    body: bodyFor(thin ? 'thin' : 'full', body),
+    body: requestBody(thin ? 'thin' : 'full', bodies, batch_id !== null),
   };
   return `id: ${id}\nevent: request\ndata: ${JSON.stringify(data)}\n\n`;
 };

@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from '../../../base/postgres/database.ts'
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { anyOf, hasRows, queryRow, queryValue } from '../../../base/postgres/sql/rows.ts';
 import type { ListenerRequest } from '../../delivering/attempt.ts';
+import { batchBodies } from '../../delivering/batches/store.ts';
 import type { ListenerAnswer } from './schema.ts';
 
 /**
@@ -18,13 +19,13 @@ const notify = (kind: 'request' | 'answer', id: string) =>
 export async function insertRequest(
   on: Queryable,
   id: string,
-  { endpointId, deliveryId, eventId, attempt, url, headers, payload, timeoutMs }: ListenerRequest,
+  { endpointId, deliveryId, eventId, batchId, attempt, url, headers, payload, timeoutMs }: ListenerRequest,
 ): Promise<void> {
   await on.query(
     sql`
     with inserted as (
-      insert into listener_request (id, endpoint_id, delivery_id, event_id, attempt, url, headers, thin, ends_at)
-      values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
+      insert into listener_request (id, endpoint_id, delivery_id, event_id, batch_id, attempt, url, headers, thin, ends_at)
+      values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${batchId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
         concord_now() + ${timeoutMs} * interval '1 millisecond')
       returning 1)
     select ${notify('request', endpointId)} from inserted`,
@@ -36,12 +37,13 @@ export type Waiting = {
   id: string;
   delivery_id: string;
   event_id: string;
+  batch_id: string | null;
   attempt: number;
   url: string;
   headers: Readonly<Record<string, string>>;
   type: string;
   /** The event as it is stored. */
-  body: string;
+  bodies: readonly string[];
   thin: boolean;
 };
 
@@ -56,8 +58,9 @@ export const takeRequest = (on: Queryable, endpointId: string, stream: string) =
         select id from listener_request
         where endpoint_id = ${endpointId} and answer is null and ends_at > concord_now() and (stream is null or stream < ${stream})
         order by id limit 1 for update skip locked)
-      returning id, delivery_id, event_id, attempt, url, headers, thin)
-    select taken.*, event.type, event.body from taken join event on event.id = taken.event_id`,
+      returning id, delivery_id, event_id, batch_id, attempt, url, headers, thin)
+    select taken.*, event.type, case when batch_id is null then array[event.body] else ${batchBodies(sql`taken.batch_id`)} end as bodies
+    from taken join event on event.id = taken.event_id`,
   );
 
 /** False: nobody waits for the answer. */

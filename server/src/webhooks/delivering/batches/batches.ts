@@ -1,0 +1,117 @@
+// Forms the batches that are sent next, and finds those that are repeated (behaviour W70).
+import { timeOf, uuidAt } from '../../../base/ids.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
+import type { DueDelivery, DueRequest } from '../store.ts';
+import { choose } from './choose.ts';
+import * as store from './store.ts';
+
+/** `first`: one of the pending deliveries, with the terms of its endpoint. */
+export type BatchingLane = { readonly epoch: string; readonly share: number; readonly first: DueDelivery };
+/** `waitMs`: until a batch that is not full is due. */
+export type Formed = { readonly requests: readonly DueRequest[]; readonly waitMs: number };
+
+/** By endpoint. Send them after the commit. `busy`: the batches in flight. */
+export async function formBatches(
+  tx: Transaction,
+  lanes: readonly BatchingLane[],
+  busy: readonly string[],
+): Promise<Map<string, Formed>> {
+  const asked = lanes.map(({ epoch, share, first: { endpoint_id: endpointId, ordering, batch } }) => ({
+    ...{ endpointId, epoch, ordering, maxEvents: batch?.max_events ?? 1 },
+    share: ordering === 'strict' ? 1 : share,
+  }));
+  const candidates = Map.groupBy(
+    await store.selectCandidates(tx, asked, busy),
+    ({ endpoint_id }) => endpoint_id,
+  );
+  const inFlight = new Set(busy);
+  const candidatesOf = ({ endpointId }: store.AskedLane) => candidates.get(endpointId) ?? [];
+  /** A strict lane can have been lost, and claimed again, during a request. */
+  const isInFlight = (lane: store.AskedLane) =>
+    lane.ordering === 'strict' &&
+    candidatesOf(lane).some(({ id, batch_id }) => inFlight.has(id) || inFlight.has(batch_id ?? ''));
+  const chosen = asked.map((lane, index) => ({
+    terms: lanes[index]?.first,
+    choice: choose(isInFlight(lane) ? [] : candidatesOf(lane), lane),
+  }));
+  const resent = await repeat(
+    tx,
+    chosen.flatMap(({ choice }) => choice.resent),
+  );
+  const formed = await form(
+    tx,
+    chosen.map(({ choice }) => choice.formed),
+  );
+  return new Map(
+    chosen.flatMap(({ terms, choice }, index) => {
+      if (!terms) return [];
+      const repeated = choice.resent.flatMap((id) => resent.get(id) ?? []);
+      const requests = [...repeated, ...(formed[index] ?? [])].map((content) => toRequest(terms, content));
+      // What is left of a dissolved batch is looked for at once.
+      const waitMs = repeated.length < choice.resent.length ? 0 : choice.waitMs;
+      return [[terms.endpoint_id, { requests, waitMs }] as const];
+    }),
+  );
+}
+
+type Member = Pick<
+  DueDelivery,
+  'id' | 'event_id' | 'attempt_count' | 'round_attempts' | 'body' | 'traceparent'
+>;
+type Batch = { readonly id: string; readonly members: readonly Member[] };
+
+/**
+ * A batch repeats whole. One with a delivery that has completed otherwise, or that was sent alone meanwhile, is
+ * dissolved.
+ */
+async function repeat(tx: Transaction, batchIds: readonly string[]): Promise<Map<string, Batch>> {
+  if (batchIds.length === 0) return new Map();
+  const byBatch = Map.groupBy(await store.selectMembers(tx, batchIds), ({ batch_id }) => batch_id);
+  const whole = [...byBatch].flatMap(([id, all]) => {
+    const members = all.flatMap(({ id, ...member }) => (id === null ? [] : [{ ...member, id }]));
+    const attempts = new Set(members.map(({ attempt_count }) => attempt_count));
+    return members.length === all.length && attempts.size === 1 ? [[id, { id, members }] as const] : [];
+  });
+  const kept = new Map(whole);
+  const broken = batchIds.filter((batchId) => !kept.has(batchId));
+  if (broken.length > 0) await store.dissolveBatches(tx, broken);
+  return kept;
+}
+
+/** The batches of each list of groups, in its order. */
+async function form(
+  tx: Transaction,
+  lists: readonly (readonly (readonly (store.Row & { readonly body: string })[])[])[],
+): Promise<Batch[][]> {
+  const batches = lists.map((groups) =>
+    groups.map((rows) => ({
+      // Not in an earlier week than its deliveries, so that it is not dropped before them.
+      id: uuidAt(Math.max(...rows.map(({ id, now }) => Math.max(timeOf(id), now.getTime())))),
+      rows,
+    })),
+  );
+  const members = batches
+    .flat()
+    .flatMap(({ id: batchId, rows }) => rows.map(({ id }, number) => ({ id, batchId, number })));
+  if (members.length === 0) return [];
+  const inserted = await store.insertBatches(tx, members);
+  const idsOf = new Map(inserted.map(({ id, delivery_ids }) => [id, new Set(delivery_ids)]));
+  return batches.map((list) =>
+    list.flatMap(({ id, rows }) => {
+      const left = rows.filter((row) => idsOf.get(id)?.has(row.id));
+      return left.length === 0 ? [] : [{ id, members: left }];
+    }),
+  );
+}
+
+function toRequest(terms: DueDelivery, { id: batchId, members }: Batch): DueRequest {
+  const [first] = members;
+  if (!first) throw new Error('A batch has no delivery');
+  const { id, event_id, attempt_count, round_attempts, body, traceparent } = first;
+  return {
+    ...terms,
+    ...{ id, event_id, attempt_count, round_attempts, body, traceparent },
+    batch_id: batchId,
+    deliveries: members,
+  };
+}

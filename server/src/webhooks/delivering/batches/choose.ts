@@ -1,0 +1,97 @@
+// Chooses which deliveries of an endpoint are sent in which batch (behaviour W70). Pure.
+
+/** The body of a batch has at most so many bytes, unless it has one event. */
+export const maxBatchBytes = 1024 * 1024;
+
+/** A pending delivery, in the order in which the endpoint gets them. */
+export type Candidate = {
+  readonly id: string;
+  /** It is in a batch already. */
+  readonly batch_id: string | null;
+  readonly attempt_count: number;
+  /** Negative: it has been due for so long. */
+  readonly due_in_ms: number;
+  /** Null: the candidates before it fill all requests. */
+  readonly body: string | null;
+};
+type Terms = {
+  readonly ordering: 'none' | 'strict';
+  readonly maxEvents: number;
+  /** The most requests. */
+  readonly share: number;
+};
+
+type WithBody<C> = C & { readonly body: string };
+/** `resent` have been formed before. `waitMs`: until a batch that is not full is due. */
+export type Choice<C extends Candidate> = {
+  readonly resent: readonly string[];
+  readonly formed: readonly (readonly WithBody<C>[])[];
+  readonly waitMs: number;
+};
+
+/** One request: a batch that is there, or one to form. */
+type Unit<C extends Candidate> =
+  | { readonly batchId: string; readonly isDue: boolean; readonly dueInMs: number }
+  | { readonly members: readonly WithBody<C>[]; readonly isDue: boolean; readonly dueInMs: number };
+
+export function choose<C extends Candidate>(candidates: readonly C[], terms: Terms): Choice<C> {
+  const { ordering, share } = terms;
+  const units = toUnits(candidates, terms);
+  // The first one of a strict endpoint decides: none overtakes it.
+  const next = ordering === 'strict' ? units.slice(0, 1) : units;
+  const sent = next.filter(({ isDue }) => isDue).slice(0, share);
+  return {
+    resent: sent.flatMap((unit) => ('batchId' in unit ? [unit.batchId] : [])),
+    formed: sent.flatMap((unit) => ('members' in unit ? [unit.members] : [])),
+    waitMs: Math.min(...next.flatMap(({ isDue, dueInMs }) => (isDue ? [] : [dueInMs]))),
+  };
+}
+
+function toUnits<C extends Candidate>(candidates: readonly C[], { ordering, maxEvents }: Terms): Unit<C>[] {
+  const units: Unit<C>[] = [];
+  const known = new Set<string>();
+  let open = createOpen<C>(maxEvents);
+  const close = (isComplete: boolean) => {
+    const [first] = open.members;
+    if (!first) return;
+    const isDue = isComplete || first.due_in_ms <= 0;
+    units.push({ members: open.members, isDue, dueInMs: first.due_in_ms });
+    open = createOpen(maxEvents);
+  };
+  for (const each of candidates) {
+    const { batch_id: batchId, attempt_count: attempts, due_in_ms: dueInMs, body } = each;
+    // A process can have died before the first attempt of a batch.
+    const isDue = dueInMs <= 0 || (batchId !== null && attempts === 0);
+    // At a strict endpoint, nothing that comes later can join what is before this one.
+    if (ordering === 'strict' && (batchId !== null || attempts > 0)) close(true);
+    if (batchId !== null) {
+      if (!known.has(batchId)) units.push({ batchId, isDue, dueInMs });
+      known.add(batchId);
+    } else if (body === null) break;
+    else if (attempts > 0) units.push({ members: [{ ...each, body }], isDue, dueInMs });
+    else {
+      if (!open.fits(body)) close(true);
+      open.add({ ...each, body });
+      if (open.isFull()) close(true);
+    }
+  }
+  close(candidates.some(({ body, batch_id }) => body === null && batch_id === null));
+  return units;
+}
+
+/** A batch that is being filled with deliveries that have had no attempt. */
+function createOpen<C extends Candidate>(maxEvents: number) {
+  const members: WithBody<C>[] = [];
+  // The brackets. Each event brings a comma; the first one's is counted too.
+  let bytes = 1;
+  const after = (body: string) => bytes + Buffer.byteLength(body) + 1;
+  return {
+    members,
+    fits: (body: string): boolean => members.length === 0 || after(body) <= maxBatchBytes,
+    isFull: () => members.length >= maxEvents,
+    add(member: WithBody<C>): void {
+      bytes = after(member.body);
+      members.push(member);
+    },
+  };
+}

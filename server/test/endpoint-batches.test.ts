@@ -1,0 +1,288 @@
+// Endpoints that get several events in one request (behaviour W70).
+import { expect, it } from 'vitest';
+import { succeed } from './cast.ts';
+import type { Received } from './receiver.ts';
+import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+
+const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms,100ms' });
+
+/** The quantities of each request. */
+const quantitiesOf = (all: readonly Received[]) =>
+  all.map(({ events }) => events.map(({ data }) => (data as { quantity: number }).quantity));
+const idOf = ({ headers }: Received) => headers['webhook-id'];
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+const batchOf = (max_events: number, max_wait_seconds = 60) => ({ batch: { max_events, max_wait_seconds } });
+const untilStatuses = (partner: WebhookPartner, count: number, status: string) =>
+  expect
+    .poll(async () => (await partner.deliveries(`?filter[status]=${status}&page_size=1000`)).length)
+    .toBe(count);
+const patch = async (partner: WebhookPartner, body: object) =>
+  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body));
+
+it('W70: a full batch is one signed request with an array of the events, byte for byte', async () => {
+  for (const ordering of ['none', 'strict']) {
+    const url = stage.receiver.url();
+    const partner = await stage.newPartner(url, { ordering, ...batchOf(3) });
+    await partner.publishMany(6);
+    const requests = await stage.receiver.count(url, 2);
+    expect(quantitiesOf(requests).flat().toSorted()).toEqual(numbers(0, 6));
+    if (ordering === 'strict') expect(quantitiesOf(requests)).toEqual([numbers(0, 3), numbers(3, 6)]);
+    expect(requests.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    expect(new Set(requests.map(idOf)).size).toBe(2);
+    for (const each of requests) expect(idOf(each)).toMatch(/^bat_[0-9a-z]{26}$/);
+    await untilStatuses(partner, 6, 'delivered');
+    const feed = succeed(await partner.send('GET', 'events'));
+    expect(requests.flatMap(({ events }) => events.map(({ id }) => id)).toSorted()).toEqual(
+      feed.map(({ id }: { id: string }) => id).toSorted(),
+    );
+  }
+});
+
+it('W70, W28: each delivery has the attempt, and shows the request of its batch as it was sent', async () => {
+  const url = stage.receiver.url();
+  const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(4) });
+  await partner.publishMany(4);
+  const [request] = await stage.receiver.count(url, 1);
+  await untilStatuses(partner, 4, 'delivered');
+  for (const { id } of await partner.deliveries()) {
+    const { attempts } = await partner.delivery(id);
+    const batch = { id: idOf(request!), events: 4 };
+    expect(attempts).toMatchObject([{ number: 1, status_code: 204, batch }]);
+    const attempt = succeed(await partner.send('GET', `deliveries/${id}/attempts/1`));
+    expect(attempt.batch).toEqual(batch);
+    expect(attempt.request.body).toBe(String(request?.body));
+    for (const { name, value } of attempt.request.headers)
+      expect([name, request?.headers[name]]).toEqual([name, value]);
+    const verified = await stage.service.post('/webhook-debug/verify', {
+      ...attempt.request,
+      at: new Date().toISOString(),
+    });
+    expect(succeed(verified).verified).toBe(true);
+  }
+});
+
+it('W70: a batch that is not full waits for its time, and one that becomes full does not', async () => {
+  const url = stage.receiver.url();
+  const partner = await stage.newPartner(url, batchOf(3));
+  await partner.publish(0);
+  await partner.publish(1);
+  expect((await partner.deliveries()).map(({ state }: { state: string }) => state)).toEqual([
+    'queued',
+    'queued',
+  ]);
+  await partner.publish(2);
+  expect(quantitiesOf(await stage.receiver.count(url, 1))).toEqual([numbers(0, 3)]);
+
+  for (const ordering of ['none', 'strict']) {
+    const slow = stage.receiver.url();
+    const waiting = await stage.newPartner(slow, { ordering, ...batchOf(100, 0.4) });
+    const since = performance.now();
+    await waiting.publishMany(2);
+    const [first] = await stage.receiver.count(slow, 1);
+    expect(quantitiesOf([first!]).flat().toSorted()).toEqual([0, 1]);
+    expect(first!.at - since).toBeGreaterThanOrEqual(400);
+    await untilStatuses(waiting, 2, 'delivered');
+    // While the lane is still owned, too.
+    const again = performance.now();
+    await waiting.publish(2);
+    const [, second] = await stage.receiver.count(slow, 2);
+    expect(second!.at - again).toBeGreaterThanOrEqual(400);
+  }
+});
+
+it('W70: a batch has at most 1 MiB, and at least one event', async () => {
+  const url = stage.receiver.url();
+  const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(100, 0) });
+  await partner.act('pause');
+  const events = Array.from({ length: 9 }, (_, quantity) => ({
+    type: 'inventory.updated',
+    data: { sku: 'x'.repeat(250_000), quantity },
+  }));
+  for (const event of events) succeed(await partner.send('POST', 'events', event));
+  await partner.act('resume');
+  const requests = await stage.receiver.count(url, 3);
+  expect(quantitiesOf(requests)).toEqual([numbers(0, 4), numbers(4, 8), [8]]);
+  for (const { body } of requests) expect(body.length).toBeLessThanOrEqual(1_048_576);
+});
+
+it('W70: a batch repeats with the same id and bytes, and its retries end for all', async () => {
+  for (const ordering of ['none', 'strict']) {
+    const url = stage.receiver.url(answer(500));
+    const partner = await stage.newPartner(url, { ordering, ...batchOf(5) });
+    await partner.publishMany(5);
+    const requests = await stage.receiver.count(url, 4);
+    expect(new Set(requests.map(({ body }) => String(body))).size).toBe(1);
+    expect(new Set(requests.map(idOf)).size).toBe(1);
+    expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    expect(new Set(requests.map(({ headers }) => headers.signature)).size).toBe(4);
+    await untilStatuses(partner, 5, 'failed');
+    const all = await partner.deliveries();
+    expect(new Set(all.map(({ attempt_count }: { attempt_count: number }) => attempt_count))).toEqual(
+      new Set([4]),
+    );
+  }
+});
+
+it('W70, W17: the order holds within and between batches while requests fail', async () => {
+  let number = 0;
+  const url = stage.receiver.url((_, response) => response.writeHead(++number % 3 === 0 ? 503 : 204).end());
+  const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(7, 0) });
+  for (let round = 0; round < 10; round++)
+    await Promise.all([partner.publishMany(20), partner.publish(1_000)]);
+  await untilStatuses(partner, 210, 'delivered');
+  const positions = new Map(
+    (await stage.service.sql(`select id, position::int as position from event`)).map(({ id, position }) => [
+      id,
+      position,
+    ]),
+  );
+  expect(positions.size).toBeGreaterThan(0);
+  const feed: string[] = succeed(await partner.send('GET', 'events?page_size=1000')).map(
+    ({ id }: { id: string }) => id,
+  );
+  const requests = stage.receiver.at(url);
+  const once = requests.filter(
+    (each, index) => idOf(each) !== idOf(requests[index - 1] ?? each) || index === 0,
+  );
+  expect(once.flatMap(({ events }) => events.map(({ id }) => id))).toEqual(feed);
+  expect(once.length).toBeLessThan(60);
+  const bodies = Map.groupBy(requests, idOf);
+  for (const [, all] of bodies) expect(new Set(all.map(({ body }) => String(body))).size).toBe(1);
+});
+
+it('W70: without order, several batches are in flight, max_concurrency at most', async () => {
+  let open = 0;
+  let most = 0;
+  const url = stage.receiver.url((_, response) => {
+    most = Math.max(most, ++open);
+    setTimeout(() => {
+      open--;
+      response.writeHead(204).end();
+    }, 30);
+  });
+  const partner = await stage.newPartner(url, { max_concurrency: 3, ...batchOf(10, 0) });
+  await partner.act('pause');
+  await partner.publishMany(300);
+  await partner.act('resume');
+  await untilStatuses(partner, 300, 'delivered');
+  expect(most).toBe(3);
+  const requests = stage.receiver.at(url);
+  expect(requests).toHaveLength(30);
+  expect(
+    quantitiesOf(requests)
+      .flat()
+      .toSorted((a, b) => a - b),
+  ).toEqual(numbers(0, 300));
+});
+
+it('W70, W11, W31: a replay is a batch of one', async () => {
+  const url = stage.receiver.url();
+  const partner = await stage.newPartner(url, batchOf(3));
+  await partner.publishMany(3);
+  await untilStatuses(partner, 3, 'delivered');
+  const [{ id, event_id }] = await partner.deliveries();
+  succeed(await partner.send('POST', `deliveries/${id}/replay`));
+  const [first, second] = await stage.receiver.count(url, 2);
+  expect(second?.events.map((event) => event.id)).toEqual([event_id]);
+  expect(Array.isArray(JSON.parse(String(second?.body)))).toBe(true);
+  expect(idOf(second!)).not.toBe(idOf(first!));
+  expect(second?.attempt).toBe(2);
+  await untilStatuses(partner, 3, 'delivered');
+  succeed(await partner.send('POST', 'deliveries/replay', { endpoint_id: partner.endpoint }));
+  const all = await stage.receiver.count(url, 5);
+  expect(quantitiesOf(all.slice(2)).flat().toSorted()).toEqual([0, 1, 2]);
+});
+
+it('W70, W45: sending one delivery now sends its batch', async () => {
+  for (const ordering of ['none', 'strict']) {
+    let fails = true;
+    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await stage.newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
+    await partner.publishMany(3);
+    await expect
+      .poll(async () => (await partner.deliveries()).map(({ state }: { state: string }) => state))
+      .toEqual(['retrying', 'retrying', 'retrying']);
+    fails = false;
+    const all = await partner.deliveries();
+    succeed(await partner.send('POST', `deliveries/${all[1].id}/send-now`));
+    const [first, second] = await stage.receiver.count(url, 2);
+    expect([idOf(second!), String(second?.body)]).toEqual([idOf(first!), String(first?.body)]);
+    await untilStatuses(partner, 3, 'delivered');
+  }
+});
+
+it('W70: what is left of a batch goes on alone when one of its deliveries has ended otherwise', async () => {
+  for (const ordering of ['none', 'strict']) {
+    let fails = true;
+    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await stage.newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
+    await partner.publishMany(3);
+    await expect.poll(async () => (await partner.deliveries('?filter[state]=retrying')).length).toBe(3);
+    const [first] = await stage.receiver.count(url, 1);
+    await stage.service.sql(
+      `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where event_id = (
+         select event.id from event where event.body like '%' || $1 || '%')`,
+      [first!.events[1]!.id],
+    );
+    fails = false;
+    succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+    const [, ...others] = await stage.receiver.count(url, 3);
+    expect(others.map(({ events }) => events.length)).toEqual([1, 1]);
+    expect(others.map(({ events }) => events[0]?.id).toSorted()).toEqual(
+      [first!.events[0]!.id, first!.events[2]!.id].toSorted(),
+    );
+    expect(new Set([first!, ...others].map(idOf)).size).toBe(3);
+    expect(others.map(({ attempt }) => attempt)).toEqual([2, 2]);
+    await untilStatuses(partner, 2, 'delivered');
+  }
+});
+
+it('W70: a change of batch counts from the next attempt', async () => {
+  for (const ordering of ['none', 'strict']) {
+    const url = stage.receiver.url(answer(500));
+    const retried = { ordering, retry_schedule: [3_600, 3_600, 3_600] };
+    const partner = await stage.newPartner(url, { ...retried, ...batchOf(4) });
+    const again = async (count: number) => {
+      await expect.poll(async () => (await partner.deliveries('?filter[state]=retrying')).length).toBe(4);
+      succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+      return stage.receiver.count(url, count);
+    };
+    await partner.publishMany(4);
+    await stage.receiver.count(url, 1);
+    // A batch that is there keeps its events.
+    await patch(partner, batchOf(2));
+    const [first, second] = await again(2);
+    expect(String(second?.body)).toBe(String(first?.body));
+    await expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=2')).length).toBe(4);
+    await patch(partner, { batch: null });
+    const alone = (await again(ordering === 'strict' ? 3 : 6))[2];
+    expect(alone?.events).toHaveLength(1);
+    expect(idOf(alone!)).toBe(alone?.events[0]?.id);
+    // One of them was sent alone, so the batch that they were in cannot be repeated.
+    await patch(partner, batchOf(4));
+    const later = await again(ordering === 'strict' ? 4 : 10);
+    expect(idOf(later.at(-1)!)).not.toBe(idOf(first!));
+    expect(later.at(-1)!.events).toHaveLength(1);
+  }
+});
+
+it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', async () => {
+  const partner = await stage.newPartner(stage.receiver.url(), batchOf(100, 0.5));
+  expect((await partner.read()).batch).toEqual({ max_events: 100, max_wait_seconds: 0.5 });
+  const path = `webhook-endpoints/${partner.endpoint}`;
+  for (const [batch, pointer] of [
+    [{ max_events: 1, max_wait_seconds: 0 }, '/batch/max_events'],
+    [{ max_events: 101, max_wait_seconds: 0 }, '/batch/max_events'],
+    [{ max_events: 2, max_wait_seconds: 61 }, '/batch/max_wait_seconds'],
+    [{ max_events: 2, max_wait_seconds: -1 }, '/batch/max_wait_seconds'],
+    [{ max_events: 2 }, '/batch/max_wait_seconds'],
+    [{ max_events: 2, max_wait_seconds: 0, more: 1 }, '/batch/more'],
+  ] as const) {
+    const { status, body } = await partner.send('PATCH', path, { batch });
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+  }
+  expect((await patch(partner, { batch: null })).batch).toBeNull();
+  const audit = succeed(await stage.service.get(`/partners/${partner.id}/audit-log`));
+  expect(JSON.stringify(audit)).toContain('max_events');
+});
