@@ -111,11 +111,15 @@ export async function runLeaner(without: LeftOut): Promise<void> {
     import('../server/src/program/service.ts'),
     import('pino'),
   ]);
-  const leavingOut = <Q extends Pick<Database, 'query'>>(on: Q): Q => ({
+  const leavingOut = <Q extends Pick<Database, 'query' | 'write'>>(on: Q): Q => ({
     ...on,
     async query(statement: Sql, name?: string) {
       const rest = await leaveOut[without](statement, name);
       return rest === null ? [] : on.query(rest, name);
+    },
+    async write(statement: Sql, name?: string) {
+      const rest = await leaveOut[without](statement, name);
+      if (rest !== null) await on.write(rest, name);
     },
   });
   const lean: typeof createDatabase = (options) => {

@@ -1,7 +1,7 @@
 // The database, its migrations, secrets and scheduled tasks.
 
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import sql from 'sql-template-tag';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { partnerOnly } from '../src/access/index.ts';
@@ -297,6 +297,133 @@ describe('the effects after a commit', () => {
     await db.transaction(async (tx) => announce(tx, 'last'));
     await expect.poll(() => payloads.at(-1)).toBe('last');
     expect(payloads.toSorted()).toEqual(['first', 'last', 'second']);
+  });
+});
+
+describe('a write that nobody waits for', () => {
+  async function startThings() {
+    const { url } = await newDatabase();
+    const db = openDatabase(url);
+    await db.query(sql`create table thing (name text primary key)`);
+    return {
+      db,
+      insert: (tx: Transaction, name: unknown) => tx.write(sql`insert into thing values (${name})`),
+      names: async () =>
+        (await db.query<{ name: string }>(sql`select name from thing`)).map(({ name }) => name),
+    };
+  }
+
+  it('U1: is committed with the transaction, in the order of its statements', async () => {
+    const { db, insert, names } = await startThings();
+    const read = await db.transaction(async (tx) => {
+      await insert(tx, 'first');
+      const rows = await tx.query(sql`select from thing`);
+      await insert(tx, 'second');
+      return rows.length;
+    });
+    expect([read, await names()]).toEqual([1, ['first', 'second']]);
+  });
+
+  it('U1: fails the transaction, whether it is the last statement or not', async () => {
+    const { db, insert, names } = await startThings();
+    const effects: string[] = [];
+    const failing = async (tx: Transaction) => {
+      tx.afterCommit(() => void effects.push('committed'));
+      await insert(tx, 'first');
+      await insert(tx, 'first');
+    };
+    await expect(db.transaction(failing)).rejects.toMatchObject({ code: '23505' });
+    const followed = db.transaction(async (tx) => {
+      await failing(tx);
+      await tx.query(sql`select from thing`);
+    });
+    await expect(followed).rejects.toMatchObject({ code: '23505' });
+    expect([effects, await names()]).toEqual([[], []]);
+  });
+
+  it('U1: fails the transaction when a value cannot be sent', async () => {
+    const { db, insert, names } = await startThings();
+    const unsendable = {
+      toPostgres() {
+        throw new Error('no text');
+      },
+    };
+    const failed = db.transaction(async (tx) => {
+      await insert(tx, 'first');
+      await insert(tx, unsendable);
+    });
+    await expect(failed).rejects.toThrow('no text');
+    expect(await names()).toEqual([]);
+  });
+
+  it('U1: that is the victim of a deadlock runs again with its transaction', async () => {
+    const { db, names } = await startThings();
+    await db.query(sql`insert into thing values ('a'), ('b')`);
+    const bothHoldOne = Promise.withResolvers<void>();
+    const oneCommitted = Promise.withResolvers<void>();
+    let [runs, holding] = [0, 0];
+    const add = (tx: Transaction, name: string, more: string) =>
+      tx.write(sql`update thing set name = name || ${more} where name like ${`${name}%`}`);
+    const change = async (one: string, other: string) => {
+      await db.transaction(async (tx) => {
+        if (++runs > 2) await oneCommitted.promise;
+        await add(tx, one, '1');
+        await tx.query(sql`select 1`);
+        if (++holding === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+        await add(tx, other, '2');
+      });
+      oneCommitted.resolve();
+    };
+    await Promise.all([change('a', 'b'), change('b', 'a')]);
+    expect([runs, (await names()).map((name) => name.length)]).toEqual([3, [3, 3]]);
+  });
+});
+
+describe('a prepared statement', () => {
+  it('I1: answers the same when its columns are known', async () => {
+    const { url } = await newDatabase();
+    const ask = sql`select n, 60 / n as part, array[n] as list, null as nothing, timestamptz '2026-01-31 08:00Z' as at
+      from generate_series(1, ${2}::int) as n`;
+    const answer = [1, 2].map((n) => ({
+      n,
+      part: 60 / n,
+      list: [n],
+      nothing: null,
+      at: new Date('2026-01-31T08:00:00Z'),
+    }));
+    await openDatabase(url).transaction(async (tx) => {
+      const again = () => tx.query(ask, 'ask');
+      expect([await again(), ...(await Promise.all([again(), again()]))]).toEqual(Array(3).fill(answer));
+      const none = () => tx.query(sql`select n from generate_series(1, ${0}::int) as n`, 'none');
+      expect([await none(), await none(), await again()]).toEqual([[], [], answer]);
+    });
+  });
+
+  it('I1: answers after it has failed', async () => {
+    const { url } = await newDatabase();
+    const db = openDatabase(url, { maxConnections: 1 });
+    const divide = (by: number) =>
+      db.transaction((tx) => tx.query(sql`select 60 / ${by}::int as part`, 'divide'));
+    for (const by of [2, 3]) {
+      expect(await divide(by)).toEqual([{ part: 60 / by }]);
+      await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+    }
+  });
+
+  it('I1: is described once on a connection', async () => {
+    const { url } = await newDatabase();
+    const db = openDatabase(url, { maxConnections: 1 });
+    const client = await db.pool.connect();
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    client.release();
+    const ask = () => db.transaction((tx) => tx.query(sql`select 1 as unmistakable`, 'ask'));
+    let described = 0;
+    stream.on('data', (bytes) => {
+      if (bytes.includes('unmistakable')) described++;
+    });
+    const answers = [await ask(), await ask(), await ask()];
+    expect([answers, described]).toEqual([Array(3).fill([{ unmistakable: 1 }]), 1]);
   });
 });
 

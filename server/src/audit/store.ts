@@ -58,7 +58,7 @@ export async function recordForPartners(
   // A failed sign-in has no user: its address belongs to the account that was tried.
   const addressOf = actor.kind === 'nobody' ? (target ?? actor.userId) : actor.userId;
   // One statement: the row, its personal values and its place in the queue commit together.
-  await on.query(
+  await on.write(
     sql`
     with users as materialized (select ${ofUser(actor.userId)} as actor, ${ofUser(target)} as target),
     personal as materialized (

@@ -70,7 +70,7 @@ export async function insertAnswers(
 ): Promise<void> {
   const requests = answered.map(({ request }) => request);
   const column = columnOf(requests);
-  await tx.query(
+  await tx.write(
     sql`
     insert into idempotent_answer
       (principal_id, key, method, path, body_hash, names_person, status, headers, body)

@@ -105,7 +105,7 @@ export function createOutbox({ db, encryption, recipients }: Options): Outbox {
     },
     async insert(tx, mail) {
       const id = randomUUIDv7();
-      await tx.query(
+      await tx.write(
         sql`
         insert into mail (id, sealed, recipient) values (${id}, ${encryption.encrypt(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`,
         'insert mail',

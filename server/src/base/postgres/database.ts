@@ -5,6 +5,7 @@ import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createSocket, hasState, isUnreplicated, keepAlive, readOnly, setSession } from './session.ts';
+import { type Answer, send } from './statement.ts';
 import type { Turns } from './turns.ts';
 import { TurnPool } from './turns.ts';
 
@@ -13,6 +14,11 @@ export type { Sql } from 'sql-template-tag';
 export type Queryable = {
   /** `name` makes it a prepared statement, parsed once for each connection. A name has one text. */
   query<Row>(statement: Sql, name?: string): Promise<Row[]>;
+  /**
+   * Runs a statement whose rows nobody needs. In a transaction it resolves at once, and the statements that
+   * follow are sent with it, or the commit: if it fails, they fail too, and nothing is committed.
+   */
+  write(statement: Sql, name?: string): Promise<void>;
 };
 
 export type Transaction = Queryable & {
@@ -93,13 +99,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     onNotificationLost,
   );
   const forAll = turns?.runForAll ?? ((work) => work());
-  const pipelined: Queryable = {
-    query: (statement, name) =>
-      pipeline.run((client) => queryable(() => client, observer, true).query(statement, name)),
-  };
+  const pipelined = queryable(
+    (statement, name) => pipeline.run((client) => send(client, statement, name).answer),
+    toStatement(observer, true),
+  );
   let asking: Promise<boolean> | undefined;
   return {
-    ...queryable(() => pool, observer),
+    ...queryable(
+      ({ text, values }, name) => pool.query(name === undefined ? { text, values } : { name, text, values }),
+      toStatement(observer),
+    ),
     pipelined,
     transaction: createTransaction({ pool, pipeline, notifier, unreplicated, forAll, observer }),
     forAll,
@@ -184,47 +193,29 @@ async function runTransaction<T>(
   { lookUps = false }: TransactionOptions = {},
 ): Promise<T | CommitThenRefuse> {
   const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
+  const sent = sendAll(client, toStatement(observer));
   let broken: Error | undefined;
-  /** The first failure of a statement. Those that were sent after it fail because of it. */
-  let cause: unknown;
   try {
     // Sent together with the first statement, which fails too if this one does.
     const begun = Promise.all(
-      [begin, ...(lookUps ? [setLocalLookUps] : [])].map((statement) => client.query(statement)),
+      [begin, ...(lookUps ? [setLocalLookUps] : [])].map(
+        (statement) => send(client, statement, statement.name).answer,
+      ),
     );
     begun.catch(() => {});
     const afterCommit = (effect: () => void) => void effects.push(effect);
-    const statements = queryable(() => client, observer);
-    let committing: ReturnType<typeof sendCommit> | undefined;
-    /** After as many turns as a statement takes, so it comes after those that were sent before. */
-    const sendCommit = async () => {
-      const queued = Promise.resolve().then(() => client.query(commit));
-      return timed(queued, toStatement(observer, 'commit'));
-    };
+    const { query, write, finish } = sent;
     const outcome = await work({
-      query: (statement, name) => {
-        if (committing) return Promise.reject(new Error('The commit of this transaction has been sent'));
-        return statements.query(statement, name).catch((error: unknown) => {
-          cause ??= error;
-          throw error;
-        }) as never;
-      },
-      async finish(last) {
-        const running = last();
-        committing = sendCommit();
-        committing.catch(() => {});
-        return running;
-      },
+      query,
+      write,
+      finish,
       afterCommit,
       notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
     }).catch((error: unknown) => {
       if (error instanceof CommitThenRefuse) return error;
       throw error;
     });
-    await begun;
-    const { command } = await (committing ?? sendCommit());
-    // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
-    if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
+    await Promise.all([sent.commit(), begun]);
     if (unreplicated.delete(client))
       throw new Error(
         'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
@@ -235,7 +226,7 @@ async function runTransaction<T>(
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
-    const first = cause ?? error;
+    const first = sent.cause() ?? error;
     if (first instanceof Error && hasState(first, readOnly)) {
       broken = first;
       pipeline.renew();
@@ -255,30 +246,81 @@ const deadlock = '40P01';
 /** The transaction has failed already. */
 const failedAlready = '25P02';
 
-function queryable(
-  runnerOf: () => Pool | ClientBase | Promise<ClientBase>,
-  observer: DatabaseObserver | undefined,
-  isShared = false,
-): Queryable {
-  async function run<Row>({ text, values }: Sql, name?: string): Promise<Row[]> {
-    const runner = await runnerOf();
-    const { rows } = await runner.query(name === undefined ? { text, values } : { name, text, values });
-    return rows as Row[];
-  }
+/** The statements of a transaction, and its commit. */
+function sendAll(client: ClientBase, tell: ToTell) {
+  /** The first failure of a statement. Those that were sent after it fail because of it. */
+  let cause: unknown;
+  let unsent: Error | undefined;
+  let committing: Promise<Answer> | undefined;
+
+  const run: Run = (statement, name) => {
+    if (committing) return Promise.reject(new Error('The commit of this transaction has been sent'));
+    const { answer, failure } = send(client, statement, name);
+    unsent ??= failure;
+    return answer.catch((error: unknown) => {
+      cause ??= error;
+      throw error;
+    });
+  };
+  const { query } = queryable(run, tell);
+  /** PostgreSQL does not know of a statement that was not sent, and would commit the others. */
+  const requireSent = () => {
+    if (unsent) throw unsent;
+  };
+  const sendCommit = () => {
+    requireSent();
+    committing = timed(send(client, commit, commit.name).answer, tell(commit.name));
+    committing.catch(() => {});
+    return committing;
+  };
   return {
-    query: (statement, name) =>
-      timed(run(statement, name), toStatement(observer, name ?? 'unnamed', isShared)),
+    query,
+    async write(statement: Sql, name?: string) {
+      query(statement, name).catch(() => {});
+      requireSent();
+    },
+    async finish<T>(last: () => Promise<T>): Promise<T> {
+      const running = last();
+      if (!unsent) sendCommit();
+      return running;
+    },
+    async commit() {
+      const { command } = await (committing ?? sendCommit());
+      // PostgreSQL answers so when a statement has failed, even one for which nobody waits.
+      if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back');
+    },
+    cause: () => cause,
+  };
+}
+
+type Run = (statement: Sql, name?: string) => Promise<Answer>;
+
+function queryable(run: Run, tell: ToTell): Queryable {
+  const ask = async (statement: Sql, name?: string) => {
+    try {
+      return (await run(statement, name)).rows;
+    } catch (error) {
+      // Names the caller, where the driver names its parser.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  };
+  const query: Queryable['query'] = (statement, name) => timed(ask(statement, name), tell(name)) as never;
+  return {
+    query,
+    async write(statement, name) {
+      await query(statement, name);
+    },
   };
 }
 
 type Tell = (startedAt: number, error: unknown) => void;
+type ToTell = (name?: string) => Tell | undefined;
 
-const toStatement = (
-  observer: DatabaseObserver | undefined,
-  name: string,
-  isShared = false,
-): Tell | undefined =>
-  observer && ((startedAt, error) => observer.statement(name, startedAt, error, isShared));
+const toStatement =
+  (observer: DatabaseObserver | undefined, isShared = false): ToTell =>
+  (name = 'unnamed') =>
+    observer && ((startedAt, error) => observer.statement(name, startedAt, error, isShared));
 
 async function timed<T>(answer: Promise<T>, tell: Tell | undefined): Promise<T> {
   if (!tell) return answer;

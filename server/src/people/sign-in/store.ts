@@ -88,7 +88,7 @@ export async function insertInvitationToken(
     inviterId,
   }: { token: string; agreementId: string; email: string; inviterId: string },
 ): Promise<void> {
-  await tx.query(
+  await tx.write(
     sql`
     insert into auth.invitation_token (token_hash, agreement_id, email, inviter_id, expires_at)
     values (${hashOf(token)}, ${agreementId}, ${email}, ${inviterId}, concord_now() + interval '7 days')`,
