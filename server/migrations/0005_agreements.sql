@@ -68,7 +68,7 @@ create table agreement (
   -- When a mail warned the person that the agreement ends soon. Null: no mail has
   -- warned of this end.
   warned_at moment,
-  unique (id, partner_id),
+  unique (partner_id, id),
   unique (partner_id, email_key),
   check (updated_at >= created_at)
 );
@@ -77,7 +77,6 @@ create table agreement (
 create unique index agreement_member on agreement (partner_id, user_id) where user_id is not null;
 create index agreement_user_id on agreement (user_id, id) where user_id is not null;
 create index agreement_email_key on agreement (email_key, id) where user_id is null;
-create index agreement_partner_id on agreement (partner_id, id);
 create index agreement_expires_at on agreement (expires_at) where user_id is not null and expires_at is not null;
 create index agreement_to_warn on agreement (expires_at) 
   where user_id is not null and expires_at is not null and warned_at is null;
@@ -124,6 +123,18 @@ create trigger agreement_keeps_an_owner_changed after update of owner, expires_a
   for each row when (
     old.owner and old.user_id is not null and old.expires_at is null and (not new.owner or new.expires_at is not null))
   execute function agreement_keeps_an_owner();
+
+-- What every mutation locks, in this order, so that none deadlock. Null: there is none.
+create function lock_for_change(of_partner uuid, of_user text, of_agreement uuid) returns void language plpgsql as $$
+begin
+  if of_partner is not null then
+    perform from partner where id = of_partner for no key update;
+  end if;
+  perform from auth."user" where id = of_user for key share;
+  if of_agreement is not null then
+    perform from agreement where id = of_agreement for share;
+  end if;
+end $$;
 
 -- Call this before banning or deleting a user. Every transaction locks partners by id, then users, so
 -- none deadlock.
@@ -176,7 +187,7 @@ create table agreement_group (
   position smallint not null check (position between 1 and 50),
   primary key (agreement_id, position),
   unique (agreement_id, group_id),
-  foreign key (agreement_id, partner_id) references agreement (id, partner_id) on delete cascade,
+  foreign key (partner_id, agreement_id) references agreement (partner_id, id) on delete cascade,
   -- A group in use cannot be deleted. Deferred, because deleting a partner deletes its groups and
   -- agreements in any order.
   foreign key (group_id, account_id) references permission_group (id, account_id) deferrable initially deferred,

@@ -14,15 +14,7 @@ import {
   type Principal,
 } from './permissions/index.ts';
 import type { AccessQuery } from './read.ts';
-import {
-  type Found,
-  lockCaller,
-  lockItem,
-  lockPartner,
-  readAccess,
-  shapeOf,
-  tryLockCallers,
-} from './store.ts';
+import { type Found, lockCaller, lockItem, readAccess, shapeOf, tryLockCallers } from './store.ts';
 
 /** A caller whom an access rule allowed. */
 export type Caller = {
@@ -93,12 +85,8 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
   }
 
   /** The locks were sent before, so the read sees all that their former holders have committed. */
-  async function findAgain<Row>(
-    tx: Transaction,
-    allowed: Allowed<Row>,
-    locks: readonly Promise<void>[],
-  ): Promise<Allowed<Row>> {
-    const [[read]] = await Promise.all([readAccess(tx, [allowed.query]), ...locks]);
+  async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> {
+    const [read] = await readAccess(tx, [allowed.query]);
     const found = unlessBanned(read, allowed.policy);
     if (found === null) throw new ServiceError('unauthenticated');
     return { ...allowed, found };
@@ -112,7 +100,8 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
       principal,
       actor: toActor(found, request),
       async recheck(tx) {
-        return toCaller(await findAgain(tx, allowed, [lockCaller(tx, found)]));
+        await lockCaller(tx, null, found);
+        return toCaller(await findAgain(tx, allowed));
       },
     };
   }
@@ -134,11 +123,13 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
       isOwn: item === 'own',
       row,
       async recheck(tx) {
-        return toGranted(await findAgain(tx, allowed, [lockCaller(tx, found)]));
+        await lockCaller(tx, null, found);
+        return toGranted(await findAgain(tx, allowed));
       },
       async lock(tx) {
-        const locks = [lockPartner(tx, partnerId), lockCaller(tx, found), lockItem(tx, query)];
-        return toGranted(await findAgain(tx, allowed, locks));
+        await lockCaller(tx, partnerId, found);
+        await lockItem(tx, query);
+        return toGranted(await findAgain(tx, allowed));
       },
     };
     allowedByGrant.set(granted, allowed as Allowed);

@@ -250,22 +250,19 @@ export async function selectPartnersOf(on: Queryable, userId: string): Promise<s
 // The statements are sent together. PostgreSQL runs one after the other.
 
 export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`select from partner where id = ${partnerId} for no key update`, 'lock partner');
+  await tx.query(sql`select from partner where id = ${partnerId} for no key update`);
 }
 
-export async function lockCaller(
+/** Locks the caller and their agreement, after the partner unless it is null. */
+export const lockCaller = (
   tx: Transaction,
+  partnerId: string | null,
   { principal, membership }: Pick<AccessFacts, 'principal' | 'membership'>,
-): Promise<void> {
-  const lockUser = tx.query(
-    sql`select from auth."user" where id = ${principal.userId} for key share`,
+): Promise<void> =>
+  tx.write(
+    sql`select lock_for_change(${partnerId}, ${principal.userId}, ${membership?.agreementId ?? null})`,
     'lock caller',
   );
-  const lockMembership =
-    membership &&
-    tx.query(sql`select from agreement where id = ${membership.agreementId} for share`, 'lock membership');
-  await Promise.all([lockUser, lockMembership]);
-}
 
 /**
  * Locks callers as `lockCaller` does, where that needs no waiting. Returns which of them are locked. It is
@@ -290,5 +287,5 @@ export async function tryLockCallers(
 }
 
 export async function lockItem(tx: Transaction, { read, parameters }: AccessQuery): Promise<void> {
-  if (read?.item?.lock) await tx.query(read.item.lock(itemId(read.item, parameters)), `lock ${read.name}`);
+  if (read?.item?.lock) await tx.write(read.item.lock(itemId(read.item, parameters)), `lock ${read.name}`);
 }

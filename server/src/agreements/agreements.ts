@@ -27,6 +27,7 @@ import {
   selectDefaultGroup,
   selectGroupsByIds,
   setAgreementGroups,
+  toGroup,
 } from './groups/store.ts';
 import type { Invitations } from './invitations/invitations.ts';
 import * as wire from './schema.ts';
@@ -233,10 +234,10 @@ function toListSource<Item>(
 async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement): Promise<Agreement> {
   const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor)) throw forbidden('Only owners and operators can set owner.');
-  const [group, first] = await Promise.all([
-    selectDefaultGroup(tx, partnerId),
-    store.insertAgreement(tx, invitation),
-  ]);
+  const first = await store.insertAgreement(tx, invitation);
+  const group = first
+    ? first.default_group && toGroup(first.default_group)
+    : await selectDefaultGroup(tx, partnerId);
   const groups = group ? [group] : [];
   requireHeld(grantor, null, {
     owner,

@@ -17,7 +17,7 @@ import {
 } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
-import { groupJson, type StoredGroup, toGroup } from './groups/store.ts';
+import { defaultGroup, groupJson, type StoredGroup, toGroup } from './groups/store.ts';
 
 /** A row of the table `agreement` with the name of its user and its groups. Ids are bare UUIDs. */
 export type AgreementRow = {
@@ -127,21 +127,24 @@ export type NewAgreement = {
   mfaRequired: boolean;
 };
 
+type Inserted = AgreementRow & { others: number; default_group: StoredGroup | null };
+
 /**
  * Inserts an agreement without groups. `others`: how many the partner had before, `maxAgreements` at most.
- * Undefined: the e-mail has an agreement already.
+ * `default_group`: that of the partner. Undefined: the e-mail has an agreement already.
  */
 export async function insertAgreement(
   tx: Transaction,
   { partnerId, email, emailKey, owner, mfaRequired }: NewAgreement,
-): Promise<(AgreementRow & { others: number }) | undefined> {
-  const [row] = await tx.query<AgreementRow & { others: number }>(
+): Promise<Inserted | undefined> {
+  const [row] = await tx.query<Inserted>(
     sql`
     insert into agreement (id, partner_id, email, email_key, owner, mfa_required)
     values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired})
     on conflict (partner_id, email_key) do nothing
     returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, ${state} as state, false as lapsed,
-      (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others`,
+      (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others,
+      (${defaultGroup(sql`agreement.partner_id`)}) as default_group`,
     'insert agreement',
   );
   return row;
@@ -167,7 +170,7 @@ export async function updateTerms(
   id: string,
   { owner, mfa_required, expires_at, acl_permissions }: Terms,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.write(sql`
     update agreement set owner = ${owner}, mfa_required = ${mfa_required}, expires_at = ${expires_at},
       acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
     where id = ${id}`);
@@ -212,7 +215,7 @@ export async function renewInvitation(tx: Transaction, id: string): Promise<Chan
 }
 
 export async function deleteAgreement(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`delete from agreement where id = ${id}`);
+  await tx.write(sql`delete from agreement where id = ${id}`);
 }
 
 /**

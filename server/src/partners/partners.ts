@@ -61,7 +61,8 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       change(granted, ifMatch, async (tx, { row, actor }, current) => {
         const { next, ignored } = revise(current, changes);
         if (isDeepStrictEqual(next, current)) return { partner: current, ignored };
-        const partner = store.toPartner(await store.updatePartner(tx, row.partner_id, next));
+        const { updated_at } = await store.updatePartner(tx, row.partner_id, next);
+        const partner = { ...current, ...next, updated_at: updated_at.toISOString() };
         await record(tx, actor, row, 'partner.update', changesBetween(current, partner));
         return { partner, ignored };
       }),

@@ -74,12 +74,12 @@ export async function updatePartner(
   tx: Transaction,
   partnerId: string,
   content: PartnerContent,
-): Promise<PartnerRow> {
+): Promise<Pick<PartnerRow, 'updated_at'>> {
   return requireRow(
     await tx.query<PartnerRow>(
       sql`
       update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward()}
-      where id = ${partnerId} returning ${columns}`,
+      where id = ${partnerId} returning updated_at`,
       'update partner',
     ),
     'partner',
@@ -87,7 +87,7 @@ export async function updatePartner(
 }
 
 export async function hidePartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
+  await tx.write(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
 }
 
 /** 30 days, in hours: a day of the session's time zone can have 23 or 25. */
@@ -128,7 +128,7 @@ export async function lockPurgeable(tx: Transaction, limit: number): Promise<str
 }
 
 export async function purgePartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`delete from partner where id = ${partnerId}`);
+  await tx.write(sql`delete from partner where id = ${partnerId}`);
 }
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };

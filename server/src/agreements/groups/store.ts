@@ -77,14 +77,15 @@ export async function selectGroupsByIds(
   return rows.map(({ group }) => toGroup(group));
 }
 
+/** Selects the default group of a partner. */
+export const defaultGroup = (partnerId: string | Sql): Sql =>
+  sql`select ${groupJson} as group from permission_group where permission_group.partner_id = ${partnerId} and is_default`;
+
 export async function selectDefaultGroup(
   on: Queryable,
   partnerId: string,
 ): Promise<PermissionGroup | undefined> {
-  const [row] = await on.query<GroupRow>(
-    sql`select ${groupJson} as group from permission_group where partner_id = ${partnerId} and is_default`,
-    'default group',
-  );
+  const [row] = await on.query<GroupRow>(defaultGroup(partnerId));
   return row && toGroup(row.group);
 }
 
@@ -106,7 +107,7 @@ export async function setAgreementGroups(
   agreement: { id: string; partnerId: string },
   groups: Groups,
 ): Promise<void> {
-  await tx.query(sql`delete from agreement_group where agreement_id = ${agreement.id}`);
+  await tx.write(sql`delete from agreement_group where agreement_id = ${agreement.id}`);
   await insertAgreementGroups(tx, agreement, groups);
 }
 
@@ -117,7 +118,7 @@ export async function insertAgreementGroups(
   groups: Groups,
 ): Promise<void> {
   const uuids = groups.map(({ id }) => parseId('permission_group', id));
-  await tx.query(
+  await tx.write(
     sql`
     insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
     select ${agreement.id}::uuid, ${agreement.partnerId}::uuid, permission_group.id, permission_group.account_id, position
@@ -180,14 +181,14 @@ export function selectCarriers(on: Queryable, groupId: string): Promise<Carrier[
 
 /** Removes the group from every agreement, which moves their `updated_at`. */
 export async function detachGroup(tx: Transaction, groupId: string): Promise<void> {
-  await tx.query(sql`
+  await tx.write(sql`
     with detached as (delete from agreement_group where group_id = ${parseId('permission_group', groupId)} returning agreement_id)
     update agreement set updated_at = ${movedForward()}
     where id in (select agreement_id from detached)`);
 }
 
 export async function deleteGroup(tx: Transaction, groupId: string): Promise<void> {
-  await tx.query(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
+  await tx.write(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
 }
 
 const sortColumns = {
