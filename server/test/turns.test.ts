@@ -68,7 +68,7 @@ it('L14: changes that wait for a lock of their partner leave connections to ever
   await client.query('select from partner where id = $1 for update', [parseId('partner', partner.id)]);
   const changes = Array.from({ length: 30 }, (_, n) => asMember('PATCH', '', { name: `Acme ${n}` }));
   const statuses = await whileTheyWait(changes, async () => {
-    await untilWaiting(service.database, share, 'from partner');
+    await untilWaiting(service.database, share, 'lock_for_change');
     await othersWork();
   });
   expect(new Set(statuses)).toEqual(new Set([200]));
