@@ -39,6 +39,12 @@ const webhookScreens: readonly Screen[] = [
     sees: integrators,
   },
   {
+    name: 'checkpoint',
+    path: ({ checkpoint }) => checkpoint,
+    heading: 'Checkpoint',
+    sees: among('operator', 'owner'),
+  },
+  {
     name: 'deliveries',
     path: ({ partner }) => `/p/${partner}/webhooks/deliveries`,
     heading: 'Deliveries',

@@ -326,3 +326,15 @@ it('H12: the quickstart has a receiver in each language, with the addresses of t
       expect(text).toContain(part);
   }
 });
+
+it('W77: from an endpoint to its checkpoint, the signed statement and the deliveries', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, stage().world.checkpoint.replace(/\/checkpoints\/.*/, ''));
+  await page.getByText('Every 60 minutes').waitFor();
+  await rows(page, 'Checkpoints').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Checkpoint', exact: true }).waitFor();
+  await button(page, 'Copy: JWS').waitFor();
+  expect(await rows(page, 'Deliveries').count()).toBe(3);
+  await rows(page, 'Deliveries').first().getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'inventory.updated' }).waitFor();
+});

@@ -148,6 +148,18 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     }
   }
 
+  /** The path of a checkpoint, of a partner of its own: it is an event too. */
+  async function checkpoint(): Promise<string> {
+    const endpoints = `/partners/${long}/webhook-endpoints`;
+    const { id } = await post(endpoints, { url: receiver.url(), checkpoint_minutes: 60 });
+    for (const quantity of [1, 2, 3])
+      await post(`/partners/${long}/events`, { type: 'inventory.updated', data: { sku: 'NX-1', quantity } });
+    await sql('update checkpoint_chain set due_at = now()');
+    await service.runTask('make checkpoints');
+    const [made] = succeed(await service.get(`${endpoints}/${id}/checkpoints`));
+    return `/p/${long}/webhooks/endpoints/${id}/checkpoints/${made.id}`;
+  }
+
   return {
     people: {
       operator: operators,
@@ -162,6 +174,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     endpoints: { healthy, failing, paused },
     failingUrl,
     delivery: await failedDelivery(),
+    checkpoint: await checkpoint(),
     record: succeed(
       await service.request('GET', `${within}/audit-log?filter[action]=agreement.update&page_size=1`),
     )[0].id as string,

@@ -17,6 +17,11 @@ export const webhookRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/p/$partner/webhooks/endpoints/$endpoint/checkpoints/$checkpoint',
+    component: lazyRouteComponent(() => import('./checkpoints/checkpoint-page.tsx'), 'CheckpointPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/p/$partner/webhooks/deliveries',
     component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
   }),

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
+import { formatCount } from '../../../format/numbers.ts';
 import { attemptReasons, endpointState, environments } from '../../../messages/webhooks.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
@@ -20,6 +21,7 @@ import { Replays } from '../sending/replays.tsx';
 import { SendWaiting, titleOf, useWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
 import { Check } from './check.tsx';
+import { Checkpoints } from './checkpoints.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Numbers } from './numbers.tsx';
 import { Received } from './received.tsx';
@@ -97,6 +99,7 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
           <Numbers partner={partner} endpoint={endpoint.id} />
           {endpoint.environment === 'sandbox' && <Received partner={partner} url={endpoint.url} />}
           <RecentDeliveries partner={partner} endpoint={endpoint} maySend={maySend} />
+          {endpoint.checkpoint_minutes !== null && <Checkpoints partner={partner} endpoint={endpoint} />}
         </>
       ) : (
         <Section title="Deliveries">
@@ -192,7 +195,7 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
       {patience !== null && <Fact name="Disabled after">{patience} hours of failures</Fact>}
       {endpoint.payload === 'thin' && <Fact name="Content">Thin: events without their data</Fact>}
       {endpoint.checkpoint_minutes !== null && (
-        <Fact name="Checkpoints">Every {endpoint.checkpoint_minutes} minutes</Fact>
+        <Fact name="Checkpoints">Every {formatCount(endpoint.checkpoint_minutes, 'minute', 'minutes')}</Fact>
       )}
       <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
       <Fact name="Changed">
