@@ -32,10 +32,18 @@ export async function createPartner(
   return { partnerId, endpointIds };
 }
 
+/** A filter that `event` matches. */
+export const filter = {
+  all: [
+    { path: '/quantity', range: { gt: 0 } },
+    { path: '/location', one_of: ['Oslo', 'Bergen'] },
+  ],
+};
+
 /** A hundred partners with an endpoint each. */
-export async function createPartners({ api, receiver }: Stage): Promise<Target[]> {
+export async function createPartners({ api, receiver }: Stage, settings: object = {}): Promise<Target[]> {
   const targets: Target[] = [];
-  for (let n = 0; n < 100; n++) targets.push(await createPartner(api, 1, receiver.url));
+  for (let n = 0; n < 100; n++) targets.push(await createPartner(api, 1, receiver.url, settings));
   return targets;
 }
 
@@ -72,8 +80,13 @@ export async function untilRecorded({ sql }: Stage): Promise<void> {
  * 20,000 events to 100 partners with an endpoint each: events a second from the first request to the last
  * arrival.
  */
-export async function measureSpread(name: string, stage: Stage, quick: boolean): Promise<Measured> {
-  const targets = await createPartners(stage);
+export async function measureSpread(
+  name: string,
+  stage: Stage,
+  quick: boolean,
+  settings: object = {},
+): Promise<Measured> {
+  const targets = await createPartners(stage, settings);
   const events = quick ? 2_000 : 20_000;
   await publish(stage, targets, events * warmUp);
   const { result, use } = await stage.observe(() => publish(stage, targets, events));
@@ -88,8 +101,13 @@ export async function measureSpread(name: string, stage: Stage, quick: boolean):
 /**
  * 200 events to 100 endpoints of one partner: deliveries a second from the first request to the last arrival.
  */
-export async function measureFanout(name: string, stage: Stage, quick: boolean): Promise<Measured> {
-  const target = await createPartner(stage.api, 100, stage.receiver.url);
+export async function measureFanout(
+  name: string,
+  stage: Stage,
+  quick: boolean,
+  settings: object = {},
+): Promise<Measured> {
+  const target = await createPartner(stage.api, 100, stage.receiver.url, settings);
   const events = quick ? 20 : 200;
   const deliveries = events * target.endpointIds.length;
   await publish(stage, [target], events * warmUp);
