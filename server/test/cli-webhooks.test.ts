@@ -48,6 +48,21 @@ it('endpoints are created, listed, paused and resumed', async () => {
   expect((await run('endpoints', 'pause', 'whe_01h2xcejqtf2nbrexx3vqjhp41')).code).toBe(4);
 });
 
+it('W69: an endpoint is created with a filter, from the command line or a file', async () => {
+  const { json, run } = await usePartner();
+  const filter = { path: '/quantity', range: { lt: 10 } };
+  const create = ['endpoints', 'create', receiver.url(), '--filter'];
+  expect(await json(...create, JSON.stringify(filter))).toMatchObject({ filter });
+  const file = join(makeFolder(), 'filter.json');
+  writeFileSync(file, JSON.stringify({ not: filter }));
+  expect(await json(...create, `@${file}`)).toMatchObject({ filter: { not: filter } });
+  expect(await run(...create, '{')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The filter is not JSON'),
+  });
+  expect((await run(...create, '{"path":"/x","exists":true}')).stderr).toContain('/x');
+});
+
 it('deliveries are listed, shown, verified, replayed and sent now; answers drive no terminal', async () => {
   const { json, run, publish, env } = await usePartner();
   let status = 500;

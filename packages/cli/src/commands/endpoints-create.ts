@@ -1,6 +1,8 @@
 // `concord endpoints create`.
-import { createWebhookEndpoint } from '@concord/client';
+import { createWebhookEndpoint, type EventFilter } from '@concord/client';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { readJson } from '../read-json.ts';
 
 export const endpointsCreate: Command = {
   path: ['endpoints', 'create'],
@@ -13,11 +15,13 @@ export const endpointsCreate: Command = {
       choices: ['live', 'sandbox'],
     },
     { flags: '--types <list>', description: 'event types with commas between them; default: all' },
+    { flags: '--filter <filter>', description: 'which events by their data: JSON, @FILE, or - for stdin' },
     { flags: '--description <text>', description: 'for people' },
     { flags: '--strict', description: 'keeps the order of events: each waits for the one before' },
   ],
   example: 'concord endpoints create https://hooks.example.com/concord --types inventory.updated',
-  async run({ client, input, out, partner }) {
+  async run(context) {
+    const { client, input, out, partner } = context;
     const endpoint = await createWebhookEndpoint({
       client: client(),
       path: { id: partner() },
@@ -25,6 +29,7 @@ export const endpointsCreate: Command = {
         url: input.required(0),
         environment: input.choice('environment', ['live', 'sandbox']) ?? 'sandbox',
         event_types: input.list('types') ?? null,
+        filter: await readFilter(context),
         description: input.text('description') ?? null,
         ordering: input.flag('strict') ? 'strict' : 'none',
       },
@@ -34,3 +39,9 @@ export const endpointsCreate: Command = {
     return 'done';
   },
 };
+
+/** Concord checks what it is. */
+async function readFilter(context: Context): Promise<EventFilter | null> {
+  const given = context.input.text('filter');
+  return given === undefined ? null : ((await readJson(context, given, 'The filter')) as EventFilter);
+}

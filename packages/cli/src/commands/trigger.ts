@@ -1,9 +1,9 @@
 // `concord trigger`: publishes a sandbox event.
-import { readFile } from 'node:fs/promises';
 import { listEventTypes, publishEvent, testWebhookEndpoint } from '@concord/client';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
+import { readJson } from '../read-json.ts';
 import { visibleJson } from '../visible.ts';
 
 export const trigger: Command = {
@@ -36,7 +36,7 @@ async function publish(context: Context, type: string) {
   const id = context.partner();
   const endpoint = input.text('endpoint');
   const data = input.text('data');
-  const given = data === undefined ? {} : { data: await readData(context, data) };
+  const given = data === undefined ? {} : { data: await readJson(context, data, 'The data') };
   if (endpoint !== undefined) {
     const path = { id, endpoint_id: endpoint };
     return { event: await testWebhookEndpoint({ client, path, body: { type, ...given } }), delivers: false };
@@ -56,25 +56,6 @@ async function exampleOf(context: Context, type: string): Promise<unknown> {
     throw new CliError('missing', `There is no event type ${type}. concord trigger --list shows them`);
   return found.example;
 }
-
-async function readData({ io }: Context, data: string): Promise<unknown> {
-  const text =
-    data === '-'
-      ? (await io.readStdin()).toString()
-      : data.startsWith('@')
-        ? await read(data.slice(1))
-        : data;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CliError('usage', `The data is not JSON: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-const read = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new CliError('usage', `The data cannot be read: ${error.message}`, { cause: error });
-  });
 
 async function list({ client, out }: Context) {
   const types = await listEventTypes({ client: client() });

@@ -1,0 +1,24 @@
+// JSON that an option has, names as `@FILE`, or reads from stdin as `-`.
+import { readFile } from 'node:fs/promises';
+import type { Context } from './context.ts';
+import { CliError } from './exits.ts';
+
+/** `what`: "The data", for messages. */
+export async function readJson({ io }: Context, given: string, what: string): Promise<unknown> {
+  const text =
+    given === '-'
+      ? (await io.readStdin()).toString()
+      : given.startsWith('@')
+        ? await read(given.slice(1), what)
+        : given;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError('usage', `${what} is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const read = (path: string, what: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
+    throw new CliError('usage', `${what} cannot be read: ${error.message}`, { cause: error });
+  });
