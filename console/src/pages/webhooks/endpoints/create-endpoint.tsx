@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Soft } from '../../../ui/text/text.tsx';
-import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 
 export function CreateEndpoint({ partner, onClose }: { partner: string; onClose: () => void }) {
   const navigate = useNavigate();
@@ -27,6 +27,7 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
       <Form
         isWide
         submit="Create the endpoint"
+        check={checkEndpoint}
         beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async (values) => {
           const body = { ...readEndpoint(values, false), environment };
@@ -68,7 +69,7 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
         {receiver !== undefined && (
           <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
         )}
-        <EndpointFields {...(receiver !== undefined && { url: receiver })} />
+        <EndpointFields partner={partner} {...(receiver !== undefined && { url: receiver })} />
       </Form>
     </Dialog>
   );

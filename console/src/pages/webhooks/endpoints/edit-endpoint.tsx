@@ -15,14 +15,15 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { Form } from '../../../ui/form/form.tsx';
-import { EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { inWords } from './filter/rows.ts';
 
 type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; onClose: () => void };
 /**
  * Of the headers that are set, only the names are known. They are among the changes only if the person
  * replaces them.
  */
-type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication' | 'filter'> & {
+type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'> & {
   headers?: Readonly<Record<string, string>> | readonly string[] | null;
 };
 
@@ -52,8 +53,8 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
         conflict.ask(
           differences.map(({ field, mine, theirs }) => ({
             field: names[field],
-            mine: toText(mine),
-            theirs: toText(theirs),
+            mine: toText(field, mine),
+            theirs: toText(field, theirs),
           })),
         ),
     });
@@ -67,6 +68,7 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
         <Form
           isWide
           submit="Save the endpoint"
+          check={checkEndpoint}
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const mine = readEndpoint(values, opened.header_names.length > 0);
@@ -74,7 +76,7 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
             onClose();
           }}
         >
-          <EndpointFields endpoint={opened} />
+          <EndpointFields partner={partner} endpoint={opened} />
         </Form>
       </Dialog>
       {conflict.dialog}
@@ -86,6 +88,7 @@ const names: Readonly<Record<keyof Fields, string>> = {
   url: 'URL',
   description: 'Description',
   event_types: 'Event types',
+  filter: 'Filter',
   ordering: 'Order',
   max_concurrency: 'Requests at the same time',
   rate_limit_per_second: 'Requests in a second',
@@ -99,11 +102,11 @@ const names: Readonly<Record<keyof Fields, string>> = {
 };
 
 function fieldsOf(endpoint: WebhookEndpoint): Fields {
-  const { url, description, event_types, ordering, payload, batch, header_names: headers } = endpoint;
+  const { url, description, event_types, filter, ordering, payload, batch, header_names: headers } = endpoint;
   const { max_concurrency, rate_limit_per_second } = endpoint;
   const { retry_schedule, timeout_seconds, disable_after_hours, checkpoint_minutes } = endpoint;
   return {
-    ...{ url, description, event_types: toSet(event_types), ordering, payload, batch, headers },
+    ...{ url, description, event_types: toSet(event_types), filter, ordering, payload, batch, headers },
     ...{ max_concurrency, rate_limit_per_second, checkpoint_minutes },
     ...{ retry_schedule, timeout_seconds, disable_after_hours },
   };
@@ -113,8 +116,9 @@ function fieldsOf(endpoint: WebhookEndpoint): Fields {
 const toSet = (types: Fields['event_types']) => types?.toSorted() ?? null;
 
 /** Of headers their names: the values are secret. */
-function toText(value: unknown): string {
+function toText(field: keyof Fields, value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (field === 'filter') return inWords(value);
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? Object.keys(value).join(', ') : String(value);
 }

@@ -4,12 +4,22 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useSettings } from '../../../app/settings.ts';
 import { CheckField, FieldSet, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
-import { useFormState, type Values } from '../../../ui/form/form.tsx';
+import { type Fault, useFormState, type Values } from '../../../ui/form/form.tsx';
 import { Columns, Stack } from '../../../ui/layout/page.tsx';
 import css from './endpoints.module.css';
+import { FilterFields } from './filter/filter-fields.tsx';
+import { readFilter } from './filter/rows.ts';
 
 /** `endpoint`: the one that is changed. */
-export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; url?: string }) {
+export function EndpointFields({
+  partner,
+  endpoint,
+  url,
+}: {
+  partner: string;
+  endpoint?: WebhookEndpoint;
+  url?: string;
+}) {
   const { faults } = useFormState();
   return (
     <>
@@ -26,6 +36,7 @@ export function EndpointFields({ endpoint, url }: { endpoint?: WebhookEndpoint; 
         help="An https URL that the internet can reach. It is part of the signature, so the receiver must know it exactly."
       />
       <EventTypeFields chosen={endpoint?.event_types ?? null} />
+      <FilterFields partner={partner} endpoint={endpoint} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
         <summary>Description, order, limits, content, retries, checkpoints and headers</summary>
@@ -246,6 +257,12 @@ const parseHeaders = (text: string): Record<string, string> =>
 const readBatch = (max_events: number | null, wait: number | null): WebhookEndpoint['batch'] =>
   max_events === null ? null : { max_events, max_wait_seconds: wait ?? 0 };
 
+/** Beyond what the fields check themselves. */
+export const checkEndpoint = (values: Values): Fault[] =>
+  readFilter(values.text('filter')) === undefined
+    ? [{ name: 'filter', message: 'The filter must be a JSON object.' }]
+    : [];
+
 export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhookEndpoint & { url: string } {
   const number = (name: string) => {
     const text = values.optional(name);
@@ -256,6 +273,7 @@ export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhook
     url: values.text('url').trim(),
     description: values.optional('description'),
     event_types: values.text('which_types') === 'all' ? null : values.all('event_types'),
+    filter: readFilter(values.text('filter')) ?? null,
     ordering: values.text('ordering') === 'strict' ? 'strict' : 'none',
     max_concurrency: Number(values.text('max_concurrency')),
     rate_limit_per_second: number('rate_limit_per_second'),

@@ -23,6 +23,7 @@ import { filterOfReason } from '../shared/filter-of-reason.ts';
 import { Check } from './check.tsx';
 import { Checkpoints } from './checkpoints.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
+import { inWords } from './filter/rows.ts';
 import { Numbers } from './numbers.tsx';
 import { Received } from './received.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
@@ -178,6 +179,7 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
       <Fact name="Environment">{environments[endpoint.environment]}</Fact>
       {endpoint.listener && <Fact name="Goes to">The command that listens, for this URL</Fact>}
       <Fact name="Event types">{event_types === null ? 'All' : event_types.join(', ')}</Fact>
+      {endpoint.filter !== null && <Fact name="Filter">{inWords(endpoint.filter)}</Fact>}
       <Fact name="Order">{ordering === 'strict' ? 'One after the other' : 'None'}</Fact>
       <Fact name="Limits">
         {max_concurrency} at the same time

@@ -69,13 +69,18 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
 }
 
 function Shown({ partner, stats }: { partner: string; stats: EndpointStats }) {
-  const { attempts, delivered, p50_ms, p95_ms, pending, oldest_pending_age_seconds } = stats;
+  const { attempts, delivered, filtered, p50_ms, p95_ms, pending, oldest_pending_age_seconds } = stats;
   return (
     <>
       <Tiles>
         <Tile name="Attempts" about={`${formatNumber(delivered)} delivered`}>
           {formatNumber(attempts)}
         </Tile>
+        {filtered > 0 && (
+          <Tile name="Filtered" about="Events that the filter kept back">
+            {formatNumber(filtered)}
+          </Tile>
+        )}
         <Tile name="Success rate">{formatShare(delivered, attempts)}</Tile>
         <Tile name="Median answer">{formatMs(p50_ms)}</Tile>
         <Tile name="95th percentile">{formatMs(p95_ms)}</Tile>

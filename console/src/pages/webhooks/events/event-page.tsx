@@ -1,5 +1,10 @@
 // One event: its data, and where it went.
-import { type EventWithDeliveries, getEvent, listWebhookEndpoints } from '@concord/client';
+import {
+  type EventWithDeliveries,
+  getEvent,
+  listWebhookEndpoints,
+  type WebhookEndpoint,
+} from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
@@ -74,7 +79,11 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
         {deliveries === null ? (
           <Denied partner={partner} resource="deliveries" method="query" />
         ) : (
-          <Deliveries partner={partner} deliveries={deliveries} />
+          <Deliveries
+            partner={partner}
+            deliveries={deliveries}
+            filteredIds={event.filtered_endpoint_ids ?? []}
+          />
         )}
       </Section>
       <Section title="Data">
@@ -98,9 +107,12 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
 function Deliveries({
   partner,
   deliveries,
+  filteredIds,
 }: {
   partner: string;
   deliveries: NonNullable<EventWithDeliveries['deliveries']>;
+  /** Endpoints whose filters it does not match. */
+  filteredIds: readonly string[];
 }) {
   const { can } = useAccess(partner);
   const endpoints = useRead(
@@ -109,7 +121,39 @@ function Deliveries({
     { enabled: can('webhook_endpoints', 'query') },
   );
   const known = new Map(endpoints.data?.data.map((endpoint) => [endpoint.id, endpoint]));
-  if (deliveries.length === 0) return <Soft>No endpoint wanted this type when it was published.</Soft>;
+  if (deliveries.length === 0 && filteredIds.length === 0)
+    return <Soft>No endpoint wanted this type when it was published.</Soft>;
+  return (
+    <>
+      {deliveries.length > 0 && <DeliveryTable {...{ partner, deliveries, known }} />}
+      {filteredIds.length > 0 && (
+        <Table
+          label="Endpoints that filtered it"
+          rows={filteredIds}
+          keyOf={(id) => id}
+          columns={[
+            {
+              name: 'Endpoint',
+              cell: (id) => (
+                <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
+                  {known.get(id)?.url ?? id}
+                </Link>
+              ),
+            },
+            { name: 'Status', cell: () => 'Filtered: its filter did not match the data' },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+type TableProps = {
+  partner: string;
+  deliveries: NonNullable<EventWithDeliveries['deliveries']>;
+  known: ReadonlyMap<string, WebhookEndpoint>;
+};
+function DeliveryTable({ partner, deliveries, known }: TableProps) {
   return (
     <Table
       label="Deliveries"

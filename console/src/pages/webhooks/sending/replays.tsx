@@ -60,7 +60,7 @@ type NoteProps = Pick<Props, 'partner' | 'urlOf'> & { job: Replay; onClose: () =
 
 function Note({ partner, job, urlOf, onClose }: NoteProps) {
   const { run, isRunning: isStopping } = useWrite();
-  const { id, action, status, total, replayed, skipped, filter } = job;
+  const { id, action, status, total, replayed, skipped, filtered, filter } = job;
   const runs = isRunning(job);
   // Retries that came in time, and new rounds of others.
   const others = (total ?? 0) - replayed - skipped;
@@ -83,6 +83,9 @@ function Note({ partner, job, urlOf, onClose }: NoteProps) {
           left as they are
           {!runs && total !== null && `, of ${formatNumber(total)} that matched`}
           {status === 'completed' && others > 0 && `; ${formatNumber(others)} had been sent before`}
+          {filtered !== null &&
+            filtered > 0 &&
+            `; ${formatNumber(filtered)} were filtered, so were never sent`}
         </span>
       </Row>
       <p>

@@ -1,0 +1,87 @@
+import type { EventFilter } from '@concord/client';
+import { expect, it } from 'vitest';
+import { inWords, pathsOf, toFilter, toRows } from './rows.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    quantity: { type: 'integer' },
+    code: { type: 'string' },
+    place: { type: ['string', 'null'] },
+    items: { type: 'array', items: { properties: { 'a/b': { type: 'boolean' } } } },
+  },
+};
+const known = pathsOf([schema, true]);
+const typesAt = (path: string) => known.find((one) => one.path === path)?.types ?? [];
+
+it('W69: the form suggests the paths of the schemas', () => {
+  expect(known.map(({ path }) => path)).toEqual([
+    '/quantity',
+    '/code',
+    '/place',
+    '/items',
+    '/items/0',
+    '/items/0/a~1b',
+  ]);
+});
+
+it.each<[EventFilter, string]>([
+  [{ path: '/quantity', equals: 12 }, '/quantity is 12'],
+  [{ path: '/code', equals: '12' }, '/code is 12'],
+  [{ path: '/place', equals: null }, '/place is null'],
+  [{ path: '/items/0/a~1b', equals: true }, '/items/0/a~1b is true'],
+  [{ not: { path: '/code', equals: 'a b' } }, '/code is not a b'],
+  [{ path: '/quantity', one_of: [1, 2.5] }, '/quantity is one of 1, 2.5'],
+  [{ path: '/code', prefix: 'N' }, '/code begins with N'],
+  [{ path: '', exists: true }, 'the data exists'],
+  [{ path: '/place', exists: false }, '/place is missing'],
+  [
+    {
+      all: [
+        { path: '/quantity', range: { lt: 10 } },
+        { path: '/code', suffix: 'x' },
+      ],
+    },
+    '/quantity is less than 10 and /code ends with x',
+  ],
+  [
+    {
+      any: [
+        { path: '/quantity', range: { gte: 10 } },
+        { path: '/place', exists: true },
+      ],
+    },
+    '/quantity is at least 10 or /place exists',
+  ],
+])('W69: the form shows %j and gives it back', (filter, words) => {
+  const rows = toRows(filter);
+  expect(rows && toFilter(rows, typesAt)).toEqual(filter);
+  expect(inWords(filter)).toBe(words);
+});
+
+it.each<[EventFilter, string]>([
+  [{ path: '/quantity', range: { gt: 1, lte: 5 } }, '/quantity is more than 1 and is at most 5'],
+  [{ not: { path: '/code', prefix: 'N' } }, 'not (/code begins with N)'],
+  [{ path: '/code', one_of: ['a,b', 'c'] }, '/code is one of "a,b", "c"'],
+  [
+    {
+      all: [
+        { path: '/code', equals: 'x' },
+        {
+          any: [
+            { path: '/place', exists: true },
+            { path: '/quantity', equals: 1 },
+          ],
+        },
+      ],
+    },
+    '/code is x and (/place exists or /quantity is 1)',
+  ],
+])('W69: %j is for the JSON view, and has words', (filter, words) => {
+  expect(toRows(filter)).toBeNull();
+  expect(inWords(filter)).toBe(words);
+});
+
+it('W69: no rows are no filter', () => {
+  expect(toFilter({ joined: 'all', rows: [] }, typesAt)).toBeNull();
+});

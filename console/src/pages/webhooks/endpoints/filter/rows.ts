@@ -1,0 +1,144 @@
+// A filter as rows of a form, and in words.
+import type { EventFilter } from '@concord/client';
+import { isJsonObject, type Schema } from '../../event-types/schema.ts';
+
+/** The operators of the form. `is_not` is `equals` inside `not`, and `missing` is `exists: false`. */
+export const operators = {
+  equals: 'is',
+  is_not: 'is not',
+  one_of: 'is one of',
+  prefix: 'begins with',
+  suffix: 'ends with',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is more than',
+  gte: 'is at least',
+  exists: 'exists',
+  missing: 'is missing',
+} as const;
+export type Operator = keyof typeof operators;
+export const needsValue = (operator: Operator): boolean => operator !== 'exists' && operator !== 'missing';
+export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
+
+export type FilterRow = { readonly path: string; readonly operator: Operator; readonly value: string };
+export type Rows = { readonly joined: 'all' | 'any'; readonly rows: readonly FilterRow[] };
+
+/** Null: the rows of the form cannot say it. */
+export function toRows(filter: EventFilter): Rows | null {
+  const joined = filter.any ? 'any' : 'all';
+  const rows = (filter.all ?? filter.any ?? [filter]).map(toRow);
+  return rows.every((row) => row !== null) ? { joined, rows } : null;
+}
+
+function toRow({ not, path, equals, one_of, prefix, suffix, exists, range }: EventFilter): FilterRow | null {
+  const row = (operator: Operator, value = '') => ({ path: path ?? '', operator, value });
+  if (not?.equals !== undefined)
+    return { path: not.path ?? '', operator: 'is_not', value: toText(not.equals) };
+  if (path === undefined) return null;
+  if (equals !== undefined) return row('equals', toText(equals));
+  // A value with a comma would be read as two.
+  if (one_of)
+    return one_of.some((one) => toText(one).includes(','))
+      ? null
+      : row('one_of', one_of.map(toText).join(', '));
+  if (prefix !== undefined) return row('prefix', prefix);
+  if (suffix !== undefined) return row('suffix', suffix);
+  if (exists !== undefined) return row(exists ? 'exists' : 'missing');
+  const [bound, ...others] = Object.entries(range ?? {});
+  if (bound === undefined || others.length > 0 || !isOperator(bound[0])) return null;
+  return row(bound[0], String(bound[1]));
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Null: there are no rows. `typesAt`: the types that the schemas have for the value at a path. */
+export function toFilter(
+  { joined, rows }: Rows,
+  typesAt: (path: string) => readonly string[],
+): EventFilter | null {
+  const filters = rows.map((row) => fromRow(row, typesAt(row.path)));
+  if (filters.length < 2) return filters[0] ?? null;
+  return joined === 'all' ? { all: filters } : { any: filters };
+}
+
+function fromRow({ path, operator, value }: FilterRow, types: readonly string[]): EventFilter {
+  switch (operator) {
+    case 'equals':
+      return { path, equals: toValue(value, types) };
+    case 'is_not':
+      return { not: { path, equals: toValue(value, types) } };
+    case 'one_of':
+      return { path, one_of: value.split(',').map((one) => toValue(one.trim(), types)) };
+    case 'prefix':
+      return { path, prefix: value };
+    case 'suffix':
+      return { path, suffix: value };
+    case 'exists':
+      return { path, exists: true };
+    case 'missing':
+      return { path, exists: false };
+    default:
+      return { path, range: { [operator]: Number(value) } };
+  }
+}
+
+/** `12` is a text where the schema says so, and otherwise a number. */
+function toValue(text: string, types: readonly string[]): string | number | boolean | null {
+  if (text === 'null' && (types.includes('null') || types.length === 0)) return null;
+  if (types.includes('string')) return text;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Undefined: it is not JSON of an object. Null: no filter. */
+export function readFilter(text: string): EventFilter | null | undefined {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? (value as EventFilter | null) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Such as `/quantity is less than 10 and /location is one of Oslo, Bergen`. */
+export function inWords(filter: EventFilter, isInside = false): string {
+  const { all, any, not } = filter;
+  const rows = all || any ? null : toRows(filter);
+  const [row] = rows?.rows ?? [];
+  if (row) return [row.path || 'the data', operators[row.operator], row.value].filter(Boolean).join(' ');
+  if (not) return `not (${inWords(not)})`;
+  const parts = (all ?? any ?? []).map((part) => inWords(part, true));
+  const words = all || any ? parts.join(any ? ' or ' : ' and ') : rangeInWords(filter);
+  return isInside && parts.length > 1 ? `(${words})` : words;
+}
+
+function rangeInWords({ path, range, one_of }: EventFilter): string {
+  if (one_of) return `${path} is one of ${one_of.map((one) => JSON.stringify(one)).join(', ')}`;
+  const bounds = Object.entries(range ?? {}).map(
+    ([bound, value]) => `${isOperator(bound) ? operators[bound] : bound} ${value}`,
+  );
+  return `${path} ${bounds.join(' and ')}`;
+}
+
+export type KnownPath = { readonly path: string; readonly types: readonly string[] };
+const maxDepth = 4;
+
+/** The paths that schemas name. Deeper ones, and those behind references, can be typed. */
+export function pathsOf(schemas: readonly Schema[]): KnownPath[] {
+  const found = new Map<string, Set<string>>();
+  const walk = (schema: unknown, path: string, depth: number): void => {
+    if (!isJsonObject(schema) || depth > maxDepth) return;
+    if (path !== '') {
+      const types = found.get(path) ?? new Set<string>();
+      for (const type of [schema.type].flat()) if (typeof type === 'string') types.add(type);
+      found.set(path, types);
+    }
+    if (isJsonObject(schema.items)) walk(schema.items, `${path}/0`, depth + 1);
+    if (!isJsonObject(schema.properties)) return;
+    for (const [name, member] of Object.entries(schema.properties))
+      walk(member, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
+  };
+  for (const schema of schemas) walk(schema, '', 0);
+  return [...found].map(([path, types]) => ({ path, types: [...types] }));
+}
