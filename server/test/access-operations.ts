@@ -229,6 +229,8 @@ const table: Row[] = [
   ['GET /search', '', { query: '?q=ptr_01h2xcejqtf2nbrexx3vqjhp41' }],
   ['GET /event-types'],
   ['GET /event-types/{name}'],
+  ['GET /event-types/export'],
+  ['POST /event-types/import', '', { body: { document: '' } }],
   ['POST /event-types/{name}/check', '', { body: { schema: {} } }],
   ['PUT /event-types/{name}', '', { eventType: 'a.b', body: { description: '', schema: {}, example: {} } }],
   ['GET /partners'],

@@ -81,6 +81,13 @@ const operations: Record<string, Operation> = {
     body: { description: '', schema: {}, example: {} },
   }),
   checkEventType: (name) => ({ path: `/event-types/${name}/check`, body: { schema: {} } }),
+  exportEventTypes: (_, random) => ({
+    path: `/event-types/export?format=${random.pick(['openapi', 'asyncapi'])}`,
+  }),
+  importEventTypes: (name) => ({
+    path: '/event-types/import',
+    body: { document: `{"openapi":"3.1.0","webhooks":{"${name}":{}}}` },
+  }),
   publishEvent: (type, random) =>
     at('events', {
       type,

@@ -285,6 +285,12 @@ export const catalogue = {
     message: 'A request with this Idempotency-Key is still in progress. Try again shortly.',
     meaning: 'The first request with this key has not finished yet.',
   },
+  import_plan_changed: {
+    status: 409,
+    message: 'The plan of this import has changed.',
+    meaning:
+      'An event type, its events or the document is another one since the plan was made. Ask for a new plan.',
+  },
   precondition_failed: {
     status: 412,
     message: 'The resource has changed: its ETag does not match If-Match.',

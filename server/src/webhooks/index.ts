@@ -10,6 +10,7 @@ import type { Listen } from '../base/postgres/notifications.ts';
 import { createPool } from '../base/threads/pool.ts';
 import type { Tracing } from '../base/tracing/index.ts';
 import { createDataChecks } from './catalogue/data-checks.ts';
+import { createImport } from './catalogue/documents/imports.ts';
 import { createEventTypes } from './catalogue/event-types.ts';
 import { tellOfDeprecations } from './catalogue/notices/notices.ts';
 import { registerEventTypeRoutes } from './catalogue/routes.ts';
@@ -214,7 +215,7 @@ export function createWebhooks(options: Options): Webhooks {
         certificates: createClientCertificates({ db, encryption: certificates }),
         access,
       });
-      registerEventTypeRoutes(server, { eventTypes, access });
+      registerEventTypeRoutes(server, { eventTypes, importTypes: createImport({ db, checks }), access });
       registerEventRoutes(server, {
         events: createEvents({ db, eventTypes, checks, pool, publisher }),
         access,

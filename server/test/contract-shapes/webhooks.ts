@@ -323,6 +323,18 @@ export const traffic = closed({
 });
 
 // docs/behaviour/webhooks-endpoints-events.md, W33
+// webhooks-endpoints-events.md W75
+export const importPlan = closed({
+  plan: text,
+  applied: flag,
+  types: listOf(
+    closed({
+      name: text,
+      action: { enum: ['new', 'changed', 'unchanged', 'refused'] },
+      reason: nullableString,
+    }),
+  ),
+});
 export const eventTypeCheck = closed({
   checked: natural,
   failed: natural,

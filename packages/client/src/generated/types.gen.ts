@@ -1749,6 +1749,45 @@ export type HeldDeliveries = {
     restored_at: string | null;
 };
 
+export type ImportEventTypes = {
+    /**
+     * The text of an OpenAPI 3.1 document with webhooks, or of an AsyncAPI 3 document, in JSON or YAML. References to other documents are refused
+     */
+    document: string;
+    /**
+     * Whether the plan is applied. Default: false, which changes nothing
+     */
+    apply?: boolean;
+    /**
+     * The `plan` of the answer that is applied. Required with `apply`
+     */
+    plan?: string;
+};
+
+export type ImportPlan = {
+    /**
+     * The hash of the plan. It changes with everything that the plan depends on
+     */
+    plan: string;
+    /**
+     * Whether the plan was applied
+     */
+    applied: boolean;
+    /**
+     * What happens to each type, in the order of the document
+     */
+    types: Array<ImportPlanType>;
+};
+
+export type ImportPlanType = {
+    name: string;
+    action: 'new' | 'changed' | 'unchanged' | 'refused';
+    /**
+     * Why the type is refused. Refused types stay as they are. null: it is not refused
+     */
+    reason: string | null;
+};
+
 export type InventoryUpdatedWebhook = {
     /**
      * The event
@@ -7255,6 +7294,67 @@ export type ListEventTypesResponses = {
 };
 
 export type ListEventTypesResponse = ListEventTypesResponses[keyof ListEventTypesResponses];
+
+export type ExportEventTypesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `openapi`: the webhooks of OpenAPI 3.1. `asyncapi`: AsyncAPI 3. Default: openapi
+         */
+        format?: 'openapi' | 'asyncapi';
+    };
+    url: '/event-types/export';
+};
+
+export type ExportEventTypesErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ExportEventTypesError = ExportEventTypesErrors[keyof ExportEventTypesErrors];
+
+export type ExportEventTypesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ExportEventTypesResponse = ExportEventTypesResponses[keyof ExportEventTypesResponses];
+
+export type ImportEventTypesData = {
+    body: ImportEventTypes;
+    path?: never;
+    query?: never;
+    url: '/event-types/import';
+};
+
+export type ImportEventTypesErrors = {
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ImportEventTypesError = ImportEventTypesErrors[keyof ImportEventTypesErrors];
+
+export type ImportEventTypesResponses = {
+    /**
+     * OK
+     */
+    200: ImportPlan;
+};
+
+export type ImportEventTypesResponse = ImportEventTypesResponses[keyof ImportEventTypesResponses];
 
 export type GetEventTypeData = {
     body?: never;

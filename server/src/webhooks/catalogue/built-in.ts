@@ -2,6 +2,7 @@
 // them (W26).
 
 import { checkpointType } from './checkpoint-type.ts';
+import { envelopeOf, exampleOf } from './documents/envelope.ts';
 import { isPlatformType, platformTypes } from './platform-types.ts';
 
 export type BuiltInEventType = {
@@ -64,24 +65,8 @@ export const webhookDescriptions = builtInEventTypes.map(({ name, description, s
   name,
   summary: description,
   schema: {
-    type: 'object',
+    ...envelopeOf(name, schema),
     title: `${name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Webhook`,
-    required: ['id', 'type', 'created_at', 'partner_id', 'environment', 'data'],
-    properties: {
-      id: { type: 'string', description: 'The event' },
-      type: { const: name },
-      created_at: { type: 'string', format: 'date-time' },
-      partner_id: { type: 'string' },
-      environment: { enum: ['live', 'sandbox'] },
-      data: schema,
-    },
   },
-  example: {
-    id: 'evt_01h2xcejqtf2nbrexx3vqjhp41',
-    type: name,
-    created_at: '2026-01-01T00:00:00.000Z',
-    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-    environment: 'live',
-    data: example,
-  },
+  example: exampleOf(name, example),
 }));

@@ -5,6 +5,7 @@ import { invalidRequest } from '../../base/errors.ts';
 import { DeadlineError, type Pool } from '../../base/threads/pool.ts';
 import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-data.ts';
 import { compile } from './compile.ts';
+import type { Found } from './documents/read-document.ts';
 import { weighSchema } from './schema-weight.ts';
 
 /** A stored schema, and who may publish with it. `version` changes with them. */
@@ -81,6 +82,16 @@ export function createDataChecks({ pool }: { pool: Pool }) {
         input: { schema: JSON.stringify(schema), bodies },
         bytes: bodies.reduce((sum, body) => sum + body.length, 0),
         problem: 'takes too long to check the last events of the type',
+      }),
+
+    /** @throws ServiceError invalid_request: the document is not accepted */
+    readDocument: (text: string): Promise<Found[]> =>
+      runJob(pool, {
+        name: 'readDocument',
+        input: text,
+        bytes: text.length,
+        pointer: '/document',
+        problem: 'takes too long to read',
       }),
 
     /** @throws ServiceError invalid_request: the schema is not accepted, or does not take the example */

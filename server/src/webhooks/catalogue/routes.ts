@@ -3,12 +3,18 @@ import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../access/index.ts';
 import { filterQuery, requireKnownFilters } from '../../base/http/lists.ts';
 import type { HttpServer } from '../../base/http/server.ts';
+import { exportTypes } from './documents/export.ts';
+import type { ImportTypes } from './documents/imports.ts';
+import { ExportedDocument, ExportQuery, ImportEventTypes, ImportPlan } from './documents/schema.ts';
 import type { EventTypes } from './event-types.ts';
 import * as wire from './schema.ts';
 
-type Options = { eventTypes: EventTypes; access: Access };
+type Options = { eventTypes: EventTypes; importTypes: ImportTypes; access: Access };
 
-export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access }: Options): void {
+export function registerEventTypeRoutes(
+  server: HttpServer,
+  { eventTypes, importTypes, access }: Options,
+): void {
   const routes = createRoutes(server, 'Event types');
   const operators = access.onPlatform(null);
 
@@ -25,6 +31,32 @@ export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access
       requireKnownFilters(query, Object.keys(wire.eventTypeFilters));
       return eventTypes.list(granted, query['filter[archived]'] === 'true');
     },
+  });
+
+  routes.plain('GET', '/event-types/export', {
+    operationId: 'exportEventTypes',
+    summary: 'Export the event types as a document',
+    description:
+      'The types of the list, as the webhooks of OpenAPI 3.1 or as AsyncAPI 3, with the envelope and the headers.',
+    access: access.signedIn,
+    query: ExportQuery,
+    answer: ExportedDocument,
+    run: async ({ granted, query }) =>
+      exportTypes(await eventTypes.list(granted, false), query.format ?? 'openapi'),
+  });
+
+  routes.plain('POST', '/event-types/import', {
+    operationId: 'importEventTypes',
+    summary: 'Import event types from a document (operators)',
+    description:
+      'Answers with a plan, and changes nothing. With `apply` and the hash of that plan it applies exactly this plan, in one transaction, or nothing: 409. ' +
+      'The body has at most 3 MiB.',
+    access: operators,
+    errors: [409],
+    bodyLimit: 3 * 1024 * 1024,
+    body: ImportEventTypes,
+    answer: ImportPlan,
+    run: ({ granted, body }) => importTypes(granted, body),
   });
 
   routes.plain('GET', '/event-types/:name', {

@@ -78,6 +78,14 @@ export async function selectEventType(
   return row && toEventType(row);
 }
 
+/** As operators see them. */
+export async function selectEventTypesNamed(on: Queryable, names: readonly string[]): Promise<EventType[]> {
+  const rows = await on.query<Row>(
+    sql`select ${columnsFor(null)} from event_type where name = any(${[...names]}) order by name`,
+  );
+  return rows.map(toEventType);
+}
+
 /** Of the types that the partner sees. */
 export const selectSchemas = (on: Queryable, partnerId: string, names: readonly string[]) =>
   on.query<StoredSchema>(

@@ -4,6 +4,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { serveJobs } from '../../base/threads/thread.ts';
 import { type Data, findMisfit, findMisfits } from '../catalogue/check-data.ts';
 import { compile } from '../catalogue/compile.ts';
+import { readDocument } from '../catalogue/documents/read-document.ts';
 import { requireLinearPatterns } from '../catalogue/schema-weight.ts';
 import { readFilter } from '../filters/filter.ts';
 import { readBatch } from './read-drafts.ts';
@@ -34,6 +35,8 @@ serveJobs({
     const { matches } = readFilter(JSON.parse(filter));
     return bodies.map((body) => matches(JSON.parse(body).data));
   },
+
+  readDocument,
 
   requireValidType(text: string) {
     const { schema, example }: { schema: object; example?: unknown } = JSON.parse(text);

@@ -1,0 +1,124 @@
+// Makes a schema of a document stand alone: what it refers to comes along, in `$defs`. Pure.
+import { escapePointer } from '../../../base/http/faults.ts';
+import { isObject } from './envelope.ts';
+
+const maxDepth = 100;
+/** Of all schemas of a document: aliases of YAML can make a small text large. */
+const maxNodes = 200_000;
+
+/** Why a part of a document cannot be used. Its text is public. */
+export class DocumentError extends Error {}
+
+export type Resolve = ReturnType<typeof createBundler>;
+
+export function createBundler(document: unknown) {
+  let nodes = 0;
+
+  function count(depth: number): void {
+    if (depth > maxDepth) throw new DocumentError(`must have at most ${maxDepth} levels`);
+    if (++nodes > maxNodes) throw new DocumentError(`must have at most ${maxNodes} parts`);
+  }
+
+  function find(reference: string): unknown {
+    if (!reference.startsWith('#/'))
+      throw new DocumentError(`must refer to the document itself, but refers to ${reference.slice(0, 100)}`);
+    return reference
+      .slice(2)
+      .split('/')
+      .reduce((from: unknown, step) => {
+        const name = decode(step);
+        if (!isContainer(from) || !Object.hasOwn(from, name))
+          throw new DocumentError(`refers to ${reference.slice(0, 100)}, which the document does not have`);
+        return from[name];
+      }, document);
+  }
+
+  /** Follows a reference in place of a part of the document, such as a message. */
+  function resolve(part: unknown): unknown {
+    let found = part;
+    for (let steps = 0; isObject(found) && typeof found.$ref === 'string'; steps++) {
+      if (steps > 10) throw new DocumentError('must not refer to itself');
+      found = find(found.$ref);
+    }
+    return found;
+  }
+
+  function bundle(schema: unknown): object {
+    const defs: Record<string, unknown> = {};
+    const own = pointersIn(schema);
+    const names = new Map<string, string>();
+
+    function nameOf(reference: string): string {
+      const known = names.get(reference);
+      if (known !== undefined) return known;
+      const base = decode(reference.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '_') || 'schema';
+      let name = base;
+      for (let number = 2; Object.hasOwn(defs, name); number++) name = `${base}_${number}`;
+      names.set(reference, name);
+      // Reserved before it is walked: it can refer to itself.
+      defs[name] = null;
+      defs[name] = copy(find(reference), 0);
+      return name;
+    }
+
+    function copy(value: unknown, depth: number): unknown {
+      count(depth);
+      if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1));
+      if (!isObject(value)) return value;
+      // A schema with an id of its own is complete.
+      if (depth > 0 && typeof value.$id === 'string') return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([member, part]) =>
+          member === '$ref' && typeof part === 'string'
+            ? [member, own.get(find(part)) ?? `#/$defs/${nameOf(part)}`]
+            : [member, copy(part, depth + 1)],
+        ),
+      );
+    }
+
+    if (isObject(schema) && typeof schema.$id === 'string') return withoutOwnId(schema);
+    const copied = copy(schema, 0);
+    if (!isObject(copied)) throw new DocumentError('must be an object');
+    return Object.keys(defs).length === 0
+      ? copied
+      : { ...copied, $defs: { ...Object(copied.$defs), ...defs } };
+  }
+
+  /** @throws DocumentError: the value is too deep, or too large */
+  function measure(value: unknown, depth = 0): void {
+    count(depth);
+    if (isContainer(value)) for (const part of Object.values(value)) measure(part, depth + 1);
+  }
+
+  /** Each object in a schema, and where it is in there. */
+  function pointersIn(schema: unknown): Map<unknown, string> {
+    const pointers = new Map<unknown, string>();
+    function visit(value: unknown, pointer: string, depth: number): void {
+      count(depth);
+      if (!isContainer(value)) return;
+      if (!pointers.has(value)) pointers.set(value, pointer);
+      for (const [name, part] of Object.entries(value))
+        visit(part, `${pointer}/${escapePointer(name)}`, depth + 1);
+    }
+    visit(schema, '#', 0);
+    return pointers;
+  }
+
+  return { resolve, bundle, measure };
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const decode = (step: string): string => {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return step;
+  }
+};
+
+/** An export gives a schema an id, so that its references stay its own. */
+function withoutOwnId({ $id, ...schema }: Readonly<Record<string, unknown>>): object {
+  return String($id).startsWith('urn:concord:event-type:') ? schema : { $id, ...schema };
+}

@@ -1,0 +1,121 @@
+// Event types as documents: the webhooks of OpenAPI 3.1, and AsyncAPI 3 (behaviour W75). Pure.
+import type { EventType } from '../store.ts';
+import { envelopeOf, exampleOf, idOf, isObject } from './envelope.ts';
+
+type Type = Pick<EventType, 'name' | 'description' | 'schema' | 'example'>;
+
+export const formats = ['openapi', 'asyncapi'] as const;
+export type Format = (typeof formats)[number];
+
+const inEnvelope = '/schema/properties/data';
+const info = { title: 'Concord webhooks', version: '1.0.0' };
+const headers = {
+  'Webhook-Id': 'The id of the event. Each attempt has the same.',
+  'Webhook-Attempt': 'The number of the attempt, from 1',
+  'Content-Digest': 'The digest of the body (RFC 9530)',
+  'Signature-Input': 'What is signed, and by which key (RFC 9421)',
+  Signature: 'The signature (RFC 9421)',
+};
+
+export const exportTypes = (types: readonly Type[], format: Format): object =>
+  format === 'openapi' ? toOpenApi(types) : toAsyncApi(types);
+
+/**
+ * References are those of the document: they go on to name the same part of the schema. A schema with an id keeps
+ * them, and one with anchors gets an id.
+ */
+function dataOf({ name, schema }: Type, place: string): unknown {
+  if ('$id' in schema) return schema;
+  const references = referencesIn(schema);
+  if (!references.every((each) => each === '#' || each.startsWith('#/')))
+    return { $id: idOf(name), ...schema };
+  return references.length === 0 ? schema : moved(schema, place);
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([member, part]) =>
+    (member === '$ref' || member === '$dynamicRef') && typeof part === 'string'
+      ? [member === '$ref' ? part : 'dynamic']
+      : referencesIn(part),
+  );
+}
+
+function moved(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => moved(each, place));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, part]) => [
+      member,
+      member === '$ref' && typeof part === 'string' ? `#${place}${part.slice(1)}` : moved(part, place),
+    ]),
+  );
+}
+
+const toOpenApi = (types: readonly Type[]) => ({
+  openapi: '3.1.0',
+  info,
+  paths: {},
+  webhooks: Object.fromEntries(
+    types.map((type) => [
+      type.name,
+      {
+        post: {
+          description: type.description,
+          parameters: Object.entries(headers).map(([name, description]) => ({
+            ...{ in: 'header', name, required: true, description },
+            schema: { type: 'string' },
+          })),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: envelopeOf(
+                  type.name,
+                  dataOf(
+                    type,
+                    `/webhooks/${type.name}/post/requestBody/content/application~1json${inEnvelope}`,
+                  ),
+                ),
+                example: exampleOf(type.name, type.example),
+              },
+            },
+          },
+          responses: { '2XX': { description: 'Acknowledged' } },
+        },
+      },
+    ]),
+  ),
+});
+
+const toAsyncApi = (types: readonly Type[]) => ({
+  asyncapi: '3.0.0',
+  info,
+  defaultContentType: 'application/json',
+  channels: {
+    webhooks: {
+      address: null,
+      messages: Object.fromEntries(types.map((type) => [type.name, toMessage(type)])),
+    },
+  },
+  operations: { sendWebhook: { action: 'send', channel: { $ref: '#/channels/webhooks' } } },
+});
+
+const toMessage = (type: Type) => ({
+  name: type.name,
+  description: type.description,
+  headers: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]),
+    ),
+  },
+  payload: {
+    schemaFormat: 'application/schema+json;version=draft-2020-12',
+    schema: envelopeOf(
+      type.name,
+      dataOf(type, `/channels/webhooks/messages/${type.name}/payload${inEnvelope}`),
+    ),
+  },
+  examples: [{ payload: exampleOf(type.name, type.example) }],
+});

@@ -1,0 +1,123 @@
+// Imports event types from a document: a plan first, which is then applied as it is (behaviour W75).
+import type { Caller } from '../../../access/index.ts';
+import { changesBetween, recordAction } from '../../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../../base/errors.ts';
+import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { builtInEventTypes } from '../built-in.ts';
+import type { DataChecks } from '../data-checks.ts';
+import { merge } from '../event-type.ts';
+import { checkPast } from '../past-events.ts';
+import { type EventType, lockCatalogue, putEventType, selectEventTypesNamed } from '../store.ts';
+import { type Content, contentOf, hashOf, isName, isSame, type Step } from './plan.ts';
+import type { Found } from './read-document.ts';
+import type { ImportEventTypes, ImportPlan } from './schema.ts';
+
+const deadlineMs = 20_000;
+/** Of the past events of one type. */
+const maxBytes = 16 * 2 ** 20;
+
+type Options = { db: Database; checks: DataChecks };
+type Current = ReadonlyMap<string, EventType>;
+
+const builtIn = new Set(builtInEventTypes.map(({ name }) => name));
+const readCurrent = async (on: Queryable, names: readonly string[]): Promise<Current> =>
+  new Map((await selectEventTypesNamed(on, names)).map((type) => [type.name, type]));
+
+export type ImportTypes = ReturnType<typeof createImport>;
+
+export function createImport({ db, checks }: Options) {
+  /** Why the content cannot be stored. Null: it can. */
+  async function refusalOf(name: string, content: Content, current: EventType | undefined) {
+    if (builtIn.has(name)) return 'is built in';
+    if (content.example === undefined) return 'needs an example: the document has none';
+    try {
+      await checks.requireValid(content);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const [fault] = error.faults;
+      return fault ? `${fault.pointer}: ${fault.message}` : error.message;
+    }
+    if (!current) return null;
+    const past = await checkPast(db, checks, { name, schema: content.schema }, { maxBytes });
+    if (past.failed > 0) return `would refuse ${past.failed} of its last ${past.checked} events`;
+    return past.complete ? null : 'takes too long to check against its last events';
+  }
+
+  async function stepOf(
+    { name, type, reason }: Found,
+    current: EventType | undefined,
+    isSecond: boolean,
+  ): Promise<Step> {
+    const refused = (why: string): Step => ({
+      name: name.slice(0, 100),
+      action: 'refused',
+      reason: why,
+      content: null,
+    });
+    if (type === null) return refused(reason ?? 'cannot be read');
+    if (!isName(name)) return refused('is no name: words of a-z, 0-9 and _ with dots between them');
+    if (isSecond) return refused('is in the document twice');
+    const content = contentOf(type, current);
+    if (current && isSame(content, current))
+      return { name, action: 'unchanged', reason: null, content: null };
+    const why = await refusalOf(name, content, current);
+    return why === null ? { name, action: current ? 'changed' : 'new', reason: null, content } : refused(why);
+  }
+
+  async function makePlan(text: string): Promise<{ steps: Step[]; hash: string }> {
+    const startedAt = performance.now();
+    const found = await checks.readDocument(text);
+    const current = await readCurrent(
+      db,
+      found.map(({ name }) => name),
+    );
+    const seen = new Set<string>();
+    const steps: Step[] = [];
+    for (const each of found) {
+      if (performance.now() - startedAt > deadlineMs)
+        throw invalidRequest('/document', 'takes too long to check: import fewer types at once');
+      steps.push(await stepOf(each, current.get(each.name), seen.has(each.name)));
+      seen.add(each.name);
+    }
+    return { steps, hash: hashOf(steps, current) };
+  }
+
+  const apply = (caller: Caller, steps: readonly Step[], hash: string): Promise<void> =>
+    db.transaction(async (tx) => {
+      const { actor } = await caller.recheck(tx);
+      await lockCatalogue(tx);
+      const current = await readCurrent(
+        tx,
+        steps.map(({ name }) => name),
+      );
+      if (hashOf(steps, current) !== hash) throw new ServiceError('import_plan_changed');
+      for (const { name, content } of steps) {
+        if (!content) continue;
+        const before = current.get(name) ?? null;
+        const after = await putEventType(tx, merge(name, before, content));
+        await recordAction(tx, {
+          actor,
+          partnerId: null,
+          action: 'event_type.put',
+          target: name,
+          details: { imported: true },
+          changes: changesBetween(before, after),
+        });
+      }
+    });
+
+  return async (
+    caller: Caller,
+    { document, apply: isApplied = false, plan }: ImportEventTypes,
+  ): Promise<ImportPlan> => {
+    if (isApplied && plan === undefined)
+      throw invalidRequest('/plan', 'is required to apply: the hash of the plan', 'required');
+    const { steps, hash } = await makePlan(document);
+    if (isApplied) {
+      if (plan !== hash) throw new ServiceError('import_plan_changed');
+      await apply(caller, steps, hash);
+    }
+    const types = steps.map(({ name, action, reason }) => ({ name, action, reason }));
+    return { plan: hash, applied: isApplied, types };
+  };
+}

@@ -1,0 +1,174 @@
+// Reads the event types of an OpenAPI 3.1 or AsyncAPI 3 document (behaviour W75). It runs in a thread, and fetches nothing.
+import { parse } from 'yaml';
+import { invalidRequest } from '../../../base/errors.ts';
+import { requireBinary64 } from '../../../base/http/json-body.ts';
+import { isStorable } from '../../../base/http/schemas.ts';
+import { createBundler, DocumentError, type Resolve } from './bundle.ts';
+import { isEnvelope, isObject } from './envelope.ts';
+
+/** `example` undefined: the document has none. */
+export type FoundType = { name: string; description: string; schema: object; example?: unknown };
+/** What the document has under a name, or why it cannot be used. */
+export type Found = { name: string; type: FoundType | null; reason: string | null };
+
+const maxTypes = 500;
+/** A body of PUT is not larger. */
+const maxTypeLength = 65_536;
+/** More would let a small text become a large value. */
+const maxAliasCount = 100;
+
+/** @throws ServiceError invalid_request */
+export function readDocument(text: string): Found[] {
+  const document = parseText(text);
+  const isOpenApi = isObject(document) && /^3\.1\./.test(String(document.openapi));
+  const isAsyncApi = isObject(document) && /^3\./.test(String(document.asyncapi));
+  if (!isObject(document) || !(isOpenApi || isAsyncApi))
+    throw invalidRequest(
+      '/document',
+      'must be an OpenAPI 3.1 document with webhooks, or an AsyncAPI 3 document',
+    );
+  const bundler = createBundler(document);
+  const parts = isOpenApi ? webhooksOf(document) : messagesOf(document, bundler);
+  if (parts.length === 0) throw invalidRequest('/document', 'must have webhooks, or messages that are sent');
+  if (parts.length > maxTypes)
+    throw invalidRequest(
+      '/document',
+      `must have at most ${maxTypes} types, but has ${parts.length}`,
+      'too_long',
+    );
+  const read = isOpenApi ? readWebhook : readMessage;
+  return parts.map(({ name, part }) => {
+    try {
+      const type = read(name, part, bundler);
+      requireStorable(type);
+      return { name, type, reason: null };
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      return { name, type: null, reason: error.message };
+    }
+  });
+}
+
+function parseText(text: string): unknown {
+  try {
+    return /^\s*\{/.test(text)
+      ? JSON.parse(text)
+      : parse(text, { maxAliasCount, prettyErrors: false, logLevel: 'error' });
+  } catch (cause) {
+    throw invalidRequest(
+      '/document',
+      `must be JSON or YAML: ${String((cause as Error).message).slice(0, 200)}`,
+    );
+  }
+}
+
+type Part = { name: string; part: unknown };
+const entriesOf = (value: unknown): Part[] =>
+  isObject(value) ? Object.entries(value).map(([name, part]) => ({ name, part })) : [];
+
+const webhooksOf = ({ webhooks }: Readonly<Record<string, unknown>>) => entriesOf(webhooks);
+
+/** Of the operations that send; without operations, of all channels. */
+function messagesOf(
+  { operations, channels }: Readonly<Record<string, unknown>>,
+  { resolve }: Resolve,
+): Part[] {
+  const messages = new Map<unknown, string>();
+  const add = (list: readonly Part[]) => {
+    for (const { name, part } of list) {
+      const message = resolve(part);
+      if (!messages.has(message))
+        messages.set(message, isObject(message) ? String(message.name ?? name) : name);
+    }
+  };
+  try {
+    const sending = entriesOf(operations)
+      .map(({ part }) => resolve(part))
+      .filter(isObject)
+      .filter(({ action }) => action === 'send');
+    const used = isObject(operations)
+      ? sending.map(({ channel }) => channel)
+      : entriesOf(channels).map(({ part }) => part);
+    for (const [index, part] of used.entries()) {
+      const channel = resolve(part);
+      const listed = isObject(operations) ? sending[index]?.messages : undefined;
+      if (Array.isArray(listed))
+        add(
+          listed.map((each) => ({
+            name:
+              String(Object(each).$ref ?? '')
+                .split('/')
+                .at(-1) ?? '',
+            part: each,
+          })),
+        );
+      else add(isObject(channel) ? entriesOf(channel.messages) : []);
+    }
+  } catch (error) {
+    throw error instanceof DocumentError ? invalidRequest('/document', error.message) : error;
+  }
+  return [...messages].map(([part, name]) => ({ name, part }));
+}
+
+function readWebhook(name: string, part: unknown, bundler: Resolve): FoundType {
+  const item = bundler.resolve(part);
+  const post = isObject(item) ? bundler.resolve(item.post) : undefined;
+  const body = isObject(post) ? bundler.resolve(post.requestBody) : undefined;
+  const content =
+    isObject(body) && isObject(body.content) ? bundler.resolve(body.content['application/json']) : undefined;
+  if (!isObject(post) || !isObject(content))
+    throw new DocumentError('must have a POST with a body of application/json');
+  const [first] = entriesOf(content.examples);
+  const shown = isObject(first?.part) ? bundler.resolve(first.part) : undefined;
+  const example = content.example ?? (isObject(shown) ? shown.value : undefined);
+  return toType(name, { words: post, schema: content.schema, example }, bundler);
+}
+
+function readMessage(name: string, part: unknown, bundler: Resolve): FoundType {
+  if (!isObject(part)) throw new DocumentError('must be a message');
+  const payload = bundler.resolve(part.payload);
+  const hasFormat = isObject(payload) && 'schemaFormat' in payload;
+  if (hasFormat && !/json/.test(String(payload.schemaFormat)))
+    throw new DocumentError('must have a payload in JSON Schema');
+  const [first] = Array.isArray(part.examples) ? part.examples : [];
+  const schema = hasFormat ? payload.schema : part.payload;
+  return toType(name, { words: part, schema, example: isObject(first) ? first.payload : undefined }, bundler);
+}
+
+/** As PUT takes it. */
+function requireStorable({ schema, example }: FoundType): void {
+  for (const value of [schema, example]) {
+    if (!isStorable(value)) throw new DocumentError('must not contain NUL or a lone surrogate');
+    try {
+      requireBinary64(value, '');
+    } catch {
+      throw new DocumentError('must not have a number that binary64 cannot hold');
+    }
+  }
+  if (JSON.stringify([schema, example]).length > maxTypeLength)
+    throw new DocumentError(`must have a schema and an example of at most ${maxTypeLength} characters`);
+}
+
+type Read = { words: Readonly<Record<string, unknown>>; schema: unknown; example: unknown };
+
+function toType(
+  name: string,
+  { words, schema, example }: Read,
+  { resolve, bundle, measure }: Resolve,
+): FoundType {
+  measure(example);
+  const body = resolve(schema);
+  if (!isObject(body)) throw new DocumentError('must have a schema');
+  const isWhole = isEnvelope(body);
+  const data = isWhole ? body.properties.data : schema;
+  const ownExamples = Array.isArray(body.examples) ? body.examples : [];
+  const shown = example ?? ownExamples[0];
+  const found = isWhole && isObject(shown) ? shown.data : shown;
+  return {
+    name,
+    description: String(words.description ?? words.summary ?? '').slice(0, 2_000),
+    // An object at the top keeps its own members; a reference there becomes one of them.
+    schema: bundle(data),
+    ...(found !== undefined && { example: found }),
+  };
+}

@@ -1,0 +1,305 @@
+// Event types from OpenAPI and AsyncAPI documents, and as such documents (behaviour W75).
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createConfig, lint } from '@redocly/openapi-core';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { createCast, expectStatus, succeed } from './cast.ts';
+import { newScratchDir } from './launch.ts';
+import { useService } from './start-service.ts';
+
+const service = useService({ CONCORD_RATE_LIMIT: 'off' });
+const cast = createCast(service);
+const exportPath = '/event-types/export?format=';
+
+type Step = { name: string; action: string; reason: string | null };
+const put = (name: string, body: object = {}) =>
+  service.put(`/event-types/${name}`, { description: 'd', schema: {}, example: {}, ...body });
+const ask = (document: unknown, more: object = {}) =>
+  service.post('/event-types/import', {
+    document: typeof document === 'string' ? document : JSON.stringify(document),
+    ...more,
+  });
+const stepsOf = async (document: unknown): Promise<Step[]> => succeed(await ask(document)).types;
+const webhook = (schema: unknown, example?: unknown, more: object = {}) => ({
+  post: {
+    summary: 'In short',
+    ...more,
+    requestBody: { content: { 'application/json': { schema, ...(example !== undefined && { example }) } } },
+  },
+});
+const openApi = (webhooks: object, components: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 't', version: '1' },
+  webhooks,
+  components,
+});
+const stored = async (name: string) => succeed(await service.get(`/event-types/${name}`));
+
+it('W75: an import is a plan first, and is then applied as it is', async () => {
+  const document = openApi(
+    {
+      'order.placed': webhook({ $ref: '#/components/schemas/Order' }, { id: 'a', items: [{ of: [] }] }),
+      'order.paid': webhook(
+        {
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(
+              ['id', 'type', 'created_at', 'partner_id', 'environment'].map((name) => [name, {}]),
+            ),
+            data: { $ref: '#/components/schemas/Money' },
+          },
+        },
+        { id: 'evt_1', data: { amount: 1 } },
+        { description: 'In long' },
+      ),
+    },
+    {
+      schemas: {
+        Order: {
+          type: 'object',
+          properties: { id: { type: 'string' }, items: { items: { $ref: '#/components/schemas/Item' } } },
+        },
+        Item: { type: 'object', properties: { of: { items: { $ref: '#/components/schemas/Item' } } } },
+        Money: { type: 'object', required: ['amount'], properties: { amount: { type: 'number' } } },
+      },
+    },
+  );
+  for (const text of [document, stringify(document)])
+    expect(await stepsOf(text)).toEqual([
+      { name: 'order.placed', action: 'new', reason: null },
+      { name: 'order.paid', action: 'new', reason: null },
+    ]);
+  await expectStatus(404, service.get('/event-types/order.placed'));
+  const { plan } = succeed(await ask(document));
+  expect((await ask(document, { apply: true })).body.errors[0].pointer).toBe('/plan');
+  expect(succeed(await ask(document, { apply: true, plan })).applied).toBe(true);
+  expect(await stored('order.paid')).toMatchObject({
+    description: 'In long',
+    schema: { $ref: '#/$defs/Money', $defs: { Money: { required: ['amount'] } } },
+    example: { amount: 1 },
+    partner_ids: null,
+  });
+  const partner = await cast.partner();
+  const publish = (type: string, data: unknown) =>
+    service.post(`/partners/${partner}/events`, { type, data });
+  await expectStatus(202, publish('order.placed', { items: [{ of: [{ of: [] }] }] }));
+  expect((await publish('order.placed', { items: [{ of: ['x'] }] })).body.errors[0].pointer).toBe(
+    '/data/items/0/of/0',
+  );
+  expect((await stepsOf(document)).map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
+  const log = succeed(await service.get('/audit-log?filter[action]=event_type.put'));
+  expect(log.filter(({ details }: { details: object }) => 'imported' in details)).toHaveLength(2);
+});
+
+it('W75: what cannot be imported is refused with its reason, and the rest is applied', async () => {
+  succeed(await put('price.set'));
+  const partner = await cast.partner();
+  for (let number = 0; number < 3; number++)
+    succeed(
+      await service.post(`/partners/${partner}/events`, {
+        type: 'price.set',
+        data: number === 1 ? { p: 1 } : {},
+      }),
+    );
+  const document = openApi({
+    'inventory.updated': webhook({}, {}),
+    'Not A Name': webhook({}, {}),
+    'price.set': webhook({ required: ['p'] }, { p: 1 }),
+    'a.pattern': webhook({ properties: { a: { pattern: '(?=a)' } } }, {}),
+    'an.example': webhook({ required: ['a'] }, {}),
+    'no.example': webhook({}),
+    'a.reference': webhook({ $ref: 'https://elsewhere.example/schema.json' }, {}),
+    'a.file': webhook({ properties: { a: { $ref: './a.json' } } }, {}),
+    'a.gap': webhook({ $ref: '#/components/schemas/None' }, {}),
+    'a.get': { get: {} },
+    'a.nul': webhook({ const: 'a\0' }, 'a\0'),
+    'fine.type': webhook({}, {}),
+  });
+  const { types, plan } = succeed(await ask(document));
+  expect(Object.fromEntries(types.map(({ name, action, reason }: Step) => [name, reason ?? action]))).toEqual(
+    {
+      'inventory.updated': 'is built in',
+      'Not A Name': expect.stringContaining('is no name'),
+      'price.set': 'would refuse 2 of its last 3 events',
+      'a.pattern': expect.stringContaining('/schema/properties/a/pattern: '),
+      'an.example': expect.stringContaining('/example'),
+      'no.example': expect.stringContaining('needs an example'),
+      'a.reference': expect.stringContaining('https://elsewhere.example/schema.json'),
+      'a.file': expect.stringContaining('must refer to the document itself'),
+      'a.gap': expect.stringContaining('which the document does not have'),
+      'a.get': expect.stringContaining('must have a POST'),
+      'a.nul': expect.stringContaining('NUL'),
+      'fine.type': 'new',
+    },
+  );
+  succeed(await ask(document, { apply: true, plan }));
+  await expectStatus(200, service.get('/event-types/fine.type'));
+  await expectStatus(404, service.get('/event-types/an.example'));
+  expect((await stored('price.set')).schema).toEqual({});
+});
+
+it('W75: a document that is none, too large, or made to cost much work is 400, and blocks no other request', async () => {
+  const nested = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const laughs = `openapi: 3.1.0\na: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(',')}]`).join('\n')}\nwebhooks: {x.y: *i}`;
+  const wide = {
+    schemas: Object.fromEntries(
+      Array.from({ length: 600 }, (_, index) => [
+        `S${index}`,
+        {
+          allOf: Array.from({ length: 20 }, (_, other) => ({
+            $ref: `#/components/schemas/S${(index + other) % 600}`,
+          })),
+        },
+      ]),
+    ),
+  };
+  const many = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `t.t${index}`,
+        webhook({ $ref: '#/components/schemas/S0' }, {}),
+      ]),
+    );
+  const answers: [string, unknown][] = [
+    ['no document', 'x'],
+    ['OpenAPI 3.0', { openapi: '3.0.3', webhooks: {} }],
+    ['nothing', openApi({})],
+    ['neither JSON nor YAML', '{"a": '],
+    ['tags', 'openapi: 3.1.0\nwebhooks: !!js/function x'],
+    ['501 types', openApi(many(501), { schemas: { S0: {} } })],
+    ['aliases', laughs],
+    ['more than 1 MiB', `${' '.repeat(1_048_577)}{}`],
+  ];
+  for (const [what, document] of answers) {
+    const { status, body } = await ask(document);
+    expect([what, status, body.errors?.[0]?.pointer]).toEqual([what, 400, '/document']);
+  }
+  const deep = JSON.parse(nested);
+  const levels = await stepsOf(
+    openApi({ 'a.schema': webhook({ const: deep }, {}), 'an.example': webhook({}, deep) }),
+  );
+  expect(levels.map(({ reason }) => reason)).toEqual(Array(2).fill('must have at most 100 levels'));
+  const order: string[] = [];
+  const hostile = stepsOf(openApi(many(300), wide)).then((steps) => {
+    order.push('hostile');
+    return steps;
+  });
+  for (let requests = 0; requests < 3; requests++) {
+    await expectStatus(200, service.get('/event-types'));
+    order.push('other');
+  }
+  expect((await hostile).every(({ action }) => action === 'refused')).toBe(true);
+  expect(order.indexOf('hostile')).toBe(3);
+});
+
+it('W75: a plan is not applied when a type or the document has changed, and of two imports at once one is', async () => {
+  succeed(await put('raced.one'));
+  const document = openApi({ 'raced.one': webhook({ type: 'object' }, {}), 'raced.two': webhook({}, {}) });
+  const { plan } = succeed(await ask(document));
+  succeed(await put('raced.one', { description: 'Another one' }));
+  const late = await ask(document, { apply: true, plan });
+  expect([late.status, late.body.code]).toEqual([409, 'import_plan_changed']);
+  await expectStatus(404, service.get('/event-types/raced.two'));
+  const fresh = succeed(await ask(document)).plan;
+  const other = openApi({ 'raced.one': webhook({ type: 'array' }, []), 'raced.two': webhook({}, {}) });
+  expect((await ask(other, { apply: true, plan: fresh })).status).toBe(409);
+  const both = await Promise.all([
+    ask(document, { apply: true, plan: fresh }),
+    ask(document, { apply: true, plan: fresh }),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect((await stepsOf(document)).map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
+  await expectStatus(403, service.post('/event-types/import', { document: '' }, (await cast.user()).token));
+});
+
+it('W75: AsyncAPI is read, by its operations that send or by its channels', async () => {
+  const messages = {
+    Placed: {
+      name: 'async.placed',
+      summary: 'Placed',
+      payload: { $ref: '#/components/schemas/A' },
+      examples: [{ payload: { a: 1 } }],
+    },
+    received: { payload: {}, examples: [{ payload: {} }] },
+    'async.framed': {
+      payload: { schemaFormat: 'application/schema+json;version=draft-07', schema: {} },
+      examples: [{ payload: {} }],
+    },
+    'async.avro': { payload: { schemaFormat: 'application/vnd.apache.avro;version=1.9.0', schema: {} } },
+  };
+  const document = (operations?: object) => ({
+    asyncapi: '3.0.0',
+    info: { title: 't', version: '1' },
+    channels: { c: { messages } },
+    components: { schemas: { A: { properties: { a: { type: 'integer' } } } } },
+    ...(operations && { operations }),
+  });
+  const channel = { $ref: '#/channels/c' };
+  const sends = {
+    one: { action: 'send', channel, messages: [{ $ref: '#/channels/c/messages/Placed' }] },
+    two: { action: 'receive', channel },
+  };
+  expect(await stepsOf(document(sends))).toEqual([{ name: 'async.placed', action: 'new', reason: null }]);
+  const all = await stepsOf(document());
+  expect(all.map(({ name, action }) => [name, action])).toEqual([
+    ['async.placed', 'new'],
+    ['received', 'new'],
+    ['async.framed', 'new'],
+    ['async.avro', 'refused'],
+  ]);
+});
+
+it('W75: an export is a valid document of the types that the caller sees, and its import changes nothing', async () => {
+  const owner = await cast.partner();
+  succeed(
+    await put('export.tree', {
+      schema: { type: 'object', additionalProperties: { $ref: '#' } },
+      example: { a: {} },
+    }),
+  );
+  succeed(
+    await put('export.defs', {
+      schema: { $ref: '#/$defs/a', $defs: { a: { type: 'integer' } } },
+      example: 3,
+      description: '',
+    }),
+  );
+  succeed(
+    await put('export.own_id', {
+      schema: { $id: 'https://own.example/a', $ref: '#/$defs/a', $defs: { a: {} } },
+    }),
+  );
+  succeed(await put('export.secret', { partner_ids: [owner] }));
+  succeed(await put('export.archived', { archived: true }));
+  for (const format of ['openapi', 'asyncapi']) {
+    const document = succeed(await service.get(`${exportPath}${format}`));
+    const steps = await stepsOf(document);
+    expect(steps.filter(({ action }) => action !== 'unchanged')).toEqual([]);
+    const names = steps.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['inventory.updated', 'export.tree', 'export.secret']));
+    expect(names).not.toContain('export.archived');
+    const stranger = await service.get(`${exportPath}${format}`, (await cast.user()).token);
+    expect(stranger.text).toContain('export.tree');
+    expect(stranger.text).not.toContain('export.secret');
+    expect((await stepsOf(stringify(document))).every(({ action }) => action === 'unchanged')).toBe(true);
+  }
+  const openapi = succeed(await service.get(`${exportPath}openapi`));
+  // Redocly reads references in a schema with an id as those of the document.
+  delete openapi.webhooks['export.own_id'];
+  const file = join(newScratchDir(), 'openapi.json');
+  writeFileSync(file, JSON.stringify(openapi));
+  const problems = await lint({ ref: file, config: await createConfig({ extends: ['spec'] }) });
+  expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+  const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0.json');
+  const ajv = new Ajv({ strict: false, meta: false, validateSchema: false });
+  formats.default(ajv);
+  const validate = ajv.compile(schema);
+  const asyncapi = succeed(await service.get(`${exportPath}asyncapi`));
+  expect(validate({ ...asyncapi, operations: { sendWebhook: {} } })).toBe(false);
+  validate(asyncapi);
+  expect(validate.errors).toBeNull();
+});
