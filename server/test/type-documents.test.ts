@@ -1,7 +1,7 @@
 // Event types from OpenAPI and AsyncAPI documents, and as such documents (behaviour W75).
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import asyncApiSpecs from '@asyncapi/specs';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
@@ -294,10 +294,9 @@ it('W75: an export is a valid document of the types that the caller sees, and it
   writeFileSync(file, JSON.stringify(openapi));
   const problems = await lint({ ref: file, config: await createConfig({ extends: ['spec'] }) });
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
-  const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0.json');
   const ajv = new Ajv({ strict: false, meta: false, validateSchema: false });
   formats.default(ajv);
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile(asyncApiSpecs.schemas['3.0.0']);
   const asyncapi = succeed(await service.get(`${exportPath}asyncapi`));
   expect(validate({ ...asyncapi, operations: { sendWebhook: {} } })).toBe(false);
   validate(asyncapi);

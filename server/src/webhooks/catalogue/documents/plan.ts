@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../store.ts';
 import type { FoundType } from './read-document.ts';
 
-export type Action = 'new' | 'changed' | 'unchanged' | 'refused';
+type Action = 'new' | 'changed' | 'unchanged' | 'refused';
 /** `content`: what is written. */
 export type Step = { name: string; action: Action; reason: string | null; content: Content | null };
 export type Content = Pick<EventType, 'description' | 'schema' | 'example'>;

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Closed, NullableString } from '../../../base/http/schemas.ts';
 import { formats } from './export.ts';
 
-export const maxDocumentLength = 1_048_576;
+const maxDocumentLength = 1_048_576;
 
 export const ImportEventTypes = Closed(
   'ImportEventTypes',
