@@ -1,6 +1,6 @@
 // The bearer token of a request: a session token or an access token. An access token starts with
 // `concord_pat_`.
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -72,10 +72,10 @@ export const newSessionToken = (): string => randomText(32);
  * The form in which `auth.session` stores a token. A hash has another length than a token, so it is never one
  * itself.
  */
-export const hashSessionToken = (token: string): string => hashOf(token).toString('hex');
+export const hashSessionToken = (token: string): string => hash('sha256', token, 'hex');
 
 /** SHA-256 without a salt: the token is random, and a look-up finds it by its hash. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+const hashOf = (token: string) => hash('sha256', token, 'buffer');
 
 function checksumOf(body: string): string {
   let rest = crc32(body);

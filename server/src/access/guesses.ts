@@ -53,17 +53,17 @@ export function createGuesses(window: Window): Guesses {
 
   return {
     async lookUp(request, reply, { kind, secret }, find) {
-      const group = addressGroup(request.ip);
+      const group = () => addressGroup(request.ip);
       const key = `${kind} ${typeof secret === 'string' ? secret : secret.toString('base64')}`;
-      const waits = invalid.isExhausted(group) && !valid.has(key);
-      const found = await (waits ? queue.run(group, find) : find()).catch((error: unknown) => {
+      const waits = !valid.has(key) && invalid.isExhausted(group());
+      const found = await (waits ? queue.run(group(), find) : find()).catch((error: unknown) => {
         // The line is full. The answer names the limit that made the request wait.
-        if (error instanceof ServiceError && error.code === 'rate_limited') invalid.count(group, reply);
+        if (error instanceof ServiceError && error.code === 'rate_limited') invalid.count(group(), reply);
         throw error;
       });
       if (found === null) {
         valid.delete(key);
-        invalid.count(group, reply);
+        invalid.count(group(), reply);
         throw new ServiceError('unauthenticated');
       }
       remember(key);

@@ -49,7 +49,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     db.transaction(async (tx) => {
       const locked = await granted.lock(tx);
       const current = store.toPartner(locked.row);
-      requireMatch(ifMatch, toJson(current));
+      if (ifMatch !== undefined) requireMatch(ifMatch, toJson(current));
       return apply(tx, locked, current);
     });
 

@@ -1,12 +1,12 @@
 // Entity tags and the conditions on them (RFC 9110, sections 8.8.3 and 13.1).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { onlyReads } from './request-headers.ts';
 
 /** Every instance makes the same tag. */
 export const entityTag = (content: string | Uint8Array): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+  `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 
 /** Sends JSON text without serialising it again. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>

@@ -244,6 +244,7 @@ const isOptional = (schema: unknown) =>
 
 /** The router decodes paths, so `/%64ocs` is `/docs`. */
 const isBelowDocs = (target: string) =>
+  (target.startsWith(docsPrefix) || target.includes('%')) &&
   `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
 
 /** Fastify adds a charset, which JSON does not have (RFC 8259, section 11). */
