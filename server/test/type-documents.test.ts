@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import asyncApiSpecs from '@asyncapi/specs';
 import { createConfig, lint } from '@redocly/openapi-core';
-import { Ajv } from 'ajv';
+import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -296,7 +296,7 @@ it('W75: an export is a valid document of the types that the caller sees, and it
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
   const ajv = new Ajv({ strict: false, meta: false, validateSchema: false });
   formats.default(ajv);
-  const validate = ajv.compile(asyncApiSpecs.schemas['3.0.0']);
+  const validate = ajv.compile(asyncApiSpecs.schemas['3.0.0'] as AnySchema);
   const asyncapi = succeed(await service.get(`${exportPath}asyncapi`));
   expect(validate({ ...asyncapi, operations: { sendWebhook: {} } })).toBe(false);
   validate(asyncapi);
