@@ -31,7 +31,7 @@ export const isKept = (field: unknown): boolean =>
   field instanceof HTMLTextAreaElement ||
   field instanceof HTMLSelectElement ||
   field instanceof HTMLInputElement
-    ? !/password|secret|token|header|captured|^code$/i.test(field.name) &&
+    ? !/password|secret|private_key|token|header|captured|^code$/i.test(field.name) &&
       !['password', 'file', 'hidden'].includes(field.type)
     : false;
 

@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Soft } from '../../../ui/text/text.tsx';
-import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { checkEndpoint, EndpointFields, hadNothing, readEndpoint } from './endpoint-fields.tsx';
 
 export function CreateEndpoint({ partner, onClose }: { partner: string; onClose: () => void }) {
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
         check={checkEndpoint}
         beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async (values) => {
-          const body = { ...readEndpoint(values, false), environment };
+          const body = { ...readEndpoint(values, hadNothing), environment };
           const made = await write(
             (client) => createWebhookEndpoint({ client, path: { id: partner }, body }),
             {

@@ -25,6 +25,8 @@ type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; onClose
  */
 type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'> & {
   headers?: Readonly<Record<string, string>> | readonly string[] | null;
+  /** The secret is never shown. */
+  authentication?: object | null;
 };
 
 export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
@@ -71,7 +73,10 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
           check={checkEndpoint}
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
-            const mine = readEndpoint(values, opened.header_names.length > 0);
+            const mine = readEndpoint(values, {
+              headers: opened.header_names.length > 0,
+              authentication: opened.authentication !== null,
+            });
             await save({ ...mine, event_types: toSet(mine.event_types) });
             onClose();
           }}
@@ -99,6 +104,7 @@ const names: Readonly<Record<keyof Fields, string>> = {
   checkpoint_minutes: 'Minutes between checkpoints',
   batch: 'Events in a request',
   headers: 'Headers',
+  authentication: 'Access to the receiver',
 };
 
 function fieldsOf(endpoint: WebhookEndpoint): Fields {
@@ -107,7 +113,12 @@ function fieldsOf(endpoint: WebhookEndpoint): Fields {
   const { retry_schedule, timeout_seconds, disable_after_hours, checkpoint_minutes } = endpoint;
   return {
     ...{ url, description, event_types: toSet(event_types), filter, ordering, payload, batch, headers },
-    ...{ max_concurrency, rate_limit_per_second, checkpoint_minutes },
+    ...{
+      max_concurrency,
+      rate_limit_per_second,
+      checkpoint_minutes,
+      authentication: endpoint.authentication,
+    },
     ...{ retry_schedule, timeout_seconds, disable_after_hours },
   };
 }
@@ -115,10 +126,11 @@ function fieldsOf(endpoint: WebhookEndpoint): Fields {
 /** The order of the types means nothing. */
 const toSet = (types: Fields['event_types']) => types?.toSorted() ?? null;
 
-/** Of headers their names: the values are secret. */
+/** Of headers their names, and of an authentication its token URL: the rest is secret. */
 function toText(field: keyof Fields, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (field === 'filter') return inWords(value);
+  if (typeof value === 'object' && 'token_url' in value) return String(value.token_url);
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? Object.keys(value).join(', ') : String(value);
 }

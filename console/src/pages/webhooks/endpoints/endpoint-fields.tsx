@@ -6,6 +6,7 @@ import { useSettings } from '../../../app/settings.ts';
 import { CheckField, FieldSet, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
 import { type Fault, useFormState, type Values } from '../../../ui/form/form.tsx';
 import { Columns, Stack } from '../../../ui/layout/page.tsx';
+import { AuthenticationFields, readAuthentication } from './authentication-fields.tsx';
 import css from './endpoints.module.css';
 import { FilterFields } from './filter/filter-fields.tsx';
 import { readFilter } from './filter/rows.ts';
@@ -39,7 +40,7 @@ export function EndpointFields({
       <FilterFields partner={partner} endpoint={endpoint} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
-        <summary>Description, order, limits, content, retries, checkpoints and headers</summary>
+        <summary>Description, order, limits, content, retries, checkpoints, headers and access</summary>
         <Stack>
           <TextField
             name="description"
@@ -99,6 +100,7 @@ export function EndpointFields({
             help="A checkpoint is a signed statement of what was published. The receiver finds with it what it lacks. Empty: none."
           />
           <HeaderField names={endpoint?.header_names ?? []} />
+          <AuthenticationFields present={endpoint?.authentication ?? null} />
         </Stack>
       </details>
     </>
@@ -263,7 +265,11 @@ export const checkEndpoint = (values: Values): Fault[] =>
     ? [{ name: 'filter', message: 'The filter must be a JSON object.' }]
     : [];
 
-export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhookEndpoint & { url: string } {
+/** What the endpoint had, of which only a part is known. */
+type Had = { readonly headers: boolean; readonly authentication: boolean };
+export const hadNothing: Had = { headers: false, authentication: false };
+
+export function readEndpoint(values: Values, had: Had): UpdateWebhookEndpoint & { url: string } {
   const number = (name: string) => {
     const text = values.optional(name);
     return text === null ? null : Number(text);
@@ -283,8 +289,9 @@ export function readEndpoint(values: Values, hadHeaders: boolean): UpdateWebhook
     payload: values.text('payload') === 'thin' ? 'thin' : 'full',
     checkpoint_minutes: number('checkpoint_minutes'),
     batch: readBatch(number('batch_events'), number('batch_wait')),
-    ...((hadHeaders ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
+    ...((had.headers ? values.isChecked('replaces_headers') : Object.keys(headers).length > 0) && {
       headers: Object.keys(headers).length > 0 ? headers : null,
     }),
+    ...readAuthentication(values, had.authentication),
   };
 }

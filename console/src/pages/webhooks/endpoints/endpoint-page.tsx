@@ -22,6 +22,7 @@ import { SendWaiting, titleOf, useWaiting } from '../sending/send-waiting.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
 import { Check } from './check.tsx';
 import { Checkpoints } from './checkpoints.tsx';
+import { CertificateEnd, ClientCertificate } from './client-certificate.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { inWords } from './filter/rows.ts';
 import { Numbers } from './numbers.tsx';
@@ -92,9 +93,11 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
     >
       <Trouble partner={partner} endpoint={endpoint} stats={stats} maySend={maySend} />
       {maySend && <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />}
+      <CertificateEnd endpoint={endpoint} />
       <Settings partner={partner} endpoint={endpoint} />
       {!endpoint.listener && <Check partner={partner} endpoint={endpoint} />}
       <SigningSecret partner={partner} endpoint={endpoint} />
+      {!endpoint.listener && <ClientCertificate partner={partner} endpoint={endpoint} />}
       {seesDeliveries ? (
         <>
           <Numbers partner={partner} endpoint={endpoint.id} />
@@ -200,6 +203,11 @@ function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEnd
         <Fact name="Checkpoints">Every {formatCount(endpoint.checkpoint_minutes, 'minute', 'minutes')}</Fact>
       )}
       <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
+      {endpoint.authentication && (
+        <Fact name="Access token">
+          For {endpoint.authentication.client_id}, from {endpoint.authentication.token_url}
+        </Fact>
+      )}
       <Fact name="Changed">
         <Time at={endpoint.updated_at} />
       </Fact>

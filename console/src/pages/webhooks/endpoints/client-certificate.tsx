@@ -1,0 +1,167 @@
+// The client certificate of an endpoint: for receivers that ask for one in TLS. Its private key is never shown.
+import {
+  deleteClientCertificate,
+  getClientCertificate,
+  makeClientCertificate,
+  putClientCertificate,
+  type WebhookEndpoint,
+} from '@concord/client';
+import { useState } from 'react';
+import { download } from '../../../api/download.ts';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { useAccess } from '../../../app/session.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { TextArea } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Row, Section } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+
+type Props = { partner: string; endpoint: WebhookEndpoint };
+const warnedMs = 14 * 24 * 3_600_000;
+
+export function ClientCertificate({ partner, endpoint }: Props) {
+  const { can } = useAccess(partner);
+  const [open, setOpen] = useState<'set' | 'make' | 'delete' | null>(null);
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const { client_certificate: summary } = endpoint;
+  const close = () => setOpen(null);
+  const make = () =>
+    write((client) => makeClientCertificate({ client, path }), { done: 'The certificate is made' });
+  return (
+    <Section
+      title="Client certificate"
+      about="Only for receivers that ask for one in TLS (mutual TLS)."
+      action={
+        can('webhook_endpoints', 'patch') && (
+          <Row>
+            {summary && <Button onClick={() => setOpen('delete')}>Delete the certificate…</Button>}
+            <Button onClick={summary ? () => setOpen('make') : () => void make()}>
+              {summary ? 'Make a new one…' : 'Make a certificate'}
+            </Button>
+            <Button onClick={() => setOpen('set')}>Set a certificate…</Button>
+          </Row>
+        )
+      }
+    >
+      {summary ? <Present {...{ partner, endpoint }} /> : <p>None.</p>}
+      {open === 'make' && (
+        <Confirm
+          title="Make a new certificate?"
+          confirm="Make a certificate"
+          onConfirm={make}
+          onClose={close}
+        >
+          <p>It has a new key, and replaces the present one at once. The receiver must trust it first.</p>
+        </Confirm>
+      )}
+      {open === 'delete' && (
+        <Confirm
+          title="Delete the client certificate?"
+          confirm="Delete the certificate"
+          onConfirm={() =>
+            write((client) => deleteClientCertificate({ client, path }), {
+              done: 'The certificate is deleted',
+            })
+          }
+          onClose={close}
+        >
+          <p>Its private key is deleted too. A receiver that demands it refuses every webhook from now on.</p>
+        </Confirm>
+      )}
+      {open === 'set' && <SetCertificate {...{ partner, endpoint }} onClose={close} />}
+    </Section>
+  );
+}
+
+function Present({ partner, endpoint }: Props) {
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const shown = useRead(getClientCertificate, { path }).data?.data;
+  if (!shown) return null;
+  const { csr, certificate } = shown;
+  const save = (text: string, ending: string) =>
+    download(`${endpoint.id}.${ending}`, text, 'application/x-pem-file');
+  return (
+    <>
+      <Facts>
+        <Fact name="Name">{shown.subject}</Fact>
+        <Fact name="Signed by">{shown.issuer === shown.subject ? 'Itself' : shown.issuer}</Fact>
+        <Fact name="Ends">
+          <Time at={shown.not_after} />
+        </Fact>
+        <Fact name="Key">{shown.made_by_concord ? 'Made by Concord' : 'Uploaded'}</Fact>
+        <Fact name="SHA-256">
+          <code>{shown.fingerprint_sha256}</code>
+        </Fact>
+      </Facts>
+      <Row>
+        <Button onClick={() => save(certificate, 'pem')}>Download the certificate</Button>
+        {csr !== null && <Button onClick={() => save(csr, 'csr')}>Download the request (CSR)</Button>}
+      </Row>
+    </>
+  );
+}
+
+function SetCertificate({ partner, endpoint, onClose }: Props & { onClose: () => void }) {
+  const path = { id: partner, endpoint_id: endpoint.id };
+  return (
+    <Dialog title="Set a client certificate" onClose={onClose} staysOpen>
+      <Form
+        isWide
+        submit="Set the certificate"
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={async (values) => {
+          const key = values.optional('private_key');
+          const body = {
+            certificate: values.text('certificate'),
+            ...(key !== null && { private_key: key }),
+          };
+          await write((client) => putClientCertificate({ client, path, body }), {
+            done: 'The certificate is set',
+          });
+          onClose();
+        }}
+      >
+        <TextArea
+          name="certificate"
+          label="Certificate"
+          isCode
+          required
+          spellCheck={false}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          help="In PEM. The certificates of its issuers can follow."
+        />
+        <TextArea
+          name="private_key"
+          label="Private key"
+          isCode
+          spellCheck={false}
+          placeholder="-----BEGIN PRIVATE KEY-----"
+          help="In PEM, without a passphrase. It is never shown again. Empty: the certificate is for the key that Concord made."
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The receiver refuses an expired certificate. */
+export function CertificateEnd({ endpoint }: Pick<Props, 'endpoint'>) {
+  const { client_certificate: summary } = endpoint;
+  const leftMs = summary ? Date.parse(summary.not_after) - Date.now() : Number.POSITIVE_INFINITY;
+  if (!summary || leftMs > warnedMs) return null;
+  const hasEnded = leftMs <= 0;
+  return (
+    <Banner
+      tone={hasEnded ? 'bad' : 'warning'}
+      title={hasEnded ? 'The client certificate has ended' : 'The client certificate ends soon'}
+    >
+      <p>
+        {hasEnded ? 'It ended' : 'It ends'} <Time at={summary.not_after} />. Receivers refuse an expired
+        certificate: set the next one below.
+      </p>
+    </Banner>
+  );
+}
