@@ -165,7 +165,8 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   connection: {
     label: 'No connection',
     about: 'The server did not accept the connection, or closed it before it answered.',
-    advice: 'Check that the receiver runs, listens on this port, and that no firewall is in the way.',
+    advice:
+      'Check that the receiver runs, listens on this port, and that no firewall is in the way. If it demands a client certificate, set one at the endpoint.',
   },
   tls: {
     label: 'TLS failed',
