@@ -128,16 +128,12 @@ it('W70, W17: the order holds within and between batches while requests fail', a
   let number = 0;
   const url = stage.receiver.url((_, response) => response.writeHead(++number % 3 === 0 ? 503 : 204).end());
   const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(7, 0) });
-  for (let round = 0; round < 10; round++)
-    await Promise.all([partner.publishMany(20), partner.publish(1_000)]);
+  // One after the other: events that are published at the same time have no order (W17).
+  for (let round = 0; round < 10; round++) {
+    await partner.publishMany(20);
+    await partner.publish(1_000);
+  }
   await untilStatuses(partner, 210, 'delivered');
-  const positions = new Map(
-    (await stage.service.sql(`select id, position::int as position from event`)).map(({ id, position }) => [
-      id,
-      position,
-    ]),
-  );
-  expect(positions.size).toBeGreaterThan(0);
   const feed: string[] = succeed(await partner.send('GET', 'events?page_size=1000')).map(
     ({ id }: { id: string }) => id,
   );
