@@ -3,7 +3,7 @@ import { ask, type Context } from './context.ts';
 
 export type Receiver = {
   pid: number;
-  /** Answers 204 to every request; under `/hang` it never answers. */
+  /** Answers 204 to every request; under `/slow` after 20 ms, under `/hang` never. */
   readonly url: string;
   /**
    * When the first and the last of the next `count` requests arrived, as of `now()`. Requests count from the

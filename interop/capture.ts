@@ -126,7 +126,15 @@ export async function captureDeliveries(): Promise<Captured> {
       throw new Error(`Other URLs than the registered ones are on the wire: ${[...urls].join(' ')}`);
     const jwks: unknown = await (await fetch(`${service.url}/.well-known/jwks.json`)).json();
     const now = Math.floor(Date.now() / 1_000);
-    const rest = { accept: true, code: '', step: '', jwks: 'captured', now, partner_id } as const;
+    const rest = {
+      accept: true,
+      code: '',
+      step: '',
+      jwks: 'captured',
+      now,
+      batch: false,
+      partner_id,
+    } as const;
     return {
       jwks,
       cases: requests.map((request, index) => ({

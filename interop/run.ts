@@ -112,7 +112,9 @@ async function verifySigned(signed: Request[]): Promise<void> {
 /** Lists unexpected results, and deviations that no longer occur. */
 function compare({ name: language, deviations }: Language, results: Output['results']): string[] {
   const problems: string[] = [];
-  for (const { name, accept } of vectors.cases) {
+  for (const { name, accept, batch } of vectors.cases) {
+    // The receivers of the document are for endpoints without batches.
+    if (accept && batch) continue;
     const result = results.find((one) => one.name === name);
     const differs = result?.accepted !== accept;
     if (differs && !(name in deviations))

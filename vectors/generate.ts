@@ -1,5 +1,6 @@
 // Generates vectors/webhooks.json.
 import { acceptedCases } from './accepted.ts';
+import { acceptedBatches, refusedBatches } from './batches.ts';
 import { refusedRequests } from './refused-requests.ts';
 import { refusedSignatures } from './refused-signatures.ts';
 import { covered, created, partnerId, publicJwk } from './request.ts';
@@ -7,9 +8,25 @@ import keys from './TEST-KEYS.json' with { type: 'json' };
 
 /** The content of the file. The same on every run. */
 export function generateVectors(): string {
-  const all = [...acceptedCases(), ...refusedRequests(), ...refusedSignatures()];
+  const all = [
+    ...acceptedCases(),
+    ...acceptedBatches(),
+    ...refusedRequests(),
+    ...refusedBatches(),
+    ...refusedSignatures(),
+  ];
   const cases = all.map(
-    ({ name, accept, code, step, jwks = 'live', now = created + 1, partner_id = partnerId, request }) => ({
+    ({
+      name,
+      accept,
+      code,
+      step,
+      jwks = 'live',
+      now = created + 1,
+      partner_id = partnerId,
+      batch,
+      request,
+    }) => ({
       name,
       accept,
       code,
@@ -17,6 +34,7 @@ export function generateVectors(): string {
       jwks,
       now,
       partner_id,
+      batch,
       request,
     }),
   );

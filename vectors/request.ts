@@ -28,7 +28,7 @@ export const publicJwk = (name: KeyName) => {
 export const partnerId = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
 export const otherPartnerId = 'ptr_01kdv0000000000000000000';
 
-const event = (id: string, { environment = 'live', partner = partnerId }: Plan) => ({
+export const event = (id: string, { environment = 'live', partner = partnerId }: Plan) => ({
   id,
   type: 'inventory.updated',
   created_at: '2026-01-01T00:00:00.000Z',
@@ -78,6 +78,8 @@ export type Case = {
   jwks?: 'live' | 'sandbox' | 'captured';
   now?: number;
   partner_id?: string;
+  /** Only for the receiver of an endpoint with `batch`. */
+  batch?: boolean;
   request: SignedRequest;
 };
 

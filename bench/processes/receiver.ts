@@ -1,4 +1,4 @@
-// A receiver of webhooks: it answers 204 at once, or never under /hang. Asked for a number of requests, it
+// A receiver of webhooks: it answers 204 at once, after 20 ms under /slow, or never under /hang. Asked for a number of requests, it
 // says when they arrived.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,9 @@ let wanted = Number.POSITIVE_INFINITY;
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   if (request.url?.startsWith('/hang')) return;
   arrivals.push(now());
-  request.resume().on('end', () => response.writeHead(204).end());
+  const answerAfterMs = request.url?.startsWith('/slow') ? 20 : 0;
+  const respond = () => response.writeHead(204).end();
+  request.resume().on('end', () => (answerAfterMs > 0 ? setTimeout(respond, answerAfterMs) : respond()));
   answer();
 }).listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 

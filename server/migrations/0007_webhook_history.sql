@@ -61,7 +61,7 @@ create table sandbox_receiver_request (
   method text not null,
   -- Pairs of name and value, without headers that an endpoint was given.
   headers jsonb not null check (octet_length(headers::text) <= 65536),
-  body bytea not null check (octet_length(body) <= 327680),
+  body bytea not null check (octet_length(body) <= 1048576),
   received_at moment not null,
   -- The finding, with what the request claims: key and event.
   verification jsonb not null check (octet_length(verification::text) <= 65536),

@@ -34,10 +34,13 @@ export async function makeWebhook(
     data = {} as unknown,
     partner = partnerId,
     label = 'sig1',
+    /** The ids of a batch. */
+    events = undefined as readonly string[] | undefined,
   } = {},
 ): Promise<Sent> {
+  const eventOf = (id: string) => ({ id, type: 'inventory.updated', partner_id: partner, data });
   const body = new TextEncoder().encode(
-    JSON.stringify({ id, type: 'inventory.updated', partner_id: partner, data }),
+    JSON.stringify(events === undefined ? eventOf(id) : events.map(eventOf)),
   );
   const headers: [string, string][] = [
     ['Content-Type', 'application/json'],

@@ -132,5 +132,6 @@ function toText(field: keyof Fields, value: unknown): string {
   if (field === 'filter') return inWords(value);
   if (typeof value === 'object' && 'token_url' in value) return String(value.token_url);
   if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'object' && 'max_events' in value) return Object.values(value).join(', ');
   return typeof value === 'object' ? Object.keys(value).join(', ') : String(value);
 }

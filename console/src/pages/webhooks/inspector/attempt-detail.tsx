@@ -22,6 +22,7 @@ import { Fact, Facts, Faint, Id, Soft, Status } from '../../../ui/text/text.tsx'
 import { type HttpRequest, toCurl, toHead, toHttpText } from '../shared/http-text.ts';
 import { formatJson, isJson } from '../shared/json.ts';
 import { VerificationResult } from '../shared/verification.tsx';
+import { SentBatch } from './sent-batch.tsx';
 
 type Props = { partner: string; delivery: DeliveryWithAttempts; attempt: Attempt };
 
@@ -43,7 +44,12 @@ export function AttemptDetail({ partner, delivery, attempt }: Props) {
       <Stack>
         <Answer attempt={attempt} />
         <Loaded query={query} lines={10}>
-          {({ data }) => <Sent attempt={data} environment={delivery.environment} />}
+          {({ data }) => (
+            <>
+              <SentBatch partner={partner} attempt={data} />
+              <Sent attempt={data} environment={delivery.environment} />
+            </>
+          )}
         </Loaded>
       </Stack>
     </Section>

@@ -2,8 +2,8 @@
 
 export const receiverPath = '/console/receiver';
 const tokenForm = /^[A-Za-z0-9_-]{32}$/;
-/** What a webhook can have: an event of 256 KiB, and its frame. */
-export const maxBodyBytes = 260 * 1024;
+/** What a webhook can have: a batch (behaviour W70). */
+export const maxBodyBytes = 1024 * 1024;
 /** Other headers can be secrets that the endpoint was given, so their values are not kept. */
 const keptHeaders = new Set([
   ...['host', 'content-type', 'content-digest', 'webhook-id', 'webhook-attempt', 'user-agent'],
@@ -39,8 +39,8 @@ const headerOf = (pairs: Pairs, wanted: string) =>
 export const claimedKeyId = (pairs: Pairs): string | null =>
   /;keyid="([^"]*)"/.exec(headerOf(pairs, 'signature-input'))?.[1]?.slice(0, maxKeyId) ?? null;
 
-/** The event that the request claims to bring. */
-export const claimedEventId = (pairs: Pairs): string => headerOf(pairs, 'webhook-id');
+/** The event or the batch that the request claims to bring. */
+export const claimedId = (pairs: Pairs): string => headerOf(pairs, 'webhook-id');
 
 /** A reason can quote the body, and PostgreSQL stores no NUL and no half of a character. */
 export const storable = (text: string): string =>

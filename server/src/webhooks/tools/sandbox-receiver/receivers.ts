@@ -62,7 +62,8 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       const of = { environment: 'sandbox', partnerId: formatId('partner', partnerId) } as const;
       const finding = await verify({ method, url, headers, body, at, ...of, searchUrl: false });
       const { verified, step, code, reason } = finding;
-      const eventId = parseId('event', receiver.claimedEventId(headers));
+      const claimedId = receiver.claimedId(headers);
+      const [eventId, batchId] = [parseId('event', claimedId), parseId('batch', claimedId)];
       await store.insertRequest(db, partnerId, {
         method,
         headers: receiver.withoutSecrets(headers),
@@ -75,7 +76,7 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
           key_id: receiver.claimedKeyId(headers),
           event_id: eventId && formatId('event', eventId),
         },
-        delivery_id: verified && eventId !== null ? await findDelivery(db, partnerId, eventId, url) : null,
+        delivery_id: verified ? await findDelivery(db, partnerId, { eventId, batchId, url }) : null,
       });
     },
 
@@ -109,7 +110,13 @@ const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create'
   });
 
 /** Null: none, or several can have sent the request. */
-async function findDelivery(on: Queryable, partnerId: string, eventId: string, url: string) {
+async function findDelivery(
+  on: Queryable,
+  partnerId: string,
+  { eventId, batchId, url }: { eventId: string | null; batchId: string | null; url: string },
+) {
+  if (batchId !== null) return (await store.selectFirstOfBatch(on, partnerId, batchId)) ?? null;
+  if (eventId === null) return null;
   const [delivery, another] = await store.selectDeliveries(on, partnerId, eventId, url);
   return another === undefined ? (delivery ?? null) : null;
 }

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
-import { hasRows, queryRow, queryValues } from '../../../base/postgres/sql/rows.ts';
+import { hasRows, queryRow, queryValue, queryValues } from '../../../base/postgres/sql/rows.ts';
 import type { SandboxReceiverRequest } from './schema.ts';
 
 /** As in the database. */
@@ -70,6 +70,13 @@ export type RequestRow = {
   /** Bare UUID. */
   delivery_id: string | null;
 };
+
+/** The first delivery of the batch. */
+export const selectFirstOfBatch = (on: Queryable, partnerId: string, batchId: string) =>
+  queryValue<string>(
+    on,
+    sql`select delivery_ids[1] from delivery_batch where id = ${batchId} and partner_id = ${partnerId}`,
+  );
 
 /** Replaces the oldest of the last 50. Locks the receiver, so each request gets a number of its own. */
 export async function insertRequest(
