@@ -157,7 +157,7 @@ it('B41: a schema is checked before it is saved: its JSON, its example, and past
   const save = page.getByRole('button', { name: 'Save the event type' });
   await save.click();
   await page.getByText(`refuses ${id}: `).waitFor();
-  await page.getByLabel('Save it although it refuses past events').check();
+  await page.getByLabel('Save it although past events do not fit, or endpoints lose it').check();
   // The first save said the same, so the answer says that this one is done.
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await save.click();
@@ -166,6 +166,34 @@ it('B41: a schema is checked before it is saved: its JSON, its example, and past
   expect(types.find(({ name }) => name === 'parcel.shipped')?.schema).toMatchObject({
     properties: { id: { minLength: 2 } },
   });
+});
+
+it('B41, W73, W74: a type is made private, deprecated and archived in its form, and keeps the time of its deprecation', async () => {
+  const { world, service } = stage();
+  const page = await stage().openAs('operator');
+  const at = '2027-01-31T08:15:30.250Z';
+  const content = { description: 'd', schema: {}, example: {} };
+  const put = (name: string, body: object) =>
+    service.request('PUT', `/event-types/${name}`, { body: { ...content, ...body } });
+  succeed(await put('parcel.old', { deprecated: { at, successor: 'inventory.updated' } }));
+  await show(page, '/admin/event-types/parcel.old');
+  await page.getByLabel('Only some partners see it').check();
+  await page.getByLabel('Ids of these partners').fill(world.partner);
+  await page.getByLabel('Archived').check();
+  await page.getByRole('button', { name: 'Save the event type' }).click();
+  await page.getByText('parcel.old is saved').waitFor();
+  const type = succeed(await service.request('GET', '/event-types/parcel.old'));
+  expect(type).toMatchObject({
+    partner_ids: [world.partner],
+    deprecated: { at, successor: 'inventory.updated' },
+    archived_at: expect.any(String),
+  });
+  await show(page, '/admin/event-types');
+  await page.getByText('Own, private, deprecated, archived').waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  succeed(await put('parcel.old', { archived: false }));
+  await show(page, `/p/${world.partner}/webhooks/event-types`);
+  await page.getByText(/^Deprecated from .*, use inventory.updated$/).waitFor();
 });
 
 it('B41: the built-in event types cannot be edited', async () => {

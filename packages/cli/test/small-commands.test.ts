@@ -38,6 +38,12 @@ it('a hostile catalogue becomes types, and nothing else', () => {
   expect(text).toContain('both?: string | (number | null)');
 });
 
+it('W74: a deprecated type is marked, with its date and what to use', () => {
+  const deprecated = { at: '2027-01-31T00:00:00.000Z', successor: 'stock.counted' };
+  const text = createFile([{ name: 'stock.old', description: 'Stock.', schema: {}, deprecated }]);
+  expect(text).toContain('/** Stock. @deprecated From 2027-01-31T00:00:00.000Z on, use stock.counted. */');
+});
+
 it('open prints the page, and starts a browser only with the URL of an id', async () => {
   const id = 'dlv_01h2xcejqtf2nbrexx3vqjhp41';
   const env = { CONCORD_URL: 'https://concord.example.com', CONCORD_PARTNER: 'ptr_1/../x' };

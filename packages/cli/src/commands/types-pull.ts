@@ -22,7 +22,15 @@ export const typesPull: Command = {
   },
 };
 
-export function createFile(types: readonly Pick<EventType, 'name' | 'description' | 'schema'>[]): string {
+type Pulled = Pick<EventType, 'name' | 'description' | 'schema'> & Partial<Pick<EventType, 'deprecated'>>;
+
+/** Editors strike out what is marked. */
+const wordsOf = ({ description, deprecated }: Pulled): string =>
+  deprecated
+    ? `${description} @deprecated From ${deprecated.at} on${deprecated.successor === null ? '' : `, use ${deprecated.successor}`}.`
+    : description;
+
+export function createFile(types: readonly Pulled[]): string {
   const used = new Set(['ConcordEvent', 'ConcordEventOf']);
   const named = types.map((type) => {
     const base = toTypeName(type.name);
@@ -32,8 +40,8 @@ export function createFile(types: readonly Pick<EventType, 'name' | 'description
     return { ...type, typeName: name };
   });
   const data = named.map(
-    ({ typeName, description, schema }) =>
-      `${toComment(description)}export type ${typeName} = ${toType(schema)};\n`,
+    ({ typeName, ...type }) =>
+      `${toComment(wordsOf(type))}export type ${typeName} = ${toType(type.schema)};\n`,
   );
   const union = named
     .map(({ name, typeName }) => `\n  | ConcordEventOf<${toLiteral(name)}, ${typeName}>`)

@@ -18,6 +18,7 @@ import { eventTypeProblems } from '../messages.ts';
 import { CheckResult } from './check-result.tsx';
 import { JsonField } from './json-field.tsx';
 import { findFault } from './json-text.ts';
+import { LifeFields, readLife } from './life-fields.tsx';
 
 const newSchema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
 const newExample = { id: '1001' };
@@ -56,6 +57,7 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
       description: values.text('description').trim(),
       schema: JSON.parse(schema),
       example: JSON.parse(example),
+      ...readLife(values, type),
     };
     const query = values.isChecked('force') ? { force: true } : {};
     try {
@@ -65,7 +67,7 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
       setRefused(false);
       setChecked(null);
     } catch (error) {
-      if (isCode(error, 'event_type_refuses_events')) setRefused(true);
+      if (isCode(error, 'event_type_refuses_events') || isCode(error, 'event_type_in_use')) setRefused(true);
       throw error;
     }
   }
@@ -109,13 +111,14 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
         value={example}
         onChange={setExample}
       />
+      <LifeFields type={type} />
       {result instanceof ConcordError && <Problem error={result} />}
       {result !== null && !(result instanceof ConcordError) && <CheckResult result={result} />}
       {refusesEvents && (
         <CheckField
           name="force"
-          label="Save it although it refuses past events"
-          help="Events that were published stay as they are and are delivered. New events with such data are refused."
+          label="Save it although past events do not fit, or endpoints lose it"
+          help="Events that were published stay as they are and are delivered. New events with such data are refused. Endpoints that lose the type keep its name, and get no events of it."
         />
       )}
     </Form>

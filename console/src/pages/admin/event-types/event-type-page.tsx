@@ -13,8 +13,10 @@ import { EventTypeForm } from './event-type-form.tsx';
 export function AdminEventTypePage() {
   const { name = '' } = useParams({ strict: false }) as { name?: string };
   const types = useRead(listEventTypes, {});
-  const type = types.data?.data.find((each) => each.name === name) ?? null;
-  const isNew = types.data !== undefined && type === null;
+  const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
+  const all = [...(types.data?.data ?? []), ...(archived.data?.data ?? [])];
+  const type = all.find((each) => each.name === name) ?? null;
+  const isNew = types.data !== undefined && archived.data !== undefined && type === null;
   return (
     <Page
       title={name}
@@ -25,7 +27,7 @@ export function AdminEventTypePage() {
       }
       beside={<Soft>{builtInEventTypes.includes(name) ? 'Built in' : isNew && 'New'}</Soft>}
     >
-      <Loaded query={types} lines={8}>
+      <Loaded query={type === null ? archived : types} lines={8}>
         {() =>
           type !== null && builtInEventTypes.includes(name) ? (
             <BuiltIn type={type} />

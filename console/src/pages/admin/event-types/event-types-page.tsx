@@ -1,5 +1,5 @@
 // Event types: what can be published, with the schema of its data.
-import { listEventTypes } from '@concord/client';
+import { type EventType, listEventTypes } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
@@ -13,6 +13,7 @@ import { NewEventTypeDialog } from './new-event-type-dialog.tsx';
 
 export function AdminEventTypesPage() {
   const types = useRead(listEventTypes, {});
+  const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
   const [isCreating, setCreating] = useState(false);
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -32,7 +33,7 @@ export function AdminEventTypesPage() {
           ) : (
             <Table
               label="Event types"
-              rows={data}
+              rows={[...data, ...(archived.data?.data ?? [])]}
               keyOf={({ name }) => name}
               columns={[
                 {
@@ -44,7 +45,7 @@ export function AdminEventTypesPage() {
                   ),
                 },
                 { name: 'Description', cell: ({ description }) => description, isSecondary: true },
-                { name: 'Kind', cell: ({ name }) => (builtInEventTypes.includes(name) ? 'Built in' : 'Own') },
+                { name: 'Kind', cell: (type) => kindOf(type) },
               ]}
             />
           )
@@ -53,4 +54,14 @@ export function AdminEventTypesPage() {
       {isCreating && <NewEventTypeDialog onClose={() => setCreating(false)} />}
     </Page>
   );
+}
+
+function kindOf({ name, partner_ids, deprecated, archived_at }: EventType): string {
+  if (builtInEventTypes.includes(name)) return 'Built in';
+  const traits = [
+    partner_ids !== null && 'private',
+    deprecated !== null && 'deprecated',
+    archived_at !== null && 'archived',
+  ];
+  return ['Own', ...traits.filter((trait) => trait !== false)].join(', ');
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
+import { Deprecated } from './deprecated.tsx';
 import { Members } from './members.tsx';
 import { schemaToType, typeName } from './schema-to-type.ts';
 
@@ -23,7 +24,7 @@ export function EventTypePage() {
           Event types
         </Link>
       }
-      {...(type && { about: type.description })}
+      {...(type && { about: type.description, beside: <Deprecated deprecated={type.deprecated} /> })}
     >
       <Loaded query={query} lines={12}>
         {() =>

@@ -6,6 +6,7 @@ import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
+import { Deprecated } from './deprecated.tsx';
 
 export function EventTypesPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
@@ -31,6 +32,7 @@ export function EventTypesPage() {
                   ),
                 },
                 { name: 'Meaning', cell: ({ description }) => description },
+                { name: 'State', cell: ({ deprecated }) => <Deprecated deprecated={deprecated} /> },
               ]}
             />
           )
