@@ -24,9 +24,9 @@ const pageSize = 2_000;
 const stepSize = 100;
 const concurrency = 4;
 /** How long a run takes new steps. Its transaction must not be idle for 15 seconds. */
-const runMs = 8_000;
+const runMs = 5_000;
 /** How long a step waits for publishers, and how long the last step of a run does. */
-const patienceMs = { step: 250, last: 6_000 };
+const patienceMs = { step: 250, last: 4_000 };
 /** When a chain that has to wait is looked at again. */
 const waitSeconds = { forDelivery: 60, forPublishers: 10, afterFault: 60 };
 
@@ -71,7 +71,7 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
     },
 
     tasks: [
-      { name: 'make checkpoints', intervalMs: 5_000, hasWork: store.hasDue, run: make },
+      { name: 'make checkpoints', intervalMs: 2_000, hasWork: store.hasDue, run: make },
       {
         name: 'delete old checkpoints',
         intervalMs: 60_000,
@@ -89,14 +89,18 @@ const ownerOf = ({ partnerId, row }: GrantedEndpoint): store.Owner => ({
 /** The chain was extended by another process, or has ended. */
 class ChainMoved extends Error {}
 
-type Step = { readonly horizon: Horizon; readonly deadline: number };
+type Step = {
+  readonly horizon: Horizon;
+  readonly signers: Awaited<ReturnType<SigningKeys['signers']>>;
+  readonly deadline: number;
+};
 
 function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionMs'>) {
   /**
    * A checkpoint and its event commit together, so neither is there without the other. Returns the chain if it
    * does not reach the horizon yet.
    */
-  async function extend(chain: store.DueChain, horizon: Horizon): Promise<store.DueChain | null> {
+  async function extend(chain: store.DueChain, { horizon, signers }: Step): Promise<store.DueChain | null> {
     const { endpoint_id, partner_id, environment, previous_id, position: after } = chain;
     const range = await summarize(db, chain, horizon);
     const created_at = await readClock(db);
@@ -112,7 +116,7 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
       created_at: created_at.toISOString(),
       ...range.summary,
     };
-    const jws = await toJws(statement, (await keys.signers(db))[environment]);
+    const jws = await toJws(statement, signers[environment]);
     const draft = { type: checkpointType.name, environment, producerId: null };
     const made = { ...range.summary, id, endpoint_id, partner_id, previous_id, after, jws, created_at };
     const reached = { until: range.until, covers_from: chain.reached_at, covers_until: range.reachedAt };
@@ -127,10 +131,10 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
     return { ...chain, position: range.until, reached_at: range.reachedAt, previous_id: id };
   }
 
-  async function extendToHorizon(chain: store.DueChain, { horizon, deadline }: Step): Promise<void> {
+  async function extendToHorizon(chain: store.DueChain, step: Step): Promise<void> {
     try {
-      for (let next: store.DueChain | null = chain; next !== null; next = await extend(next, horizon))
-        if (performance.now() > deadline) return;
+      for (let next: store.DueChain | null = chain; next !== null; next = await extend(next, step))
+        if (performance.now() > step.deadline) return;
     } catch (error) {
       if (error instanceof ChainMoved) return;
       onFault(error);
@@ -150,9 +154,10 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
       horizon.late.has(partner_id) ? 'late' : 'ready',
     );
     await store.postpone(db, idsOf(late), waitSeconds.forPublishers);
+    const signers = await keys.signers(db);
     const line = ready.values();
     const work = async () => {
-      for (const chain of line) await extendToHorizon(chain, { horizon, deadline });
+      for (const chain of line) await extendToHorizon(chain, { horizon, signers, deadline });
     };
     await Promise.all(Array.from({ length: concurrency }, work));
     return late;

@@ -308,9 +308,15 @@ export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.s
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.filter::text as filter,
   endpoint.checkpoint_minutes is not null as covered, endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 
-export async function holdSubscribers(tx: Transaction, partnerId: string): Promise<Subscriber[]> {
+/** All of the partner, or the one that is named. */
+export async function holdSubscribers(
+  tx: Transaction,
+  partnerId: string,
+  only: string | null,
+): Promise<Subscriber[]> {
   const all = await tx.query<Subscriber>(
-    sql`select ${subscriberColumns} from webhook_endpoint endpoint where partner_id = ${partnerId}`,
+    sql`select ${subscriberColumns} from webhook_endpoint endpoint
+      where partner_id = ${partnerId} and (${only}::uuid is null or endpoint.id = ${only}::uuid)`,
     'subscribers',
   );
   const held = new Set(await holdLanes(tx, columnOf(all)('id')));

@@ -177,11 +177,9 @@ async function holdSubscribersOf(
   accepted: readonly Traced[],
 ): Promise<ReadonlyMap<string, readonly Subscriber[]>> {
   const held = accepted.map(async ({ granted: { partnerId }, only }) => {
-    const all = await holdSubscribers(tx, partnerId);
-    const chosen = all
-      .filter(({ id }) => id === only)
-      .map((each) => ({ ...each, event_types: null, filter: null }));
-    return [partnerId, only === undefined ? all : chosen] as const;
+    const held = await holdSubscribers(tx, partnerId, only ?? null);
+    const takesAll = (each: Subscriber) => ({ ...each, event_types: null, filter: null });
+    return [partnerId, only === undefined ? held : held.map(takesAll)] as const;
   });
   return new Map(await Promise.all(held));
 }
