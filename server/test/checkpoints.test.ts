@@ -296,6 +296,44 @@ it('W77: two processes that make the same checkpoint make one', async () => {
   expect(sent).toHaveLength(1);
 });
 
+it('W77: a change of the interval that commits while a checkpoint is made counts for the next one', async () => {
+  const { service } = stage;
+  const { bare, due, list } = await open({ checkpoint_minutes: 1_440 });
+  await service.pauseTask('make checkpoints');
+  await due();
+  const change = await hold(
+    service.database,
+    'update webhook_endpoint set checkpoint_minutes = 1 where id = $1',
+    [bare],
+  );
+  const making = service.runTask('make checkpoints');
+  await untilWaiting(service.database, 1, 'checkpoint_chain');
+  await change.query('commit');
+  await change.end();
+  await making;
+  expect(await list()).toHaveLength(1);
+  const late = `select from checkpoint_chain where endpoint_id = $1 and due_at > now() + interval '1 minute'`;
+  expect(await service.sql(late, [bare])).toEqual([]);
+});
+
+it('W77: a test event cannot be a checkpoint, and no checkpoint waits for it', async () => {
+  const url = stage.receiver.url();
+  const { partner, make } = await open(
+    { environment: 'sandbox', event_types: [checkpointType.name, 'inventory.updated'] },
+    url,
+  );
+  for (const more of [{}, { data: checkpointType.example }])
+    expect(await partner.act('test', { type: checkpointType.name, ...more })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: '/type' }] },
+    });
+  // Without a type, it is the first other one that the endpoint wants.
+  expect(succeed(await partner.act('test')).type).toBe('inventory.updated');
+  await delivered(partner, 1);
+  expect(await make()).toHaveLength(1);
+  await expect.poll(() => checkpointsAt(url)).toHaveLength(1);
+});
+
 it('W77: more than 100,000 deliveries follow in the next checkpoint at once', async () => {
   const { partner, bare, make, list, deliveries } = await open();
   succeed(await partner.act('pause'));
@@ -303,10 +341,10 @@ it('W77: more than 100,000 deliveries follow in the next checkpoint at once', as
   await stage.service.sql(
     `with more as (
        insert into event (id, partner_id, environment, type, position, body, created_at)
-       select uuidv7(), partner_id, environment, type, nextval('event_position'), body, created_at
+       select (left(first_id_of(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, partner_id, environment, type, nextval('event_position'), body, created_at
        from event, generate_series(1, 100000) where id = $2 returning *)
      insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, created_at, completed_at, proof)
-     select uuidv7(), id, type, partner_id, $1, environment, position, 'delivered', created_at, created_at, 'covered' from more`,
+     select (left(first_id_of(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, id, type, partner_id, $1, environment, position, 'delivered', created_at, created_at, 'covered' from more`,
     [bare, parseId('event', first)],
   );
   // On a slow machine it follows in the next run of the task.

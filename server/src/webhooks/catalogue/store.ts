@@ -12,6 +12,7 @@ import {
   requireRow,
   selectCount,
 } from '../../base/postgres/sql/rows.ts';
+import { checkpointType } from './checkpoint-type.ts';
 import type { StoredSchema } from './data-checks.ts';
 import type * as wire from './schema.ts';
 
@@ -106,13 +107,16 @@ export async function selectVersions(on: Queryable, names: readonly string[]): P
 
 export type Example = { name: string; example: unknown; archived: boolean };
 
-/** Of the first of these types that the partner sees, an archived one only if there is no other. */
+/**
+ * Of the first of these types that the partner sees, an archived one only if there is no other. The example of a
+ * checkpoint is none that a receiver accepts.
+ */
 export const selectExample = (on: Queryable, partnerId: string, names: readonly string[]) =>
   queryRow<Example>(
     on,
     sql`
     select name, example, archived_at is not null as archived from event_type
-    where name = any(${[...names]}) and ${seenBy([partnerId])}
+    where name = any(${[...names]}) and name <> ${checkpointType.name} and ${seenBy([partnerId])}
     order by archived_at is not null, array_position(${[...names]}::text[], name) limit 1`,
   );
 

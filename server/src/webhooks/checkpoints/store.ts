@@ -88,8 +88,10 @@ export type NewCheckpoint = CheckpointRow & {
  * Moves the chain on, and writes its checkpoint. False: the chain has changed meanwhile, or has ended. The
  * next checkpoint is due after the interval, or now if this one is cut.
  */
-export const extendChain = (tx: Transaction, made: NewCheckpoint): Promise<boolean> =>
-  hasRows(
+export async function extendChain(tx: Transaction, made: NewCheckpoint): Promise<boolean> {
+  // Before the statement that reads the interval: a change of it that is under way holds the chain.
+  await tx.write(sql`select from checkpoint_chain where endpoint_id = ${made.endpoint_id} for update`);
+  return hasRows(
     tx,
     sql`
     with moved as (
@@ -105,6 +107,7 @@ export const extendChain = (tx: Transaction, made: NewCheckpoint): Promise<boole
       ${made.cancelled}::int, ${made.root}, ${made.jws}, ${made.created_at}
     from moved returning 1`,
   );
+}
 
 const columns = sql`id, endpoint_id, previous_id, covers_from, covers_until, ${columnList(shownNames)}, created_at`;
 
