@@ -82,6 +82,21 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
   expect(await count()).toEqual([2, 2, 0, 0, 0, 0]);
 });
 
+it('W74: who has lost a private type is not told of its deprecation', async () => {
+  const [lost, has] = [await cast.partner(), await cast.partner()];
+  const owners = [await cast.member(lost, { owner: true }), await cast.member(has, { owner: true })];
+  succeed(await put('stock.taken', { partner_ids: [lost, has] }));
+  for (const partner of [lost, has]) succeed(await create(partner, { event_types: ['stock.taken'] }));
+  succeed(await put('stock.taken', { partner_ids: [has] }, '?force=true'));
+  succeed(await put('stock.taken', { deprecated: { at } }, '?force=true'));
+  await tell();
+  await expect.poll(async () => (await service.sql('select from mail')).length).toBe(0);
+  const told = owners.map(({ email }) =>
+    mailsTo(email).some(({ subject }) => subject === 'The event type stock.taken is deprecated'),
+  );
+  expect(told).toEqual([false, true]);
+});
+
 it('W74: publishing and subscribing go on for a deprecated type', async () => {
   const partner = await cast.partner();
   succeed(

@@ -1,5 +1,5 @@
 // The SQL of deprecations that partners must be told of (behaviour W74).
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
 
@@ -29,19 +29,22 @@ export const lockNotice = (tx: Transaction) =>
     order by notice.type limit 1 for update of notice skip locked`,
   );
 
-/** The next partners whose live endpoints name the type, and whether they see its successor. */
+const sees = (type: string | null): Sql => sql`exists (
+  select from event_type where name = ${type} and (not private or exists (
+    select from event_type_partner seen where seen.type = event_type.name and seen.partner_id = partner.id)))`;
+
+/** The next partners that see the type and whose live endpoints name it, and whether they see its successor. */
 export const selectNamingPartners = (
   tx: Transaction,
   { type, reached, successor }: Notice,
   limit: number,
 ): Promise<{ id: string; name: string; sees_successor: boolean }[]> =>
   tx.query(sql`
-    select partner.id, partner.name, exists (
-      select from event_type next where next.name = ${successor} and (not next.private or exists (
-        select from event_type_partner seen where seen.type = next.name and seen.partner_id = partner.id))) as sees_successor
+    select partner.id, partner.name, ${sees(successor)} as sees_successor
     from partner
     where partner.deleted_at is null and (${reached}::uuid is null or partner.id > ${reached})
       and partner.id in (select partner_id from webhook_endpoint where environment = 'live' and event_types @> array[${type}])
+      and ${sees(type)}
     order by partner.id limit ${limit}`);
 
 /** `reached` null: every partner was told. */
