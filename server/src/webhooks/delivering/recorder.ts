@@ -14,6 +14,7 @@ const gatherMs = 4;
 const rowsAtOnce = 500;
 const retryMs = 500;
 const setAsideMs = 5_000;
+const maxFailingHere = 10_000;
 
 /** The next request of a strict lane, read in the transaction that recorded the one before. */
 export type Next = { due: DueRequest; readAt: number; keys: Signers };
@@ -146,7 +147,7 @@ function takeSome(waiting: Entry[]): Entry[] {
 
 /** Records which endpoints are failing, and disables those that have failed for too long. */
 function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisabled'>) {
-  /** Endpoints that this process recorded as failing, since an attempt can have begun before that. */
+  /** Endpoints that this process recorded as failing lately, since an attempt can have begun before that. */
   const failingHere = new Set<string>();
 
   /** In a transaction of its own, since transactions lock endpoints and lanes before deliveries. */
@@ -167,6 +168,8 @@ function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisable
     for (const { endpointId, failing } of changed) {
       if (failing) failingHere.add(endpointId);
       else failingHere.delete(endpointId);
+      const [oldest] = failingHere;
+      if (failingHere.size > maxFailingHere && oldest !== undefined) failingHere.delete(oldest);
     }
   };
 }
