@@ -196,6 +196,26 @@ it('B41, W73, W74: a type is made private, deprecated and archived in its form, 
   await page.getByText(/^Deprecated from .*, use inventory.updated$/).waitFor();
 });
 
+it('B41, W75: an import shows its plan first, and applies it', async () => {
+  const { service } = stage();
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/event-types');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const content = { 'application/json': { schema: {}, example: {} } };
+  const webhooks = {
+    'parcel.imported': { post: { description: 'd', requestBody: { content } } },
+    'inventory.updated': { post: { requestBody: { content } } },
+  };
+  await page.getByLabel('Document').fill(JSON.stringify({ openapi: '3.1.0', webhooks }));
+  await page.getByRole('button', { name: 'Show the plan' }).click();
+  await page.getByText('Refused: is built in').waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  expect((await service.request('GET', '/event-types/parcel.imported')).status).toBe(404);
+  await page.getByRole('button', { name: 'Apply the plan' }).click();
+  await page.getByText('The types are imported').waitFor();
+  succeed(await service.request('GET', '/event-types/parcel.imported'));
+});
+
 it('B41: the built-in event types cannot be edited', async () => {
   const page = await stage().openAs('operator');
   for (const { name } of builtInEventTypes) {

@@ -9,12 +9,14 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { builtInEventTypes } from '../built-in.gen.ts';
+import { ImportDialog } from './import-dialog.tsx';
 import { NewEventTypeDialog } from './new-event-type-dialog.tsx';
 
 export function AdminEventTypesPage() {
   const types = useRead(listEventTypes, {});
   const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
   const [isCreating, setCreating] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       Create an event type
@@ -24,7 +26,12 @@ export function AdminEventTypesPage() {
     <Page
       title="Event types"
       about="What partners can publish. The data of an event must fit the schema of its type."
-      action={create}
+      action={
+        <>
+          <Button onClick={() => setImporting(true)}>Import</Button>
+          {create}
+        </>
+      }
     >
       <Loaded query={types}>
         {({ data }) =>
@@ -51,6 +58,7 @@ export function AdminEventTypesPage() {
           )
         }
       </Loaded>
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
       {isCreating && <NewEventTypeDialog onClose={() => setCreating(false)} />}
     </Page>
   );
