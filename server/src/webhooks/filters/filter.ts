@@ -5,8 +5,8 @@ import { requireBinary64 } from '../../base/http/json-body.ts';
 import { isStorable } from '../../base/http/schemas.ts';
 import { limits, type Range, type Scalar } from './schema.ts';
 
-/** A step into an object by name, and into an array by index. Index -1: the name is no index. */
-type Step = { readonly name: string; readonly index: number };
+/** A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each object has such a property, as `constructor`. */
+type Step = { readonly name: string; readonly index: number; readonly isInherited: boolean };
 /** Of the value at a path, which is undefined if it is missing. */
 type Test = (value: unknown) => boolean;
 /** `pointer`: where the request has its path. */
@@ -34,24 +34,24 @@ export function readFilter(value: unknown, pointer = '/filter'): Filter {
   return { conditions, matches: compile(conditions, tree) };
 }
 
-/** A place in the data that paths lead to or through. */
-type Place = {
-  readonly tests: { test: Test; number: number }[];
-  readonly below: Map<string, Step & { place: Place }>;
-};
-const newPlace = (): Place => ({ tests: [], below: new Map() });
+/** A place in the data that paths lead to, or through. */
+type Place = { readonly tests: { test: Test; number: number }[]; readonly below: Next[] };
+type Next = Step & { readonly place: Place };
 
 /**
  * Walks through the data once, whatever the number of conditions below a place: the work is at most one step
  * for each value of the data that a path names, and one for each condition.
  */
 function compile(conditions: readonly Condition[], tree: Tree): Filter['matches'] {
-  const whole = newPlace();
+  const whole: Place = { tests: [], below: [] };
   for (const [number, { steps, test }] of conditions.entries()) {
     let place = whole;
     for (const step of steps) {
-      const next: Step & { place: Place } = place.below.get(step.name) ?? { ...step, place: newPlace() };
-      place.below.set(step.name, next);
+      let next = place.below.find(({ name }) => name === step.name);
+      if (!next) {
+        next = { ...step, place: { tests: [], below: [] } };
+        place.below.push(next);
+      }
       place = next.place;
     }
     place.tests.push({ test, number });
@@ -67,15 +67,13 @@ function compile(conditions: readonly Condition[], tree: Tree): Filter['matches'
 function visit({ tests, below }: Place, value: unknown, verdicts: boolean[]): void {
   for (const { test, number } of tests) verdicts[number] = test(value);
   if (typeof value !== 'object' || value === null) return;
-  for (const { name, index, place } of below.values()) {
-    const member = Array.isArray(value) ? value[index] : memberOf(value, name);
+  const isArray = Array.isArray(value);
+  for (const { name, index, isInherited, place } of below) {
+    if (isInherited && !Object.hasOwn(value, name)) continue;
+    const member = isArray ? value[index] : (value as Record<string, unknown>)[name];
     if (member !== undefined) visit(place, member, verdicts);
   }
 }
-
-/** Inherited properties such as `constructor` are no members. */
-const memberOf = (object: object, name: string): unknown =>
-  Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
 
 const kinds = ['all', 'any', 'not', 'path'] as const;
 const operators = ['equals', 'one_of', 'prefix', 'suffix', 'exists', 'range'] as const;
@@ -171,10 +169,11 @@ function readPath(path: unknown, pointer: string): Step[] {
   const names = path.split('/').slice(1);
   if (names.length > limits.steps)
     throw invalidRequest(pointer, `must have at most ${limits.steps} steps, but has ${names.length}`);
-  return names.map((name) => ({
-    name: name.replaceAll('~1', '/').replaceAll('~0', '~'),
-    index: /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1,
-  }));
+  return names.map((escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    const index = /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1;
+    return { name, index, isInherited: name in Object.prototype };
+  });
 }
 
 function requireObject(

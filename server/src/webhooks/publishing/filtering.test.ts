@@ -60,8 +60,8 @@ it('W69: hostile filters and large batches let other work run in between', async
   const pause = async () => void pauses++;
   await applyFilters(events, of(...subscribers), { pause });
   const characters = events.length * subscribers.length * length;
-  // No more than 256 Ki characters, and one filter and event, between two pauses.
-  expect(pauses).toBeGreaterThan(characters / (2 ** 18 + length + 1_000) - 1);
+  // No more than 64 Ki characters, and one filter and event, between two pauses.
+  expect(pauses).toBeGreaterThan(characters / (2 ** 16 + length + 1_000) - 1);
   expect(countFiltered(events)).toHaveLength(100);
   expect(events.every(({ filtered_for }) => filtered_for?.length === 99)).toBe(true);
 });

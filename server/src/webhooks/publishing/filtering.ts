@@ -6,7 +6,7 @@ import { readFilter } from '../filters/filter.ts';
 import type { NewEvent } from './store.ts';
 
 /** Characters of data and filters between two turns of the event loop: some milliseconds. */
-const atOnce = 256 * 1024;
+const atOnce = 64 * 1024;
 const compiled = remember(500, (text) => readFilter(JSON.parse(text)));
 
 export const wants = ({ environment, event_types }: Subscriber, event: NewEvent): boolean =>
