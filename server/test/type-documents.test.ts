@@ -196,6 +196,63 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
   expect(order.indexOf('hostile')).toBe(3);
 });
 
+it('W75: what comes along under a name that the schema defines itself gets another name', async () => {
+  const place = '/webhooks/two.items/post/requestBody/content/application~1json/schema';
+  const document = openApi(
+    {
+      'two.items': webhook(
+        {
+          properties: {
+            own: { $ref: `#${place}/$defs/Item` },
+            shared: { $ref: '#/components/schemas/Item' },
+          },
+          $defs: { Item: { type: 'string' } },
+        },
+        { own: 'a', shared: 1 },
+      ),
+    },
+    { schemas: { Item: { type: 'integer' } } },
+  );
+  const { plan, types } = succeed(await ask(document));
+  expect(types).toEqual([{ name: 'two.items', action: 'new', reason: null }]);
+  succeed(await ask(document, { apply: true, plan }));
+  expect((await stored('two.items')).schema).toMatchObject({
+    properties: { own: { $ref: '#/$defs/Item' }, shared: { $ref: '#/$defs/Item_2' } },
+    $defs: { Item: { type: 'string' }, Item_2: { type: 'integer' } },
+  });
+});
+
+it('W75: odd words, and references without an end, refuse their type only', async () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const chain = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, n) => [`s${n}`, { $ref: `#/components/schemas/s${n + 1}` }]),
+  );
+  const document = openApi(
+    {
+      'odd.object': webhook({}, {}, { description: odd, summary: odd }),
+      'odd.nul': webhook({}, {}, { description: 'a\0b' }),
+      'odd.half': webhook({}, {}, { description: `${'x'.repeat(1_999)}\u{1f600}` }),
+      'odd.chain': webhook({ properties: { a: { $ref: '#/components/schemas/s0' } } }, {}),
+    },
+    { schemas: { ...chain, s20000: {} } },
+  );
+  const { plan, types } = succeed(await ask(document));
+  expect(types).toMatchObject([
+    { name: 'odd.object', action: 'new' },
+    { name: 'odd.nul', action: 'refused', reason: 'must not contain NUL or a lone surrogate' },
+    { name: 'odd.half', action: 'new' },
+    { name: 'odd.chain', action: 'refused' },
+  ]);
+  succeed(await ask(document, { apply: true, plan }));
+  expect((await stored('odd.object')).description).toBe('');
+  // The same document again changes nothing.
+  expect((await stepsOf(document)).map(({ action }) => action)).toEqual([
+    ...['unchanged', 'refused', 'unchanged', 'refused'],
+  ]);
+  for (const [member, value] of Object.entries({ openapi: odd, asyncapi: odd }))
+    await expectStatus(400, ask({ [member]: value }));
+});
+
 it('W75: a plan is not applied when a type or the document has changed, and of two imports at once one is', async () => {
   succeed(await put('raced.one'));
   const document = openApi({ 'raced.one': webhook({ type: 'object' }, {}), 'raced.two': webhook({}, {}) });

@@ -47,13 +47,15 @@ export function createBundler(document: unknown) {
     const defs: Record<string, unknown> = {};
     const own = pointersIn(schema);
     const names = new Map<string, string>();
+    const ownDefs = isObject(schema) ? Object(schema.$defs) : {};
+    const isTaken = (name: string) => Object.hasOwn(defs, name) || Object.hasOwn(ownDefs, name);
 
     function nameOf(reference: string): string {
       const known = names.get(reference);
       if (known !== undefined) return known;
       const base = decode(reference.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '_') || 'schema';
       let name = base;
-      for (let number = 2; Object.hasOwn(defs, name); number++) name = `${base}_${number}`;
+      for (let number = 2; isTaken(name); number++) name = `${base}_${number}`;
       names.set(reference, name);
       // Reserved before it is walked: it can refer to itself.
       defs[name] = null;

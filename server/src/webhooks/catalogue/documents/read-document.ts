@@ -20,8 +20,8 @@ const maxAliasCount = 100;
 /** @throws ServiceError invalid_request */
 export function readDocument(text: string): Found[] {
   const document = parseText(text);
-  const isOpenApi = isObject(document) && /^3\.1\./.test(String(document.openapi));
-  const isAsyncApi = isObject(document) && /^3\./.test(String(document.asyncapi));
+  const isOpenApi = isObject(document) && /^3\.1\./.test(textOf(document.openapi));
+  const isAsyncApi = isObject(document) && /^3\./.test(textOf(document.asyncapi));
   if (!isObject(document) || !(isOpenApi || isAsyncApi))
     throw invalidRequest(
       '/document',
@@ -43,11 +43,15 @@ export function readDocument(text: string): Found[] {
       requireStorable(type);
       return { name, type, reason: null };
     } catch (error) {
+      // References that go from schema to schema can need more than the stack.
+      if (error instanceof RangeError) return { name, type: null, reason: 'is too deep' };
       if (!(error instanceof DocumentError)) throw error;
       return { name, type: null, reason: error.message };
     }
   });
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function parseText(text: string): unknown {
   try {
@@ -78,7 +82,7 @@ function messagesOf(
     for (const { name, part } of list) {
       const message = resolve(part);
       if (!messages.has(message))
-        messages.set(message, isObject(message) ? String(message.name ?? name) : name);
+        messages.set(message, (isObject(message) && textOf(message.name)) || name);
     }
   };
   try {
@@ -95,10 +99,7 @@ function messagesOf(
       if (Array.isArray(listed))
         add(
           listed.map((each) => ({
-            name:
-              String(Object(each).$ref ?? '')
-                .split('/')
-                .at(-1) ?? '',
+            name: textOf(Object(each).$ref).split('/').at(-1) ?? '',
             part: each,
           })),
         );
@@ -128,7 +129,7 @@ function readMessage(name: string, part: unknown, bundler: Resolve): FoundType {
   if (!isObject(part)) throw new DocumentError('must be a message');
   const payload = bundler.resolve(part.payload);
   const hasFormat = isObject(payload) && 'schemaFormat' in payload;
-  if (hasFormat && !/json/.test(String(payload.schemaFormat)))
+  if (hasFormat && !/json/.test(textOf(payload.schemaFormat)))
     throw new DocumentError('must have a payload in JSON Schema');
   const [first] = Array.isArray(part.examples) ? part.examples : [];
   const schema = hasFormat ? payload.schema : part.payload;
@@ -136,8 +137,8 @@ function readMessage(name: string, part: unknown, bundler: Resolve): FoundType {
 }
 
 /** As PUT takes it. */
-function requireStorable({ schema, example }: FoundType): void {
-  for (const value of [schema, example]) {
+function requireStorable({ description, schema, example }: FoundType): void {
+  for (const value of [description, schema, example]) {
     if (!isStorable(value)) throw new DocumentError('must not contain NUL or a lone surrogate');
     try {
       requireBinary64(value, '');
@@ -166,7 +167,8 @@ function toType(
   const found = isWhole && isObject(shown) ? shown.data : shown;
   return {
     name,
-    description: String(words.description ?? words.summary ?? '').slice(0, 2_000),
+    // Half of a character at the end is cut off.
+    description: (textOf(words.description) || textOf(words.summary)).slice(0, 2_000).replace(/[\ud800-\udbff]$/, ''),
     // An object at the top keeps its own members; a reference there becomes one of them.
     schema: bundle(data),
     ...(found !== undefined && { example: found }),
