@@ -141,6 +141,14 @@ it('W72: a chain is sent, in the order of issuers', async () => {
   expect(shown.certificate).not.toContain('Bag');
 });
 
+/** Both times are this text, which needs 13 characters. */
+function withTimes<P extends { certificate: string }>(pair: P, text: string): P {
+  const der = Buffer.from(pair.certificate.replace(/-----.*?-----|\s/g, ''), 'base64').toString('latin1');
+  const changed = Buffer.from(der.replace(/\d{12}Z/g, text), 'latin1').toString('base64');
+  const certificate = `-----BEGIN CERTIFICATE-----\n${changed}\n-----END CERTIFICATE-----\n`;
+  return { ...pair, certificate };
+}
+
 it('W72: what TLS or a receiver would refuse is 400 with its reason', async () => {
   const partner = await stage.newPartner('https://hooks.example.com/');
   const pair = issuePair();
@@ -177,6 +185,7 @@ it('W72: what TLS or a receiver would refuse is 400 with its reason', async () =
       /encrypted/,
     ],
     [toBody(issuePair({ notAfter: -1_000 })), '/certificate', /expired/],
+    [toBody(withTimes(issuePair(), '280230000000Z')), '/certificate', /valid times/],
     [toBody(of(generateKeyPairSync('rsa', { modulusLength: 1_024 }))), '/private_key', /2048 to 4096/],
     [toBody(of(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }))), '/private_key', /P-256/],
     [toBody(of(generateKeyPairSync('x25519'))), '/private_key', /Ed25519/],

@@ -33,6 +33,8 @@ export function readCertificate(certificate: string, privateKey: string, now: Da
   const [leaf, ...authorities] = readChain(certificate);
   const key = readKey(privateKey);
   if (!fits(leaf, key)) throw invalidRequest('/certificate', 'must be for the private key');
+  if ([leaf.validFromDate, leaf.validToDate].some((at) => Number.isNaN(at.getTime())))
+    throw invalidRequest('/certificate', 'must have valid times');
   if (leaf.validToDate <= now)
     throw invalidRequest('/certificate', `must not have expired; it ended ${leaf.validTo}`);
   const pair = {
