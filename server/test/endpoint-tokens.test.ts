@@ -178,9 +178,14 @@ it('W71, W25: another origin needs the authentication again, so that nobody gets
 
 it('W71: no answer, log, audit row or row of the database has the secret or a token', async () => {
   const server = await useTokenServer();
-  const partner = await newPartner(server);
+  // As debugging pages do.
+  const url = stage.receiver.url(({ headers }, response) =>
+    response.writeHead(server.accepts(headers.authorization) ? 200 : 401).end(JSON.stringify(headers)),
+  );
+  const partner = { ...(await stage.newPartner(url, { authentication: clientOf(server) })), url };
   await partner.publish();
-  await only(partner, 'delivered');
+  const { attempts } = await only(partner, 'delivered');
+  expect(attempts[0].response_body).toContain('Bearer [token]');
   server.revokeAll();
   await partner.publish(2);
   await stage.receiver.count(partner.url, 3);

@@ -81,8 +81,7 @@ function messagesOf(
   const add = (list: readonly Part[]) => {
     for (const { name, part } of list) {
       const message = resolve(part);
-      if (!messages.has(message))
-        messages.set(message, (isObject(message) && textOf(message.name)) || name);
+      if (!messages.has(message)) messages.set(message, (isObject(message) && textOf(message.name)) || name);
     }
   };
   try {
@@ -168,7 +167,9 @@ function toType(
   return {
     name,
     // Half of a character at the end is cut off.
-    description: (textOf(words.description) || textOf(words.summary)).slice(0, 2_000).replace(/[\ud800-\udbff]$/, ''),
+    description: (textOf(words.description) || textOf(words.summary))
+      .slice(0, 2_000)
+      .replace(/[\ud800-\udbff]$/, ''),
     // An object at the top keeps its own members; a reference there becomes one of them.
     schema: bundle(data),
     ...(found !== undefined && { example: found }),
