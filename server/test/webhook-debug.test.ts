@@ -14,7 +14,7 @@ const body =
 
 const service = useService({ CONCORD_SECRETS: secrets });
 
-async function signed(nowMs = Date.now(), environment = 'live') {
+async function signed(nowMs = Date.now(), environment = 'live', text = body) {
   const [row] = await service.sql(
     'select kid, sealed from signing_key where environment = $1 and activates_at <= now() order by sequence limit 1',
     [environment],
@@ -25,7 +25,7 @@ async function signed(nowMs = Date.now(), environment = 'live') {
   const key = { kid: row.kid, sign: signWithNode(createPrivateKey({ key: jwk, format: 'jwk' })) };
   const { headers } = await signAttempt({
     url: new URL(url),
-    body: Buffer.from(body),
+    body: Buffer.from(text),
     id: 'evt_1',
     attempt: 1,
     userAgent: 'Concord',
@@ -49,6 +49,16 @@ it('W13: a request that the service signed verifies, as text or base64', async (
   expect(
     (await verify({ headers: await signed(Date.now(), 'sandbox'), environment: 'sandbox' })).body,
   ).toEqual(good);
+});
+
+it('W13, W70: the largest batch can be verified, whatever its text takes in JSON', async () => {
+  const event = (data: string) => `[${body.slice(0, -3)}"${data}"}]`;
+  const largest = 1_024 * 1_024;
+  const text = event('\\"'.repeat((largest - event('').length) >> 1));
+  expect(largest - text.length).toBeLessThan(2);
+  expect(
+    (await verify({ body: text, headers: await signed(Date.now(), 'live', text) })).body.code,
+  ).toBeNull();
 });
 
 it('W13: the answer for any other request names the step that fails', async () => {
@@ -129,7 +139,7 @@ it('W13, H5: an invalid signature shows the URL and the base that were checked, 
 it('W13: an invalid body is 400, and a large body is 413', async () => {
   for (const wrong of [{ url: 5 }, { headers: { a: 1 } }, { at: 'then' }, { environment: 'x' }, { extra: 1 }])
     await expectStatus(400, verify(wrong));
-  await expectStatus(413, verify({ body: 'x'.repeat(1_100_000) }));
+  await expectStatus(413, verify({ body: 'x'.repeat(3_200_000) }));
 });
 
 it('W57: the form of an attempt and of the sandbox receiver is taken as it is', async () => {
