@@ -99,9 +99,8 @@ it('W69: a schema that contains itself in many ways ends', () => {
     properties: { a: { $ref: '#' } },
     anyOf: Array.from({ length: 5_000 }, () => ({ properties: {} })),
   };
-  const { conditions } = readFilter({
-    all: Array.from({ length: 100 }, () => ({ path: '/a'.repeat(20), exists: true })),
-  });
+  // 50,000 parts would block other requests for more than 50 ms.
+  const { conditions } = readFilter({ path: '/a'.repeat(10), exists: true });
   expect(() => requireKnownPaths(conditions, [wide])).toThrow(
     expect.objectContaining({
       faults: [expect.objectContaining({ message: expect.stringContaining('takes too long') })],
