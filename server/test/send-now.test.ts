@@ -115,6 +115,7 @@ it('W45: a paused or disabled endpoint, and a delivery that is held after a rest
     matching: 1,
     replayable: 0,
     sendable: 0,
+    filtered: 0,
     complete: true,
   });
   expect(
@@ -161,7 +162,7 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   await tried(partner, 6);
   succeed(await partner.send('POST', `webhook-endpoints/${third}/pause`));
   const countOf = async (query: string) => succeed(await partner.send('GET', `delivery-counts${query}`));
-  const none = { replayable: 0, complete: true };
+  const none = { replayable: 0, filtered: 0, complete: true };
   expect(await countOf('')).toEqual({ matching: 6, sendable: 4, ...none });
   expect(await countOf(`?filter[endpoint_id]=${second}&filter[status]=pending`)).toEqual({
     matching: 2,
