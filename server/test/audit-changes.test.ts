@@ -18,6 +18,7 @@ const rowless: Readonly<Record<string, string>> = {
   'POST /partners/{id}/events/batch': 'events are a history of their own',
   'POST /partners/{id}/acl-permission-groups/{group_id}/preview': 'changes nothing',
   'POST /event-types/{name}/check': 'changes nothing',
+  'POST /partners/{id}/webhook-endpoints/filter-check': 'changes nothing',
   'POST /webhook-debug/verify': 'changes nothing',
   'POST /api/auth/reset-password/check': 'changes nothing',
   'POST /access/v1/evaluation': 'changes nothing',
@@ -121,6 +122,13 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     return within('POST', `${path}/resume`);
   },
   [`POST ${onEndpoint}/test`]: async () => within('POST', `${await endpoint('sandbox')}/test`),
+  async 'POST /event-types/import'() {
+    const request = { content: { 'application/json': { schema: {}, example: {} } } };
+    const webhooks = { 'order.imported': { post: { summary: 'Imported', requestBody: request } } };
+    const document = JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, webhooks });
+    const { plan } = succeed(await service.post('/event-types/import', { document }));
+    return service.post('/event-types/import', { document, apply: true, plan });
+  },
   async 'POST /partners/{id}/deliveries/{delivery_id}/replay'() {
     succeed(await within('POST', `${await endpoint()}/pause`));
     succeed(await within('POST', '/events', stock()));

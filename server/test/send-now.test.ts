@@ -205,7 +205,7 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
       (each: { attempt_count: number }) => each.attempt_count,
     ),
   ).toEqual([1, 1]);
-  expect(await countOf('')).toEqual({ matching: 6, replayable: 4, sendable: 0, complete: true });
+  expect(await countOf('')).toEqual({ matching: 6, replayable: 4, sendable: 0, filtered: 0, complete: true });
 
   for (const [body, pointer] of [
     [{}, ''],
