@@ -42,7 +42,7 @@ async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<vo
   const server = await startEmbeddedServer({
     dataDir,
     // The data need not survive a power cut.
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '400' },
     progress: () => {},
     onCrash: (message) => process.stderr.write(`${message}\n`),
   });
