@@ -222,6 +222,13 @@ it('W75: what comes along under a name that the schema defines itself gets anoth
   });
 });
 
+it('W75: no type has the name of the operation that exports', async () => {
+  expect((await put('export')).body).toMatchObject({ code: 'invalid_request' });
+  expect(await stepsOf(openApi({ export: webhook({}, {}) }))).toEqual([
+    { name: 'export', action: 'refused', reason: 'is the name of an operation' },
+  ]);
+});
+
 it('W75: odd words, and references without an end, refuse their type only', async () => {
   const odd = { toString: 1, valueOf: 1 };
   const chain = Object.fromEntries(

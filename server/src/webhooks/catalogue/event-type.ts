@@ -4,6 +4,9 @@ import { readMoment } from '../../base/http/schemas.ts';
 import type { PutEventType } from './schema.ts';
 import type { Content, EventType } from './store.ts';
 
+/** `GET /event-types/export` is an operation (behaviour W75). */
+export const isReservedName = (name: string): boolean => name === 'export';
+
 /** What is left out stays as it is. `before` null: the type is new. @throws ServiceError invalid_request */
 export function merge(
   name: string,

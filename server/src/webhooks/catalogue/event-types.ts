@@ -8,7 +8,7 @@ import { isStorable } from '../../base/http/schemas.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { builtInEventTypes } from './built-in.ts';
 import type { DataChecks, StoredSchema } from './data-checks.ts';
-import { isNewlyDeprecated, merge, takesAway } from './event-type.ts';
+import { isNewlyDeprecated, isReservedName, merge, takesAway } from './event-type.ts';
 import { startNotice } from './notices/store.ts';
 import { checkPast, type Past, requireFit } from './past-events.ts';
 import type { PutEventType } from './schema.ts';
@@ -91,6 +91,10 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
 /** @throws ServiceError event_type_built_in, invalid_request */
 function requireOwn(name: string, body: PutEventType): void {
   if (builtInEventTypes.some((each) => each.name === name)) throw new ServiceError('event_type_built_in');
+  if (isReservedName(name))
+    throw new ServiceError('invalid_request', {
+      detail: `An operation has the name ${name}. Choose another name for the event type.`,
+    });
   for (const member of ['schema', 'example'] as const) {
     if (!isStorable(body[member]))
       throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');

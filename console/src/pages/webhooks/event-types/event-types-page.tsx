@@ -7,12 +7,17 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Deprecated } from './deprecated.tsx';
+import { ExportTypes } from './export-types.tsx';
 
 export function EventTypesPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
   const query = useRead(listEventTypes, {});
   return (
-    <Page title="Event types" about="The events that webhooks can carry, and the structure of their data.">
+    <Page
+      title="Event types"
+      about="The events that webhooks can carry, and the structure of their data."
+      action={<ExportTypes />}
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

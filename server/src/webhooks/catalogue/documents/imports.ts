@@ -5,7 +5,7 @@ import { invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { builtInEventTypes } from '../built-in.ts';
 import type { DataChecks } from '../data-checks.ts';
-import { merge } from '../event-type.ts';
+import { isReservedName, merge } from '../event-type.ts';
 import { checkPast } from '../past-events.ts';
 import { type EventType, lockCatalogue, putEventType, selectEventTypesNamed } from '../store.ts';
 import { type Content, contentOf, hashOf, isName, isSame, type Step } from './plan.ts';
@@ -29,6 +29,7 @@ export function createImport({ db, checks }: Options) {
   /** Why the content cannot be stored. Null: it can. */
   async function refusalOf(name: string, content: Content, current: EventType | undefined) {
     if (builtIn.has(name)) return 'is built in';
+    if (isReservedName(name)) return 'is the name of an operation';
     if (content.example === undefined) return 'needs an example: the document has none';
     try {
       await checks.requireValid(content);
