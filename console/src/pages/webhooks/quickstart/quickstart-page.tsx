@@ -6,6 +6,7 @@ import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { environments } from '../../../messages/webhooks.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { Columns, Page } from '../../../ui/layout/page.tsx';
@@ -70,6 +71,7 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
         />
         <Code label={`Public keys, ${environment}`} text={jwks} />
       </Columns>
+      {endpoint && <Content endpoint={endpoint} />}
       <Suspense fallback={<Skeleton lines={12} />}>
         <Receiver
           language={search.language}
@@ -82,6 +84,27 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
       ) : (
         can('deliveries', 'get') &&
         can('deliveries', 'query') && <Sample partner={partner} endpoint={endpoint} />
+      )}
+    </>
+  );
+}
+
+/** What the receiver of this endpoint gets that is not one whole event. */
+function Content({ endpoint: { batch, payload } }: { endpoint: WebhookEndpoint }) {
+  return (
+    <>
+      {batch && (
+        <Banner tone="info">
+          This endpoint gets arrays of up to {batch.max_events} events. The JavaScript receivers handle each
+          event of one. In another language, read the array after the verification, and check the partner of
+          each event.
+        </Banner>
+      )}
+      {payload === 'thin' && (
+        <Banner tone="info">
+          This endpoint gets events without their data. Fetch it with GET /partners/{'{id}'}/events/
+          {'{event_id}'}.
+        </Banner>
       )}
     </>
   );
