@@ -49,29 +49,31 @@ export async function selectDue(
   busy: readonly string[],
 ): Promise<DueDelivery[]> {
   const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
-  const pending = sql`delivery.endpoint_id = lane.endpoint_id and delivery.status = 'pending'`;
+  const pending = sql`delivery.endpoint_id = ours.endpoint_id and delivery.status = 'pending'`;
+  // The lanes first: PostgreSQL would look for the deliveries of each lane once for each partner.
   return on.query<DueDelivery>(
     sql`
-    select lane.endpoint_id, lane.failing_since, ${termColumns}, endpoint.environment, due.id, due.event_id, due.attempt_count, due.round_attempts,
-      event.body, event.traceparent, concord_now() as now
-    from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
-      ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
-    join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
-    join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active' and not endpoint.unchecked
-    join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
-    cross join lateral (
+    with ours as materialized (
+      select lane.endpoint_id, lane.failing_since, ${termColumns}, endpoint.environment, asked.share
+      from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
+        ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
+      join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
+      join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active' and not endpoint.unchecked
+      join partner on partner.id = endpoint.partner_id and partner.deleted_at is null)
+    select ours.*, due.id, due.event_id, due.attempt_count, due.round_attempts, event.body, event.traceparent, concord_now() as now
+    from ours cross join lateral (
       (select ${columns} from delivery
-       where endpoint.batch is null and endpoint.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
-       order by next_attempt_at limit asked.share)
+       where ours.batch is null and ours.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
+       order by next_attempt_at limit ours.share)
       union all
-      (select * from (select ${columns} from delivery where endpoint.batch is null and endpoint.ordering = 'strict' and ${pending}
+      (select * from (select ${columns} from delivery where ours.batch is null and ours.ordering = 'strict' and ${pending}
          and next_attempt_at < 'infinity' order by position limit 1) head
        where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
       union all
-      (select ${columns} from delivery where endpoint.batch is not null and ${pending} and next_attempt_at < 'infinity'
+      (select ${columns} from delivery where ours.batch is not null and ${pending} and next_attempt_at < 'infinity'
        order by next_attempt_at limit 1)
     ) due
-    left join lateral (select body, traceparent from event where event.id = due.event_id and endpoint.batch is null) event on true`,
+    left join lateral (select body, traceparent from event where event.id = due.event_id and ours.batch is null) event on true`,
     'select due deliveries',
   );
 }
