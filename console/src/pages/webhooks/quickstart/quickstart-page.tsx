@@ -95,9 +95,9 @@ function Content({ endpoint: { batch, payload } }: { endpoint: WebhookEndpoint }
     <>
       {batch && (
         <Banner tone="info">
-          This endpoint gets arrays of up to {batch.max_events} events. The JavaScript receivers handle each
-          event of one. In another language, read the array after the verification, and check the partner of
-          each event.
+          This endpoint gets arrays of up to {batch.max_events} events. The JavaScript receivers call the
+          handler for each event. In another language, read the array after the verification, and check the
+          partner of each event.
         </Banner>
       )}
       {payload === 'thin' && (
