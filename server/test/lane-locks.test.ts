@@ -1,8 +1,9 @@
 // Lanes with transactions opened by hand.
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../src/base/postgres/database.ts';
+import type { Database, Transaction } from '../src/base/postgres/database.ts';
 import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
 import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
 import { createSender } from '../src/webhooks/delivering/sender.ts';
@@ -304,4 +305,32 @@ it('W16: a change to an endpoint that was disabled in the meantime leaves it dis
     disabled_reason: 'x',
     description: 'd',
   });
+});
+
+it('W17: what is due is looked for once in each lane, however many partners there are', async () => {
+  const lanes = 20;
+  for (let n = 0; n < lanes; n++) {
+    const { id } = succeed(await service.post('/partners', { name: `Acme ${n}` }));
+    succeed(await service.post(`/partners/${id}/webhook-endpoints`, { url: 'http://127.0.0.1:1/' }));
+    await expectStatus(202, service.post(`/partners/${id}/events`, stock()));
+  }
+  const claimed = await claimLanes(db, owner, { healthy: lanes, failing: 0 });
+  const asked = claimed.map((lane) => ({ ...lane, share: 1 }));
+  const countScans = async (tx: Transaction) => {
+    const [row] = await tx.query<{ scans: number; partitions: number }>(
+      sql`select sum(idx_scan)::int as scans, count(*)::int as partitions from pg_stat_xact_user_tables where relname like ${'delivery\\_2%'}`,
+    );
+    return row ?? { scans: 0, partitions: 0 };
+  };
+  const read = async (tx: Transaction) => {
+    // Earlier transactions of the connection may still be counted.
+    const { scans } = await countScans(tx);
+    const due = await selectDue(tx, asked, []);
+    const after = await countScans(tx);
+    return { due, count: after.scans - scans, partitions: after.partitions };
+  };
+  const { due, count, partitions } = await db.transaction(read, { lookUps: true });
+  expect(due).toHaveLength(lanes);
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThanOrEqual(lanes * partitions);
 });

@@ -14,6 +14,16 @@ import { environments } from '../signing-keys/index.ts';
 import { CertificateSummary, summaryExample } from './client-certificate/schema.ts';
 import { payloads } from './payload.ts';
 
+/** The names of event types in a request. */
+export const EventTypeNames = (description: string) =>
+  Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    maxItems: 100,
+    uniqueItems: true,
+    items: Text(100),
+    description,
+  });
+
 const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
   newUrl:
@@ -254,15 +264,7 @@ export const toEndpointJson = serializer(Endpoint);
 
 const members = {
   description: Type.Optional(NullableText(2_000)),
-  event_types: Type.Optional(
-    Type.Unsafe<string[] | null>({
-      type: ['array', 'null'],
-      maxItems: 100,
-      uniqueItems: true,
-      items: Text(100),
-      description: meanings.event_types,
-    }),
-  ),
+  event_types: Type.Optional(EventTypeNames(meanings.event_types)),
   filter: Type.Optional(NullableEventFilter),
   ordering: Type.Optional(
     Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` }),

@@ -1,6 +1,7 @@
 // The wire of the check of a filter against past events (behaviour W69).
 import { type Static, Type } from 'typebox';
-import { Closed, Count, Text } from '../../../base/http/schemas.ts';
+import { Closed, Count } from '../../../base/http/schemas.ts';
+import { EventTypeNames } from '../../endpoints/schema.ts';
 import { EventFilter, exampleFilter } from '../../filters/schema.ts';
 import { environments } from '../../signing-keys/index.ts';
 
@@ -9,13 +10,7 @@ export const CheckFilter = Closed(
   {
     filter: EventFilter,
     event_types: Type.Optional(
-      Type.Unsafe<string[] | null>({
-        type: ['array', 'null'],
-        maxItems: 100,
-        uniqueItems: true,
-        items: Text(100),
-        description: 'The event types that the endpoint wants. Default: null, every type',
-      }),
+      EventTypeNames('The event types that the endpoint wants. Default: null, every type'),
     ),
     environment: Type.Optional(
       Type.Enum(environments, { description: 'The environment of the endpoint. Default: live' }),

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, NullableText, Text } from '../../../base/http/schemas.ts';
 import { payloads } from '../../endpoints/payload.ts';
+import { EventTypeNames } from '../../endpoints/schema.ts';
 
 export const CreateListener = Closed(
   'CreateListener',
@@ -11,13 +12,7 @@ export const CreateListener = Closed(
       'Where the command forwards requests, usually on the own machine. They are signed for this URL. Concord sends nothing to it',
     ),
     event_types: Type.Optional(
-      Type.Unsafe<string[] | null>({
-        type: ['array', 'null'],
-        maxItems: 100,
-        uniqueItems: true,
-        items: Text(100),
-        description: 'The event types that the listener wants. null: every type. Default: null',
-      }),
+      EventTypeNames('The event types that the listener wants. null: every type. Default: null'),
     ),
     payload: Type.Optional(
       Type.Enum(payloads, {
