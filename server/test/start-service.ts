@@ -180,7 +180,7 @@ async function makeStartedTemplate(): Promise<string> {
   return name;
 }
 
-/** Inserts a session of the user. The tests of accounts sign in for real. */
+/** Inserts a session of the user that outlives what tests move the clock by. The tests of accounts sign in for real. */
 export async function insertSession(
   sql: TestDatabase['sql'],
   userId: string,
@@ -189,7 +189,7 @@ export async function insertSession(
   const token = randomBytes(16).toString('hex');
   await sql(
     `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
-     values ($1, $2, encode(sha256($3), 'hex'), now() + interval '1 day', now(), $4)`,
+     values ($1, $2, encode(sha256($3), 'hex'), now() + interval '400 days', now(), $4)`,
     [randomUUID(), userId, token, proven ? new Date() : null],
   );
   return token;
