@@ -24,7 +24,15 @@ const deviations: readonly { floor: string; writes?: string[]; reads?: string[];
   {
     floor: 'access',
     writes: ['auth.session'],
-    reads: ['auth.user', 'agreement', 'agreement_group', 'permission_group', 'service_account', 'partner'],
+    reads: [
+      'auth.user',
+      'agreement',
+      'agreement_group',
+      'permission_group',
+      'service_account',
+      'session_proof',
+      'partner',
+    ],
     why: 'one statement decides what a caller may do, and keeps its session alive',
   },
   {

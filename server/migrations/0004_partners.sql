@@ -16,6 +16,10 @@ create table partner (
   country text check (char_length(country) <= 255),
   latitude float8,
   longitude float8,
+  -- Agreements work only in sessions that an identity provider of the partner proved at most this long ago.
+  sso_required boolean not null default false,
+  -- It also counts for agreements that require it themselves.
+  sso_max_age_seconds integer not null default 43200 check (sso_max_age_seconds between 300 and 2592000),
   created_at moment not null default concord_now(),
   updated_at moment not null default concord_now(),
   -- While set, the partner is hidden from everyone. It is purged 30 days later.

@@ -48,6 +48,112 @@ select ('01980000-0000-7000-8000-00000000000' || position)::uuid, name, (
     from unnest(resources) with ordinality as named (resource, place))
 from managed;
 
+-- An OpenID Connect provider with which people of the partner sign in.
+create table identity_connection (
+  id uuid primary key,
+  partner_id uuid not null references partner (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 100),
+  -- As its discovery document has it, to the letter.
+  issuer text not null check (char_length(issuer) <= 2048),
+  client_id text not null check (char_length(client_id) between 1 and 255),
+  authentication text not null
+    check (authentication in ('client_secret_basic', 'client_secret_post', 'private_key_jwt')),
+  -- Sealed: the client secret, or the private key (PKCS #8).
+  secret bytea not null,
+  -- Only a connection whose present settings passed a test can be on. Turning it off, or changing it, ends
+  -- what it proved.
+  enabled boolean not null default false,
+  tested_at moment,
+  tested_by text references auth."user" (id) on delete set null,
+  -- Counts changes of what a sign-in depends on: a sign-in that began before does not complete.
+  revision integer not null default 1,
+  -- People of its domains become members at their first sign-in, on these terms.
+  new_members boolean not null default false,
+  new_member_days integer check (new_member_days between 1 and 3650),
+  new_member_mfa_required boolean not null default false,
+  -- The owner or operator who set the terms of new members, what provisioning may grant, or both. Nobody
+  -- joins on terms that this person may not grant.
+  terms_by text references auth."user" (id) on delete set null,
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  unique (partner_id, id),
+  check (tested_at is not null or not enabled),
+  check (updated_at >= created_at)
+);
+
+create index identity_connection_tested_by on identity_connection (tested_by) where tested_by is not null;
+create index identity_connection_terms_by on identity_connection (terms_by) where terms_by is not null;
+
+-- The groups of new members, in their order.
+create table identity_connection_group (
+  connection_id uuid not null,
+  partner_id uuid not null,
+  group_id uuid not null,
+  account_id uuid not null,
+  position smallint not null check (position between 1 and 50),
+  primary key (connection_id, position),
+  unique (connection_id, group_id),
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
+  foreign key (group_id, account_id) references permission_group (id, account_id) deferrable initially deferred,
+  check (account_id in (partner_id, '00000000-0000-0000-0000-000000000000'))
+);
+
+create index identity_connection_group_group on identity_connection_group (group_id);
+
+-- A domain whose addresses a connection may assert. A TXT record proves it.
+create table identity_domain (
+  id uuid primary key,
+  partner_id uuid not null,
+  connection_id uuid not null,
+  -- In lower case, and with labels of other scripts in their ASCII form (IDNA).
+  domain text not null check (domain = lower(domain) and char_length(domain) <= 253),
+  -- The value of the TXT record.
+  proof text not null,
+  verified_at moment,
+  checked_at moment,
+  -- Since when the record is missing. New members are refused from then on.
+  lost_at moment,
+  created_at moment not null default concord_now(),
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
+  unique (partner_id, domain),
+  check (lost_at is null or verified_at is not null)
+);
+
+-- One partner owns a domain at a time.
+create unique index identity_domain_verified on identity_domain (domain) where verified_at is not null;
+create index identity_domain_connection on identity_domain (connection_id);
+
+-- What sessions have proved for partners, beside who their user is: a sign-in by a connection, or (without a
+-- connection) the declared use of an owner's break-glass access.
+create table session_proof (
+  session_id text not null references auth.session (id) on delete cascade,
+  partner_id uuid not null references partner (id) on delete cascade,
+  connection_id uuid,
+  -- When the provider saw the person (auth_time), or the sign-in completed.
+  proved_at moment not null,
+  -- Of the ID token: OpenID Connect Core 1.0, section 2, and Back-Channel Logout 1.0, section 2.4.
+  subject text,
+  provider_session text,
+  acr text,
+  amr text[],
+  primary key (session_id, partner_id),
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
+  check ((connection_id is null) = (subject is null))
+);
+
+create index session_proof_connection on session_proof (connection_id, subject) where connection_id is not null;
+create index session_proof_partner on session_proof (partner_id);
+
+-- A connection that is turned off or changed has proved nothing any more.
+create function forget_proofs() returns trigger language plpgsql as $$
+begin
+  delete from session_proof where connection_id = new.id;
+  return null;
+end $$;
+create trigger identity_connection_forgets_proofs after update of enabled, revision on identity_connection
+  for each row when (old.revision <> new.revision or (old.enabled and not new.enabled))
+  execute function forget_proofs();
+
 -- The agreement of a person with a partner: an invitation until the person accepts it.
 create table agreement (
   id uuid primary key,
@@ -59,6 +165,13 @@ create table agreement (
   user_id text references auth."user" (id) on delete cascade,
   owner boolean not null,
   mfa_required boolean not null default false,
+  -- As partner.sso_required, for one person.
+  sso_required boolean not null default false,
+  -- An owner who may work without the identity provider of the partner, after saying so.
+  break_glass boolean not null default false,
+  -- The connection that made the agreement, for a new member or by provisioning. A sign-in by it accepts the
+  -- agreement.
+  connection_id uuid,
   acl_permissions jsonb not null default '[]',
   expires_at moment,
   -- A pending agreement can be accepted until then.
@@ -70,8 +183,13 @@ create table agreement (
   warned_at moment,
   unique (partner_id, id),
   unique (partner_id, email_key),
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id)
+    on delete set null (connection_id),
+  check (owner or not break_glass),
   check (updated_at >= created_at)
 );
+
+create index agreement_connection on agreement (connection_id) where connection_id is not null;
 
 -- A user has at most one agreement with a partner. The access read uses this index.
 create unique index agreement_member on agreement (partner_id, user_id) where user_id is not null;

@@ -9,6 +9,8 @@ export type Caller = {
   verified: boolean;
   operator: boolean;
   secondFactor: 'not_enabled' | 'proven' | 'missing';
+  /** The session has a proof of the identity provider of every partner. Absent: of none. */
+  sso?: boolean;
   token: { scopes: AclPermission[]; partners: string[] | null } | null;
 };
 
@@ -20,6 +22,8 @@ export type Agreement = {
   email: string;
   owner: boolean;
   mfa: boolean;
+  /** The agreement requires a proof of the partner's identity provider. Absent: it does not. */
+  sso?: boolean;
   expiresAt: number | null;
   direct: AclPermission[];
   groups: AclPermission[][];
@@ -41,7 +45,7 @@ export type Request = {
   missing?: boolean;
   ownRight?: 'read' | 'leave' | 'answer';
 };
-export type Verdict = 'allowed' | 'hidden' | 'forbidden' | 'mfa_required';
+export type Verdict = 'allowed' | 'hidden' | 'forbidden' | 'mfa_required' | 'sso_required';
 
 export const resources = [...namedResources, '*'];
 export const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
@@ -105,6 +109,8 @@ export function judge(facts: Facts, caller: Caller, request: Request): Verdict {
   else if (membership) asks = membership.mfa;
   else asks = named?.mfa ?? false;
   if (asks && caller.secondFactor !== 'proven' && !readingOrLeaving) return 'mfa_required';
+  const asksSso = !caller.operator && membership?.sso === true;
+  if (asksSso && (caller.sso !== true || caller.token) && !readingOrLeaving) return 'sso_required';
 
   if (caller.token && !grantsOf(caller.token.scopes).has(permission)) return 'forbidden';
   if (own) return 'allowed';

@@ -18,6 +18,10 @@ export const classified: Readonly<Record<string, string>> = {
     'device_code_hash user_code_mac client_name address token_hash token_prefix',
     'kept: of a program that nobody has approved yet; gone after an hour',
   ),
+  ...all('identity_connection', 'authentication client_id issuer name secret', ofPartner),
+  ...all('identity_connection', 'tested_by terms_by', blanked),
+  ...all('identity_domain', 'domain proof', ofPartner),
+  ...all('session_proof', 'acr amr provider_session session_id subject', erased),
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),

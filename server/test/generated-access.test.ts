@@ -244,6 +244,7 @@ const expected = {
   hidden: [404, 'not_found'],
   forbidden: [403, 'forbidden'],
   mfa_required: [403, 'mfa_required'],
+  sso_required: [403, 'sso_required'],
 } as const;
 
 it('A8, E5, R3: the service never allows a request or a change that the reference model denies', async () => {

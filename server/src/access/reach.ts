@@ -44,7 +44,7 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
       operatorsNeedSecondFactor,
     } as const;
     const isOperator = principal.role === 'operator';
-    const memberships = isOperator ? [] : await selectMemberships(db, principal.userId);
+    const memberships = isOperator ? [] : await selectMemberships(db, principal);
 
     function decideAny(
       partnerId: string,

@@ -12,6 +12,7 @@ export type MembershipRow = {
   membership_id: string | null;
   membership_owner: boolean;
   membership_mfa_required: boolean;
+  membership_lacks_sso: boolean;
   membership_expires_at: Date | null;
   membership_permissions: AclPermission[];
   membership_groups: Membership['groups'] | null;
@@ -94,8 +95,24 @@ function toFound<Row>(kind: Bearer['kind'], row: AccessRow & Row): Found<Row> {
 }
 
 /**
- * For each kind of credential: its table, its id, the column that finds it, and what it says about scopes and
- * the second factor.
+ * Whether the session has the proof of an identity provider of the partner that the partner's `sso_required`
+ * asks for.
+ */
+function sessionProof(sessionId: Sql): Sql {
+  return sql`exists (
+    select from session_proof where session_id = ${sessionId} and session_proof.partner_id = agreement.partner_id
+      and proved_at > concord_now() - make_interval(secs => partner.sso_max_age_seconds))`;
+}
+/** A token proves no sign-in. Service accounts cannot sign in, so they need no proof. */
+const programProof = sql`exists (select from service_account where user_id = agreement.user_id)`;
+/** For persons as in a session that has every proof. */
+export const everyProof = sql`true`;
+export const proofOf = ({ kind, id }: Credential): Sql =>
+  kind === 'session' ? sessionProof(sql`${id}`) : programProof;
+
+/**
+ * For each kind of credential: its table, its id, the column that finds it, and what it says about scopes,
+ * the second factor and single sign-on.
  */
 const credentials = {
   session: {
@@ -108,6 +125,7 @@ const credentials = {
       credential.proven_at > concord_now() - interval '10 minutes'
         and (account.two_factor_enabled is not true or credential.mfa_verified_at is not null) as caller_proven_lately,
       false as caller_is_program`,
+    proof: sessionProof(sql`coalesce(credential.replaced_by, credential.id)`),
     secret: sql`credential.token`,
     type: sql`text`,
   },
@@ -119,6 +137,7 @@ const credentials = {
         when credential.mfa_proven then 'proven' else 'missing' end as caller_second_factor,
       false as caller_proven_lately,
       exists (select from service_account where user_id = account.id) as caller_is_program`,
+    proof: programProof,
     secret: sql`credential.token_hash`,
     type: sql`bytea`,
   },
@@ -131,7 +150,7 @@ const credentials = {
  * a hidden partner.
  */
 function accessStatement({ bearer, read }: AccessQuery, queries: readonly AccessQuery[]): Sql {
-  const { table, id, columns, secret, type } = credentials[bearer.kind];
+  const { table, id, columns, proof, secret, type } = credentials[bearer.kind];
   return sql`
     select ${read?.columns ? sql`${read.columns}, ` : sql``}
       asked.n::int as access_query, ${id} as credential_id, ${columns}, account.id as caller_id, account.role as caller_role,
@@ -140,7 +159,7 @@ function accessStatement({ bearer, read }: AccessQuery, queries: readonly Access
     from ${asked(queries, type)}
     join ${table} credential on ${secret} = asked.secret and credential.expires_at > concord_now()
     join auth."user" account on account.id = credential.user_id
-    ${read ? partnerJoins(read) : sql``}`;
+    ${read ? partnerJoins(read, proof) : sql``}`;
 }
 
 /**
@@ -168,11 +187,12 @@ function asked(queries: readonly AccessQuery[], type: Sql): Sql {
 }
 
 /**
- * What a live agreement grants (behaviour A6). A pending agreement has no user, so no caller has it as a
- * membership.
+ * What a live agreement of `partner` grants (behaviour A6). A pending agreement has no user, so no caller has
+ * it as a membership. `proof`: a condition.
  */
-export const membershipColumns = sql`
+export const membershipColumns = (proof: Sql): Sql => sql`
   agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
+  case when agreement.sso_required or partner.sso_required then not ${proof} else false end as membership_lacks_sso,
   agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
     select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
       order by agreement_group.position)
@@ -193,10 +213,10 @@ const itemColumns = ({
   case when item.id is null then 'missing' when ${own} then 'own' else 'there' end as item_is,
   ${ownRequiresSecondFactor} as own_requires_second_factor`;
 
-const partnerJoins = ({ item }: Read): Sql => sql`
+const partnerJoins = ({ item }: Read, proof: Sql): Sql => sql`
   left join partner on partner.id = asked.partner_id and partner.deleted_at is null
   left join lateral (
-    select ${membershipColumns} from agreement
+    select ${membershipColumns(proof)} from agreement
     where agreement.partner_id = partner.id and agreement.user_id = account.id and ${isLive}
     limit 1
   ) mine on true
@@ -215,6 +235,7 @@ export function toMembership(row: MembershipRow): Membership | null {
     agreementId: row.membership_id,
     owner: row.membership_owner,
     mfaRequired: row.membership_mfa_required,
+    lacksSso: row.membership_lacks_sso,
     expiresAt: row.membership_expires_at,
     aclPermissions: row.membership_permissions,
     groups: row.membership_groups ?? [],
@@ -224,10 +245,11 @@ export function toMembership(row: MembershipRow): Membership | null {
 /** The user's live agreements. */
 export async function selectMemberships(
   on: Queryable,
-  userId: string,
+  { userId, credential }: Pick<Principal, 'userId' | 'credential'>,
 ): Promise<{ partnerId: string; membership: Membership }[]> {
   const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
-    select partner_id, ${membershipColumns} from agreement where user_id = ${userId} and ${isLive}`);
+    select partner_id, ${membershipColumns(proofOf(credential))} from agreement
+    join partner on partner.id = partner_id where user_id = ${userId} and ${isLive}`);
   return rows.flatMap((row) => {
     const membership = toMembership(row);
     return membership ? [{ partnerId: row.partner_id, membership }] : [];

@@ -48,6 +48,7 @@ function grantor({ role = 'user', credential = session, membership = {} }: Grant
     agreementId: 'a',
     owner: false,
     mfaRequired: false,
+    lacksSso: false,
     expiresAt: null,
     aclPermissions: [],
     groups: [],

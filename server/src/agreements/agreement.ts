@@ -156,6 +156,7 @@ export function explain(agreement: Agreement, state: State): EffectivePermission
     agreementId: agreement.id,
     owner: agreement.owner,
     mfaRequired: agreement.mfa_required,
+    lacksSso: false,
     expiresAt: null,
     aclPermissions: agreement.acl_permissions,
     groups: agreement.acl_permission_groups.map(({ id, acl_permissions }) => ({

@@ -241,6 +241,12 @@ export const catalogue = {
     meaning:
       'Enable the second factor, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
   },
+  sso_required: {
+    status: 403,
+    message: "A sign-in with the partner's identity provider is required.",
+    meaning:
+      'Prove it in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
+  },
   step_up_required: {
     status: 403,
     message:

@@ -46,6 +46,7 @@ const codesByStatus: Record<number, string[]> = {
   ],
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
   403: [
+    'sso_required',
     'step_up_required',
     'mfa_required',
     'forbidden',

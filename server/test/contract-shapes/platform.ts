@@ -79,7 +79,7 @@ export const evaluation = {
     ),
     decided(
       false,
-      because('hidden', 'mfa_required', 'not_granted', 'out_of_scope'),
+      because('hidden', 'mfa_required', 'sso_required', 'not_granted', 'out_of_scope'),
       because('unknown_subject_type', 'unknown_resource_type', 'unknown_action'),
     ),
   ],
@@ -89,7 +89,7 @@ const refusedEvaluation = decided(
   closed({
     error: closed({
       status: { const: 403 },
-      code: { enum: ['forbidden', 'mfa_required'] },
+      code: { enum: ['forbidden', 'mfa_required', 'sso_required'] },
       message: text,
     }),
   }),

@@ -1355,7 +1355,7 @@ export type EvaluationContext = {
     /**
      * The grant that allows it, or why it is denied. Absent with `error`
      */
-    reason?: 'operator' | 'owner' | 'direct' | 'group' | 'hidden' | 'mfa_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
+    reason?: 'operator' | 'owner' | 'direct' | 'group' | 'hidden' | 'mfa_required' | 'sso_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
     /**
      * The group that allows it, when `reason` is `group`
      */

@@ -37,7 +37,7 @@ export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options
   });
 
   return async ({ principal }, questions) => {
-    const rows = await selectPairs(db.pipelined, principal.userId, questions);
+    const rows = await selectPairs(db.pipelined, principal, questions);
     return questions.map((question, index) => {
       const [ofAsker, ofSubject] = rows[index] ?? [];
       if (ofAsker === undefined || ofSubject === undefined) throw new Error('A question has no row');

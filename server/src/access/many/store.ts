@@ -1,8 +1,15 @@
 // The SQL of access of many: people, partners and live agreements, for many pairs in one statement.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
-import type { Membership } from '../permissions/index.ts';
-import { isLive, type MembershipRow, membershipColumns, toMembership } from '../store.ts';
+import type { Membership, Principal } from '../permissions/index.ts';
+import {
+  everyProof,
+  isLive,
+  type MembershipRow,
+  membershipColumns,
+  proofOf,
+  toMembership,
+} from '../store.ts';
 
 /**
  * A person, by id or by the key of their e-mail address, and a partner, as a bare UUID. Null names nothing
@@ -35,7 +42,7 @@ type Row = MembershipRow & {
  */
 export async function selectPairs(
   on: Queryable,
-  askerId: string,
+  { userId: askerId, credential }: Principal,
   questions: readonly Pair[],
 ): Promise<(readonly [PairRow | undefined, PairRow | undefined])[]> {
   const pairs = questions.flatMap((question) => [
@@ -54,12 +61,12 @@ export async function selectPairs(
         on person.id = coalesce(pair.user_id, (select id from auth."user" where email = pair.email))
       left join partner on partner.id = pair.partner_id and partner.deleted_at is null
       left join lateral (
-        select ${membershipColumns} from agreement
+        select ${membershipColumns(sql`case when pair.position % 2 = 1 then ${proofOf(credential)} else ${everyProof} end`)} from agreement
         where agreement.partner_id = partner.id and agreement.user_id = person.id and ${isLive}
         limit 1
       ) theirs on true
       order by pair.position`,
-    'access of many',
+    `access of many, ${credential.kind}`,
   );
   const read = rows.map(toPairRow);
   return questions.map((_, index) => [read[2 * index], read[2 * index + 1]]);

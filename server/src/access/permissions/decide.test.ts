@@ -40,6 +40,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
         accepted: fc.boolean(),
         owner: fc.boolean(),
         mfa: fc.boolean(),
+        sso: fc.boolean(),
         expiresAt: oneOf<number | null>(null, now - 1, now, now + 1),
         direct: aclPermissions,
         groups: fc.array(aclPermissions, { maxLength: 3 }),
@@ -59,6 +60,7 @@ const caller: fc.Arbitrary<Caller> = fc
     verified: fc.boolean(),
     operator: fc.boolean(),
     secondFactor: oneOf('not_enabled' as const, 'proven' as const, 'missing' as const),
+    sso: fc.boolean(),
     token: fc.option(
       fc.record({
         scopes: aclPermissions,
@@ -101,6 +103,7 @@ function toFacts(world: Facts, who: Caller, { partner, agreement }: Request): Ac
           agreementId: mine.id,
           owner: mine.owner,
           mfaRequired: mine.mfa,
+          lacksSso: mine.sso === true && (who.sso !== true || who.token !== null),
           expiresAt: null,
           aclPermissions: mine.direct,
           groups: mine.groups.map((aclPermissions, index) => ({ id: `${index}`, aclPermissions })),
@@ -121,12 +124,10 @@ function toFacts(world: Facts, who: Caller, { partner, agreement }: Request): Ac
 
 const verdictOf = (decision: Decision): Verdict => {
   if (decision.allowed) return 'allowed';
-  return decision.because === 'hidden' || decision.because === 'mfa_required'
-    ? decision.because
-    : 'forbidden';
+  return 'needed' in decision ? 'forbidden' : decision.because;
 };
 
-it('R3, E5, A9: decide() and the reference model say the same', () => {
+it('R3, E5, A9, K10: decide() and the reference model say the same', () => {
   const numRuns = inForm({ short: 5_000, long: 20_000 });
   const seen = new Map<Verdict, number>();
   fc.assert(
@@ -141,6 +142,6 @@ it('R3, E5, A9: decide() and the reference model say the same', () => {
     }),
     { numRuns },
   );
-  for (const verdict of ['allowed', 'hidden', 'forbidden', 'mfa_required'] as const)
-    expect(seen.get(verdict)).toBeGreaterThan(numRuns / 100);
+  for (const verdict of ['allowed', 'hidden', 'forbidden', 'mfa_required', 'sso_required'] as const)
+    expect(seen.get(verdict)).toBeGreaterThan(numRuns / 1_000);
 });

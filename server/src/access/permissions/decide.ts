@@ -8,9 +8,9 @@ export type Decision =
   | { readonly allowed: true; readonly because: 'group'; readonly groupId: string }
   /**
    * `hidden`: the caller must not learn that the object exists. `mfa_required`: the credential lacks the
-   * proof of a second factor.
+   * proof of a second factor. `sso_required`: it lacks that of the partner's identity provider.
    */
-  | { readonly allowed: false; readonly because: 'hidden' | 'mfa_required' }
+  | { readonly allowed: false; readonly because: 'hidden' | 'mfa_required' | 'sso_required' }
   /**
    * `not_granted`: the user lacks what `needed` names. `out_of_scope`: the user may have it, but the access
    * token does not.
@@ -34,7 +34,10 @@ export type AccessFacts = {
 /** What callers may do with their own agreement without a permission. `answer`: accept the invitation. */
 export type OwnRight = 'read' | 'leave' | 'answer';
 
-const refuse = (because: 'hidden' | 'mfa_required'): Decision => ({ allowed: false, because });
+const refuse = (because: 'hidden' | 'mfa_required' | 'sso_required'): Decision => ({
+  allowed: false,
+  because,
+});
 const needs = (because: 'not_granted' | 'out_of_scope', needed: string): Decision => ({
   allowed: false,
   because,
@@ -60,11 +63,14 @@ export function decide(facts: AccessFacts, permission: Permission, ownRight?: Ow
       ? facts.operatorsNeedSecondFactor
       : (membership?.mfaRequired ?? facts.ownRequiresSecondFactor);
   const lacksSecondFactor = requiresSecondFactor && secondFactor !== 'proven';
-  if (lacksSecondFactor && !(own && ownRight !== 'answer')) return refuse('mfa_required');
+  const lacksSso = role !== 'operator' && membership?.lacksSso === true;
+  const mayLackProof = own && ownRight !== 'answer';
+  if (lacksSecondFactor && !mayLackProof) return refuse('mfa_required');
+  if (lacksSso && !mayLackProof) return refuse('sso_required');
   if (credential.kind === 'token' && !covers(credential.scopes, permission))
     return needs('out_of_scope', nameOf(permission));
 
-  if (lacksSecondFactor) return { allowed: true, because: 'own' };
+  if (lacksSecondFactor || lacksSso) return { allowed: true, because: 'own' };
   if (role === 'operator') return { allowed: true, because: 'operator' };
   const granted = membership ? grantOf(membership, permission) : null;
   if (granted) return granted;
@@ -160,7 +166,7 @@ export function enforce(decision: Decision): Extract<Decision, { allowed: true }
 
 export function refusalOf(decision: Extract<Decision, { allowed: false }>): ServiceError {
   if (!('needed' in decision))
-    return new ServiceError(decision.because === 'hidden' ? 'not_found' : 'mfa_required');
+    return new ServiceError(decision.because === 'hidden' ? 'not_found' : decision.because);
   const detail =
     decision.because === 'out_of_scope'
       ? `This access token is not sufficient: you need ${decision.needed}.`

@@ -61,6 +61,11 @@ export type Membership = {
   readonly agreementId: string;
   readonly owner: boolean;
   readonly mfaRequired: boolean;
+  /**
+   * The agreement works only in a session that an identity provider of the partner proved lately, and the
+   * credential is no such session.
+   */
+  readonly lacksSso: boolean;
   readonly expiresAt: Date | null;
   readonly aclPermissions: readonly AclPermission[];
   readonly groups: readonly { readonly id: string; readonly aclPermissions: readonly AclPermission[] }[];

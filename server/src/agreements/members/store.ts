@@ -106,6 +106,7 @@ const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Memb
     agreementId: row.id,
     owner: row.owner,
     mfaRequired: row.mfa_required,
+    lacksSso: false,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     aclPermissions: row.acl_permissions,
     groups: row.group_ids.map((id) => ({ id, aclPermissions: groups[id] ?? [] })),

@@ -101,6 +101,7 @@ export const Evaluation = Type.Object(
                 'group',
                 'hidden',
                 'mfa_required',
+                'sso_required',
                 'not_granted',
                 'out_of_scope',
               ],

@@ -1,0 +1,107 @@
+// Agreements that work only in sessions that an identity provider of the partner proved.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
+import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
+import { useService } from './start-service.ts';
+
+const service = useService();
+const cast = createCast(service);
+let partner: string;
+let member: Player & { agreement: string };
+
+beforeAll(async () => {
+  partner = await cast.partner();
+  member = await cast.member(partner, { acl_permissions: [acl('*')] });
+  await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', partner)]);
+});
+
+/** As a sign-in by a connection of the partner leaves it behind, `ageSeconds` later. */
+async function prove(of: string, userId: string, ageSeconds: number): Promise<void> {
+  const [connectionId, partnerId] = [randomUUID(), parseId('partner', of)];
+  await service.sql(
+    `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret)
+     values ($1, $2, 'Directory', 'https://login.example', 'c', 'client_secret_basic', '')`,
+    [connectionId, partnerId],
+  );
+  await service.sql(
+    `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
+     select id, $1, $2, now() - make_interval(secs => $3), 'sub' from auth.session where user_id = $4`,
+    [partnerId, connectionId, ageSeconds, userId],
+  );
+}
+const read = (token: string) => service.get(`/partners/${partner}`, token);
+const required = (token: string) =>
+  expect(read(token)).resolves.toMatchObject({ status: 403, body: { code: 'sso_required' } });
+
+it('K10: it works only with a proof of this partner, as long as the partner says', async () => {
+  await required(member.token);
+  const other = await cast.partner();
+  await cast.join(other, member);
+  await prove(other, member.id, 0);
+  await required(member.token);
+  await prove(partner, member.id, 43_190);
+  await expectStatus(200, read(member.token));
+  const old = await cast.member(partner, { acl_permissions: [acl('*')] });
+  await prove(partner, old.id, 43_201);
+  await required(old.token);
+});
+
+it('K10: one agreement can require it; deleting the connection ends what it proved', async () => {
+  const [alone, person] = [await cast.partner(), await cast.user()];
+  const { id } = await cast.join(alone, person, { acl_permissions: [acl('*')] });
+  const status = async () => (await service.get(`/partners/${alone}`, person.token)).status;
+  expect(await status()).toBe(200);
+  await service.sql('update agreement set sso_required = true where id = $1', [parseId('agreement', id)]);
+  expect(await status()).toBe(403);
+  await prove(alone, person.id, 0);
+  expect(await status()).toBe(200);
+  await service.sql('delete from identity_connection where partner_id = $1', [parseId('partner', alone)]);
+  expect(await status()).toBe(403);
+});
+
+it('K10: without it, members read and leave their own agreement, and find the partner in no list', async () => {
+  const other = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const own = `/partners/${partner}/agreements/${other.agreement}`;
+  await expectStatus(200, service.get(own, other.token));
+  await expectStatus(403, service.patch(own, { expires_at: null }, other.token));
+  expect(pluck(succeed(await service.get('/partners', other.token)), 'id')).not.toContain(partner);
+  await prove(partner, other.id, 0);
+  expect(pluck(succeed(await service.get('/partners', other.token)), 'id')).toContain(partner);
+  await expectStatus(204, service.remove(own, other.token));
+});
+
+it('K10: tokens of persons prove no sign-in; service accounts and operators need none', async () => {
+  const person = await cast.member(partner, { acl_permissions: [acl('*')] });
+  await prove(partner, person.id, 0);
+  await required(await cast.accessToken(person, [acl('*')]));
+  const within = `/partners/${partner}/service-accounts`;
+  const robot = succeed(await service.post(within, { name: 'robot' }));
+  const { agreement_id: agreement } = robot;
+  succeed(await cast.change(partner, agreement, { acl_permissions: [acl('*')] }));
+  const made = { name: 'a program', scopes: [acl('*')], expires_at: null };
+  const { token } = succeed(await service.post(`${within}/${robot.id}/access-tokens`, made));
+  await expectStatus(200, read(token));
+  await expectStatus(200, read(service.operatorToken));
+});
+
+it('K10: questions by the standard: callers with their own proof, others as if they had every proof', async () => {
+  const [asker, other] = [
+    await cast.member(partner, { acl_permissions: [acl('*')] }),
+    await cast.member(partner, { acl_permissions: [acl('*')] }),
+  ];
+  const ask = (id: string) =>
+    service.post(
+      '/access/v1/evaluation',
+      {
+        subject: { type: 'user', id },
+        resource: { type: 'partner', id: partner },
+        action: { name: 'get' },
+      },
+      asker.token,
+    );
+  expect((await ask(asker.id)).body).toMatchObject({ decision: false, context: { reason: 'sso_required' } });
+  await prove(partner, asker.id, 0);
+  expect((await ask(asker.id)).body).toMatchObject({ decision: true });
+  expect((await ask(other.id)).body).toMatchObject({ decision: true });
+});
