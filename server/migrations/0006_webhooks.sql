@@ -38,56 +38,17 @@ create table deprecation_notice (
   reached uuid
 );
 
--- An update that finds a built-in type has passed a check that should have refused it.
+-- The start of the service writes the built-in types. Another update has passed a check that should have
+-- refused it.
 create function refuse_change_of_built_in() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and current_setting('concord.built_in', true) = 'on' then
+    return new;
+  end if;
   raise exception 'The event type % is built in', old.name using errcode = 'check_violation';
 end $$;
 create trigger event_type_built_in before update or delete on event_type
   for each row when (old.built_in) execute function refuse_change_of_built_in();
-
--- The types that are built in.
-insert into event_type (name, description, schema, example, built_in) values
-  ('inventory.updated', 'The quantity of an article has changed.', '{
-      "type": "object", "required": ["sku", "quantity"], "properties": {
-        "sku": {"type": "string"}, "quantity": {"type": "integer", "minimum": 0}, "location": {"type": ["string", "null"]},
-        "updated_at": {"type": "string", "format": "date-time"}}}',
-    '{"sku": "NX-1", "quantity": 12, "location": "Oslo", "updated_at": "2026-01-01T00:00:00.000Z"}', true),
-  ('order.status_changed', 'An order has another status.', '{
-      "type": "object", "required": ["order_id", "status"], "properties": {
-        "order_id": {"type": "string"}, "status": {"type": "string"}, "previous_status": {"type": ["string", "null"]},
-        "changed_at": {"type": "string", "format": "date-time"}}}',
-    '{"order_id": "1001", "status": "shipped", "previous_status": "packed", "changed_at": "2026-01-01T00:00:00.000Z"}', true),
-  ('partner.created', 'A partner was created.',
-    '{"type":"object","required":["occurred_at","partner_id"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41"}', true),
-  ('partner.deleted', 'A partner was deleted. It can be restored for 30 days.',
-    '{"type":"object","required":["occurred_at","partner_id"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41"}', true),
-  ('agreement.accepted', 'A person has accepted an agreement.',
-    '{"type":"object","required":["occurred_at","partner_id","agreement_id","user_id","owner"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"agreement_id":{"type":"string","pattern":"^agr_[0-9a-z]{26}$"},"user_id":{"type":"string"},"owner":{"type":"boolean"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","agreement_id":"agr_01h2xcejqtf2nbrexx3vqjhp41","user_id":"usr_01h2xcejqtf2nbrexx3vqjhp41","owner":false}', true),
-  ('agreement.ended', 'An accepted agreement has expired, or was deleted.',
-    '{"type":"object","required":["occurred_at","partner_id","agreement_id","user_id","owner","reason"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"agreement_id":{"type":"string","pattern":"^agr_[0-9a-z]{26}$"},"user_id":{"type":"string"},"owner":{"type":"boolean"},"reason":{"enum":["expired","deleted"]}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","agreement_id":"agr_01h2xcejqtf2nbrexx3vqjhp41","user_id":"usr_01h2xcejqtf2nbrexx3vqjhp41","owner":false,"reason":"expired"}', true),
-  ('webhook_endpoint.failing', 'Every attempt at a live endpoint has failed for five minutes.',
-    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","host","failing_since"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"host":{"type":"string"},"failing_since":{"type":"string","format":"date-time"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","host":"hooks.example.com","failing_since":"2026-01-01T00:00:00.000Z"}', true),
-  ('webhook_endpoint.recovered', 'An attempt at a failing endpoint has succeeded.',
-    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","host","failing_since"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"host":{"type":"string"},"failing_since":{"type":"string","format":"date-time"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","host":"hooks.example.com","failing_since":"2026-01-01T00:00:00.000Z"}', true),
-  ('webhook_endpoint.disabled', 'A live endpoint was disabled.',
-    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","host","reason"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"host":{"type":"string"},"reason":{"type":"string"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","host":"hooks.example.com","reason":"timeout"}', true),
-  ('delivery.failed', 'A live delivery has failed, and is not tried again.',
-    '{"type":"object","required":["occurred_at","partner_id","endpoint_id","delivery_id","event_id","event_type","attempt_count","status_code","reason"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"delivery_id":{"type":"string","pattern":"^dlv_[0-9a-z]{26}$"},"event_id":{"type":"string","pattern":"^evt_[0-9a-z]{26}$"},"event_type":{"type":"string"},"attempt_count":{"type":"integer"},"status_code":{"type":["integer","null"]},"reason":{"type":["string","null"]}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","delivery_id":"dlv_01h2xcejqtf2nbrexx3vqjhp41","event_id":"evt_01h2xcejqtf2nbrexx3vqjhp41","event_type":"inventory.updated","attempt_count":11,"status_code":null,"reason":"timeout"}', true),
-  ('signing_key.rotated', 'Another key signs webhooks from now on.',
-    '{"type":"object","required":["occurred_at","environment","kid"],"additionalProperties":false,"properties":{"occurred_at":{"type":"string","format":"date-time"},"environment":{"enum":["live","sandbox"]},"kid":{"type":"string"}}}',
-    '{"occurred_at":"2026-01-01T00:00:00.000Z","environment":"live","kid":"NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"}', true),
-  ('webhook_endpoint.checkpoint', 'A signed statement of what was published for the endpoint.',
-    '{"type":"object","required":["checkpoint_id","endpoint_id","partner_id","environment","previous_id","covers_from","covers_until","created_at","count","delivered","pending","failed","cancelled","root","jws"],"additionalProperties":false,"properties":{"checkpoint_id":{"type":"string","pattern":"^cpt_[0-9a-z]{26}$"},"endpoint_id":{"type":"string","pattern":"^whe_[0-9a-z]{26}$"},"partner_id":{"type":"string","pattern":"^ptr_[0-9a-z]{26}$"},"environment":{"enum":["live","sandbox"]},"previous_id":{"type":["string","null"],"pattern":"^cpt_[0-9a-z]{26}$"},"covers_from":{"type":"string","format":"date-time"},"covers_until":{"type":"string","format":"date-time"},"created_at":{"type":"string","format":"date-time"},"count":{"type":"integer","minimum":0},"delivered":{"type":"integer","minimum":0},"pending":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0},"cancelled":{"type":"integer","minimum":0},"root":{"type":"string","pattern":"^[0-9a-f]{64}$"},"jws":{"type":"string"}}}',
-    '{"checkpoint_id":"cpt_01h2xcejqtf2nbrexx3vqjhp41","endpoint_id":"whe_01h2xcejqtf2nbrexx3vqjhp41","partner_id":"ptr_01h2xcejqtf2nbrexx3vqjhp41","environment":"live","previous_id":null,"covers_from":"2026-01-01T00:00:00.000Z","covers_until":"2026-01-01T01:00:00.000Z","created_at":"2026-01-01T01:00:00.500Z","count":0,"delivered":0,"pending":0,"failed":0,"cancelled":0,"root":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","jws":"eyJhbGciOiJFUzM4NCJ9.e30.c2lnbmF0dXJl"}', true);
 
 -- The webhook endpoints of partners.
 create table webhook_endpoint (

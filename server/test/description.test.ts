@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../src/base/errors.ts';
 import { builtInEventTypes } from '../src/webhooks/catalogue/built-in.ts';
 import { acl, createCast, expectStatus, pluck } from './cast.ts';
-import { startTestService, useService } from './start-service.ts';
+import { startBeside, startTestService, useService } from './start-service.ts';
 
 type Operation = {
   operationId: string;
@@ -23,11 +23,18 @@ beforeAll(async () => {
   description = (await service.get('/openapi.json')).body;
 });
 
-it('W12: the built-in event types equal the rows of the migration', async () => {
-  const { body } = await service.get('/event-types');
+it('W12: each start writes the built-in event types of its version', async () => {
   const open = { partner_ids: null, deprecated: null, archived_at: null };
-  expect(body).toEqual(builtInEventTypes.map((type) => ({ ...type, ...open })));
+  const all = builtInEventTypes.map((type) => ({ ...type, ...open }));
+  expect((await service.get('/event-types')).body).toEqual(all);
   expect(Object.keys(description.webhooks)).toEqual(builtInEventTypes.map(({ name }) => name));
+  await service.sql(`begin; set local concord.built_in = 'on';
+    update event_type set description = 'of an older version' where name = 'partner.created'; commit`);
+  await startBeside(service, {});
+  expect((await service.get('/event-types')).body).toEqual(all);
+  await service.sql(`alter table event_type disable trigger event_type_built_in`);
+  await service.sql(`update event_type set built_in = false where name = 'partner.created'`);
+  await expect(startBeside(service, {})).rejects.toThrow('partner.created, and an operator has added');
 });
 
 it('E2: each operation of the contract lists its statuses, and every operation has a default response', () => {

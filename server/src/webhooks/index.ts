@@ -9,11 +9,13 @@ import type { Database, OpenDatabase, Transaction } from '../base/postgres/datab
 import type { Listen } from '../base/postgres/notifications.ts';
 import { createPool } from '../base/threads/pool.ts';
 import type { Tracing } from '../base/tracing/index.ts';
+import { builtInEventTypes } from './catalogue/built-in.ts';
 import { createDataChecks } from './catalogue/data-checks.ts';
 import { createImport } from './catalogue/documents/imports.ts';
 import { createEventTypes } from './catalogue/event-types.ts';
 import { tellOfDeprecations } from './catalogue/notices/notices.ts';
 import { registerEventTypeRoutes } from './catalogue/routes.ts';
+import { ensureBuiltIn } from './catalogue/store.ts';
 import { createCheckpoints } from './checkpoints/checkpoints.ts';
 import { registerCheckpointRoutes } from './checkpoints/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
@@ -246,6 +248,7 @@ export function createWebhooks(options: Options): Webhooks {
     clockSetBack: makeEarlierDue,
     async start() {
       await ensurePartitions(db);
+      await db.transaction((tx) => ensureBuiltIn(tx, builtInEventTypes));
       // Before this process claims lanes, and before its workers start.
       if (isAlone) await releaseAllLanes(db);
       await endpoints.applyPolicy(options.requiresCheck);

@@ -1,5 +1,5 @@
-// The event types that every installation has (behaviour W12), as migrations wrote them. Nobody can change
-// them (W26).
+// The event types that every installation has (behaviour W12). Each start writes them into the database. Nobody
+// can change them (W26).
 
 import { checkpointType } from './checkpoint-type.ts';
 import { envelopeOf, exampleOf } from './documents/envelope.ts';

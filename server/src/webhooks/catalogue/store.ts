@@ -56,6 +56,34 @@ const toEventType = ({
   archived_at: archived_at?.toISOString() ?? null,
 });
 
+/**
+ * Writes the built-in types, as this version has them. @throws Error when an operator has added a type that is
+ * built in now
+ */
+export async function ensureBuiltIn(
+  tx: Transaction,
+  types: readonly Pick<EventType, 'name' | 'description' | 'schema' | 'example'>[],
+): Promise<void> {
+  await tx.query(sql`select set_config('concord.built_in', 'on', true)`);
+  await tx.query(sql`
+    insert into event_type as known (name, description, schema, example, built_in)
+    select name, description, schema, example, true
+    from jsonb_to_recordset(${JSON.stringify(types)}::jsonb) as type (name text, description text, schema jsonb, example jsonb)
+    order by name
+    on conflict (name) do update
+    set description = excluded.description, schema = excluded.schema, example = excluded.example, updated_at = concord_now()
+    where known.built_in
+      and (known.description, known.schema, known.example) is distinct from (excluded.description, excluded.schema, excluded.example)`);
+  const own = await queryValues<string>(
+    tx,
+    sql`select name from event_type where name = any(${types.map(({ name }) => name)}) and not built_in`,
+  );
+  if (own.length > 0)
+    throw new Error(
+      `This version has the built-in event type ${own[0]}, and an operator has added a type of this name: give that another name in the table event_type first`,
+    );
+}
+
 export async function selectEventTypes(
   on: Queryable,
   viewer: Viewer,
