@@ -252,7 +252,7 @@ describe('database copy', () => {
         [expect.stringContaining('The database is not available')],
       ]);
       await target.sql('rollback');
-      expect(await target.sql('select name from event_type limit 1')).toHaveLength(1);
+      expect(await target.sql('select name from permission_group limit 1')).toHaveLength(1);
     },
   );
 });
