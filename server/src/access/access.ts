@@ -24,7 +24,7 @@ import {
   type OwnRight,
   type Permission,
 } from './permissions/index.ts';
-import type { Read } from './read.ts';
+import { partnerOnly, type Read } from './read.ts';
 import { type AccessRule, createRules } from './rules.ts';
 
 export type Access = {
@@ -35,6 +35,8 @@ export type Access = {
   recheckAll(tx: Transaction, all: readonly Granted[]): Promise<Rechecked[]>;
   /** For paths under /partners/{id}. `ownRight`: callers need no permission on their own agreement. */
   onPartner<Row>(permission: Permission, read: Read<Row>, ownRight?: OwnRight): AccessRule<Granted<Row>>;
+  /** Like `onPartner`, for a route that does nothing before it decides access again in its transaction. */
+  onPartnerAgain(permission: Permission): AccessRule<Granted>;
   /**
    * Reserved to owners and operators, in a session. `action` names a denied attempt in the log. `needsProof`:
    * as in `inProvenSession`.
@@ -85,6 +87,11 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
   const { toCaller, toGranted } = grants;
   const { rule, recordDenial } = createRules({ ...deps, limits, grants });
 
+  const policyOf = (permission: Permission, ownRight?: OwnRight): Policy => ({
+    decide: (facts) => decide(facts, permission, ownRight),
+    action: `${permission.resource}.${permission.method}`,
+    tellBanned: false,
+  });
   const onPlatform = (decideCaller: Policy['decide'], { tellBanned = false, needsProof = false } = {}) =>
     rule(
       null,
@@ -94,16 +101,9 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
   const accountInSession = onPlatform(decideInSession, { tellBanned: true });
   return {
     recheckAll: (tx, all) => recheckAll(grants, tx, all),
-    onPartner: (permission, read, ownRight) =>
-      rule(
-        read,
-        {
-          decide: (facts) => decide(facts, permission, ownRight),
-          action: `${permission.resource}.${permission.method}`,
-          tellBanned: false,
-        },
-        toGranted,
-      ),
+    onPartner: (permission, read, ownRight) => rule(read, policyOf(permission, ownRight), toGranted),
+    onPartnerAgain: (permission) =>
+      rule(partnerOnly, { ...policyOf(permission), decidesAgain: true }, toGranted),
     asOwner: (action, read, { needsProof } = { needsProof: false }) =>
       rule(read, { decide: decideAsOwner, action, tellBanned: false, needsProof }, toGranted),
     asOperator: (action, read) =>

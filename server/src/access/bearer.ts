@@ -11,6 +11,10 @@ export type Bearer =
   | { readonly kind: 'session'; readonly secret: string; readonly token: string }
   | { readonly kind: 'token'; readonly secret: Buffer };
 
+/** To compare two of one kind. */
+export const secretText = ({ secret }: Bearer): string =>
+  typeof secret === 'string' ? secret : secret.toString('base64');
+
 const tokenPrefix = 'concord_pat_';
 const shownLength = tokenPrefix.length + 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -53,6 +53,11 @@ export type Policy = {
   readonly needsProof?: boolean;
   /** Changes of the own account, which a replaced token must not make. */
   readonly ownAccount?: boolean;
+  /**
+   * The route does nothing before it decides access again in its transaction. So the hook may go by what it
+   * read a few seconds ago.
+   */
+  readonly decidesAgain?: boolean;
 };
 export type Allowed<Row = unknown> = {
   readonly query: AccessQuery<Row>;
@@ -142,7 +147,11 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
     return allowed;
   }
 
-  return { decide, toCaller, toGranted, allowedOf };
+  /** To be decided from now on. */
+  const setAllowed = (granted: Granted, allowed: Allowed): void => {
+    allowedByGrant.set(granted, allowed);
+  };
+  return { decide, toCaller, toGranted, allowedOf, setAllowed };
 }
 
 /**
@@ -153,7 +162,7 @@ export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
 
 /** Does not wait for locks. The results are in the order of the requests. */
 export async function recheckAll(
-  { allowedOf, toGranted }: Grants,
+  { allowedOf, setAllowed, toGranted }: Grants,
   tx: Transaction,
   all: readonly Granted[],
 ): Promise<Rechecked[]> {
@@ -174,6 +183,11 @@ export async function recheckAll(
   return allowed.map((each, index) => {
     const found = unlessBanned(foundOf.get(each), each.policy);
     if (!locked[index]) return 'busy';
+    if (found && found.membership?.agreementId !== each.found.membership?.agreementId) {
+      // Another agreement took the place of the one that is locked.
+      if (all[index]) setAllowed(all[index], { ...each, found });
+      return 'busy';
+    }
     try {
       if (found === null) throw new ServiceError('unauthenticated');
       return { granted: toGranted({ ...each, found }) };

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import { addressGroup } from '../base/http/address-group.ts';
 import { createFairQueue, createLimit, type Window } from '../base/limits/index.ts';
-import type { Bearer } from './bearer.ts';
+import { type Bearer, secretText } from './bearer.ts';
 
 /** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */
 const queueLimits = {
@@ -52,9 +52,9 @@ export function createGuesses(window: Window): Guesses {
   }
 
   return {
-    async lookUp(request, reply, { kind, secret }, find) {
+    async lookUp(request, reply, bearer, find) {
       const group = () => addressGroup(request.ip);
-      const key = `${kind} ${typeof secret === 'string' ? secret : secret.toString('base64')}`;
+      const key = `${bearer.kind} ${secretText(bearer)}`;
       const waits = !valid.has(key) && invalid.isExhausted(group());
       const found = await (waits ? queue.run(group(), find) : find()).catch((error: unknown) => {
         // The line is full. The answer names the limit that made the request wait.

@@ -22,6 +22,7 @@ import { createSendInPieces } from './pieces.ts';
 import { isForm, isReadByHandler, keepRawBody, parseForm } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
 import { serializer } from './serialization.ts';
+import { refusalBefore } from './still-allowed.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const interfaceVersion = '2.0';
@@ -105,7 +106,9 @@ export function createHttpServer(options: Options) {
       'request',
     );
   });
-  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  server.setErrorHandler(async (error, request, reply) =>
+    sendError(await refusalBefore(error, request), request, reply),
+  );
   server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
     sendError(new ServiceError('not_found'), request, reply),
   );

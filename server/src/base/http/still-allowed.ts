@@ -1,14 +1,29 @@
-// A slow reader can hold an answer open for days, so its access is checked on the way.
+// Access that is checked again: while a slow reader holds an answer open for days, and before an error when the
+// access rule went by what it had read before.
 import type { FastifyRequest } from 'fastify';
 
 /** @throws ServiceError */
 type Check = () => Promise<void>;
 
 const checks = new WeakMap<FastifyRequest, Check>();
+const assumed = new WeakSet<FastifyRequest>();
 
-export const setCheck = (request: FastifyRequest, check: Check): void => {
+/** `isAssumed`: the access rule went by what it had read before. */
+export function setCheck(request: FastifyRequest, check: Check, isAssumed: boolean): void {
   checks.set(request, check);
-};
+  if (isAssumed) assumed.add(request);
+}
+
+/** The error to answer: a caller who has lost the access must learn nothing else. */
+export async function refusalBefore(error: unknown, request: FastifyRequest): Promise<unknown> {
+  if (!assumed.has(request)) return error;
+  return checks
+    .get(request)?.()
+    .then(
+      () => error,
+      (refusal: unknown) => refusal,
+    );
+}
 
 /** Routes that are open to anyone have no check. */
 export const requireStillAllowed: (request: FastifyRequest) => Promise<void> = async (request) =>

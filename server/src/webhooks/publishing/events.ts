@@ -109,8 +109,13 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const [draft] = readDrafts(body);
       if (!draft) throw new Error('The body has no event');
-      const showsFiltered = mayListDeliveries(granted);
-      const publication = { granted, drafts: [draft], idempotent, showsFiltered, join: toSingle };
+      const publication = {
+        granted,
+        drafts: [draft],
+        idempotent,
+        showsFiltered: mayListDeliveries,
+        join: toSingle,
+      };
       const answer = await publishInGroup(publication, draft);
       if (answer !== 'alone') return answer;
       await requireFit(granted, [draft], (_index, member) => `/${member}`);
@@ -120,9 +125,9 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = await readLargeBatch(granted.actor.userId, bytes);
       await requireFit(granted, drafts, (index, member) => `/${index}/${member}`);
-      const showsFiltered = mayListDeliveries(granted);
       const join = (events: readonly string[]) => `[${events.join(',')}]`;
-      const write = () => publisher.alone({ granted, drafts, idempotent, showsFiltered, join });
+      const write = () =>
+        publisher.alone({ granted, drafts, idempotent, showsFiltered: mayListDeliveries, join });
       return drafts.length > largeBatch
         ? batches.run(granted.partnerId, () => db.withoutTurn(write))
         : write();
@@ -160,7 +165,7 @@ function toTest(
     granted,
     drafts,
     only: endpoint_id,
-    showsFiltered: mayListDeliveries(granted),
+    showsFiltered: mayListDeliveries,
     join: toSingle,
     async before(tx, { row, actor, partnerId }) {
       requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));

@@ -38,8 +38,8 @@ export type Publication<Row = unknown> = {
   readonly version?: string;
   /** The one endpoint that gets the events, whatever types it wants and whatever its filter is. */
   readonly only?: string;
-  /** Whether the answer may show which endpoints filtered an event. */
-  readonly showsFiltered: boolean;
+  /** Whether the answer may show to this caller which endpoints filtered an event. */
+  showsFiltered(again: Granted): boolean;
   /** Runs before events are written, when access was decided and nothing was published before. */
   before?(tx: Transaction, again: Granted<Row>): Promise<void>;
   join(events: readonly string[]): string;
@@ -75,6 +75,8 @@ type Drawn = Clock & { readonly positions: readonly string[] };
 /** An outcome is null if the request is accepted. `subscribers` null: they are not held yet. */
 type Begun = {
   readonly outcomes: readonly (Outcome | null)[];
+  /** Of the requests that are accepted. */
+  readonly grants: readonly Granted[];
   readonly drawn: Drawn;
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]> | null;
 };
@@ -93,25 +95,27 @@ async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): P
     store.drawPositions(tx, count),
   ]);
   const outcomes: (Outcome | null)[] = [];
+  const again: Granted[] = [];
   let deliveries = 0;
   for (const [index, { granted, drafts, version, before }] of group.entries()) {
     const { partnerId } = granted;
-    const again = rechecked[index] ?? 'busy';
+    const decided = rechecked[index] ?? 'busy';
     const kept = repeated[index] ?? 'new';
     const reached = drafts.length * (held?.subscribers.get(partnerId)?.length ?? 0);
     const isOld = versions !== null && drafts.some(({ type }) => versions.get(type) !== version);
-    if (again === 'busy' || !free.has(partnerId) || held?.busy.has(partnerId)) outcomes.push('busy');
-    else if ('error' in again) outcomes.push(again);
+    if (decided === 'busy' || !free.has(partnerId) || held?.busy.has(partnerId)) outcomes.push('busy');
+    else if ('error' in decided) outcomes.push(decided);
     else if (isOld || (kept === 'expired' && !mayWait)) outcomes.push('alone');
     else if (typeof kept === 'object') outcomes.push(kept);
     else if (deliveries > 0 && deliveries + reached > maxDeliveries) outcomes.push('full');
     else {
-      await before?.(tx, again.granted);
+      await before?.(tx, decided.granted);
       deliveries += reached;
+      again.push(decided.granted);
       outcomes.push(null);
     }
   }
-  return { outcomes, drawn, subscribers: held?.subscribers ?? null };
+  return { outcomes, grants: again, drawn, subscribers: held?.subscribers ?? null };
 }
 
 const recheckEach = (tx: Transaction, grants: readonly Granted[]) =>
@@ -133,7 +137,7 @@ function missing(): never {
 async function write(
   tx: Transaction,
   accepted: readonly Traced[],
-  { drawn, subscribers: held }: Begun,
+  { grants, drawn, subscribers: held }: Begun,
   terms: Terms,
 ): Promise<Answer[]> {
   const events = toEvents(drawn, accepted);
@@ -143,10 +147,9 @@ async function write(
   const fresh = events.filter(({ id }) => !sameAs.has(id));
   await applyFilters(fresh, subscribers);
   const published = (await resolveRepeated(tx, events, sameAs)).values();
-  const answers = accepted.map(({ drafts, showsFiltered, join }): Answer => {
-    const json = join(
-      drafts.map(() => store.toEventJson(published.next().value ?? missing(), showsFiltered)),
-    );
+  const answers = accepted.map(({ drafts, showsFiltered, join }, index): Answer => {
+    const shows = showsFiltered(grants[index] ?? missing());
+    const json = join(drafts.map(() => store.toEventJson(published.next().value ?? missing(), shows)));
     return { status: 202, headers: {}, json };
   });
   const kept = accepted.map((each, index) => ({ ...toSent(each), answer: answers[index] ?? missing() }));

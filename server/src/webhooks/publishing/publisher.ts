@@ -101,7 +101,14 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
       const actor = systemActor('publish own events');
       // What publishing alone reads of a grant.
       const granted = { partnerId, actor, recheck: async () => granted } as unknown as Granted;
-      await alone({ ...terms, granted, drafts, idempotent: null, showsFiltered: false, join: () => '' });
+      await alone({
+        ...terms,
+        granted,
+        drafts,
+        idempotent: null,
+        showsFiltered: () => false,
+        join: () => '',
+      });
     },
 
     /** Resolves when the events and their deliveries are committed. `alone`: nothing was written. */

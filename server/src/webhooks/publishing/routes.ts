@@ -13,14 +13,14 @@ type Options = { events: Events; access: Access };
 
 export function registerEventRoutes(server: HttpServer, { events, access }: Options): void {
   const routes = createRoutes(server, 'Events');
-  const post = access.onPartner({ resource: 'events', method: 'post' }, partnerOnly);
+  const post = { resource: 'events', method: 'post' } as const;
 
   routes.create('/partners/:id/events', {
     namesPerson: false,
     operationId: 'publishEvent',
     summary: 'Publish an event',
     description: 'Answers when the event and all its deliveries are committed. The body has at most 256 KiB.',
-    access: post,
+    access: access.onPartnerAgain(post),
     bodyLimit: 256 * 1024,
     body: wire.PublishEvent,
     status: 202,
@@ -35,7 +35,7 @@ export function registerEventRoutes(server: HttpServer, { events, access }: Opti
     operationId: 'publishEvents',
     summary: 'Publish a batch of events',
     description: 'Publishes all events or none. The body has at most 1,000 events and 4 MiB.',
-    access: post,
+    access: access.onPartner(post, partnerOnly),
     bodyLimit: 4 * 1024 * 1024,
     body: readByHandler(wire.PublishEvents),
     status: 202,
