@@ -54,6 +54,20 @@ export function termsOf({ acl_permission_groups: groups, ...agreement }: Agreeme
 /** The caller who grants. Operators need no membership. */
 export type Grantor = { readonly principal: Principal; readonly membership: Membership | null };
 
+/** As the person acts in a session, with the second factor if one is required. */
+export const toGrantor = (
+  user: { readonly id: string; readonly isOperator: boolean } | null,
+  membership: Membership | null,
+): Grantor => ({
+  principal: {
+    userId: user?.id ?? '',
+    role: user?.isOperator ? 'operator' : 'user',
+    secondFactor: 'proven',
+    credential: { kind: 'session', id: '' },
+  },
+  membership,
+});
+
 export const isOwnerOrOperator = (grantor: Grantor) =>
   grantor.principal.role === 'operator' || grantor.membership?.owner === true;
 

@@ -255,11 +255,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
         mfaRequired: invitation.mfaRequired || replaced.mfa_required,
       })));
   if (inserted === undefined) throw new ServiceError('agreement_exists');
-  if (inserted.others >= store.maxAgreements) {
-    throw new ServiceError('limit_reached', {
-      detail: `A partner can have at most ${store.maxAgreements} agreements. Delete one first.`,
-    });
-  }
+  store.requireRoom(inserted);
   if (replaced) {
     if (replaced.owner && !isOwnerOrOperator(grantor))
       throw forbidden('Only owners and operators can replace the expired agreement of an owner.');
@@ -283,13 +279,17 @@ async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agree
 }
 
 /**
- * Binds a pending agreement to the actor. The caller has locked the partner, and the agreement invites the
- * actor. A user with another agreement can never accept: the invitation is deleted.
+ * Binds a pending agreement to the user, who is the actor unless given. The caller has locked the partner,
+ * and the agreement invites the user. A user with another agreement can never accept: the invitation is deleted.
  * @throws ServiceError invitation_expired; already_member after the commit
  */
-export async function bind(tx: Transaction, by: By, row: store.AgreementRow): Promise<Agreement> {
+export async function bind(
+  tx: Transaction,
+  by: By,
+  row: store.AgreementRow,
+  userId = by.actor.userId,
+): Promise<Agreement> {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
-  const { userId } = by.actor;
   const current = store.toAgreement(row);
   const replaced = await store.deleteExpired(tx, by.partnerId, userId);
   if (replaced !== undefined) await recordReplacement(tx, by, replaced);
@@ -337,6 +337,8 @@ type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agre
   /** Who has accepted it. Null: nobody, so it is about an address. */
   userId: string | null;
   orphan?: boolean | undefined;
+  /** What else is to be known. */
+  details?: object;
   /** Changes of what the representation does not show. */
   more?: Changes;
 };
@@ -348,7 +350,7 @@ export function record(
   tx: Transaction,
   { actor, partnerId }: By,
   action: string,
-  { userId, orphan, more = {}, ...change }: Recorded,
+  { userId, orphan, details = {}, more = {}, ...change }: Recorded,
 ) {
   const { before, after } = change;
   const { id, user } = change.after ?? change.before;
@@ -358,7 +360,7 @@ export function record(
     partnerId,
     action,
     target: id,
-    details: orphan ? { orphan } : {},
+    details: orphan ? { orphan, ...details } : details,
     changes: { ...changesBetween(before && toLogged(before), after && toLogged(after)), ...more },
     targetName: user.name,
     personal: { subject: userId ?? key, email: user.email, email_key: key },
@@ -369,7 +371,7 @@ export function record(
 const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }: Agreement) => agreement;
 
 /** An expired agreement that a new one replaces. */
-const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
+export const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
   record(tx, by, 'agreement.replace', {
     userId: replaced.user_id,
     before: store.toAgreement(replaced),

@@ -3,6 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { isLive, type Read } from '../access/index.ts';
 import { type AclPermission, inWireOrder } from '../access/permissions/index.ts';
 import type { Changes } from '../audit/index.ts';
+import { ServiceError } from '../base/errors.ts';
 import { formatId, newId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
@@ -111,13 +112,24 @@ async function takeWhere(tx: Transaction, condition: Sql): Promise<AgreementRow 
   return row;
 }
 
+/** The agreement of the address or of the user, live ones first. Undefined: there is none. */
+export const findAgreementOf = (on: Queryable, partnerId: string, emailKey: string, userId: string | null) =>
+  queryRow<AgreementRow & { connection_id: string | null }>(
+    on,
+    sql`
+    select ${columns}, item.connection_id from (
+      select ${detail}, agreement.connection_id from agreement
+      where agreement.partner_id = ${partnerId} and (agreement.email_key = ${emailKey} or agreement.user_id = ${userId})
+      order by agreement.user_id = ${userId} desc nulls last, ${isLive} desc limit 1) item`,
+  );
+
 /** An agreement that the caller has locked or just written. */
 export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
   const row = await findAgreement(on, id);
   return requireRow(row ? [row] : [], 'agreement');
 }
 
-export const maxAgreements = 10_000;
+const maxAgreements = 10_000;
 
 export type NewAgreement = {
   partnerId: string;
@@ -125,6 +137,9 @@ export type NewAgreement = {
   emailKey: string;
   owner: boolean;
   mfaRequired: boolean;
+  /** Bare UUID of the connection that makes it. */
+  connectionId?: string;
+  expiresAt?: Date | null;
 };
 
 type Inserted = AgreementRow & { others: number; default_group: StoredGroup | null };
@@ -135,12 +150,13 @@ type Inserted = AgreementRow & { others: number; default_group: StoredGroup | nu
  */
 export async function insertAgreement(
   tx: Transaction,
-  { partnerId, email, emailKey, owner, mfaRequired }: NewAgreement,
+  { partnerId, email, emailKey, owner, mfaRequired, connectionId, expiresAt }: NewAgreement,
 ): Promise<Inserted | undefined> {
   const [row] = await tx.query<Inserted>(
     sql`
-    insert into agreement (id, partner_id, email, email_key, owner, mfa_required)
-    values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired})
+    insert into agreement (id, partner_id, email, email_key, owner, mfa_required, connection_id, expires_at)
+    values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired},
+      ${connectionId ?? null}, ${expiresAt ?? null})
     on conflict (partner_id, email_key) do nothing
     returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, ${state} as state, false as lapsed,
       (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others,
@@ -148,6 +164,14 @@ export async function insertAgreement(
     'insert agreement',
   );
   return row;
+}
+
+/** @throws ServiceError limit_reached when the inserted agreement is one too many */
+export function requireRoom({ others }: Pick<Inserted, 'others'>): void {
+  if (others < maxAgreements) return;
+  throw new ServiceError('limit_reached', {
+    detail: `A partner can have at most ${maxAgreements} agreements. Delete one first.`,
+  });
 }
 
 /**

@@ -247,6 +247,12 @@ export const catalogue = {
     meaning:
       'Prove it in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
   },
+  membership_refused: {
+    status: 403,
+    message: 'You are not a member of the partner, and cannot become one by this sign-in.',
+    meaning:
+      'The connection does not admit new members, or the person who set their terms may not grant them any more. `message` says which. An owner of the partner can invite the person.',
+  },
   step_up_required: {
     status: 403,
     message:

@@ -18,6 +18,7 @@ const prefixes = {
   replay: 'rpl',
   user: 'usr',
   audit_record: 'aud',
+  identity_connection: 'idc',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -47,6 +47,7 @@ const codesByStatus: Record<number, string[]> = {
   401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
   403: [
     'sso_required',
+    'membership_refused',
     'step_up_required',
     'mfa_required',
     'forbidden',

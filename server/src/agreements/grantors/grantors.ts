@@ -10,6 +10,7 @@ import {
   type PermissionGroup,
   seesAgreements,
   type Terms,
+  toGrantor,
 } from '../agreement.ts';
 import { selectDefaultGroup, selectEveryGroup } from '../groups/store.ts';
 import { type Member, selectPeople } from '../members/store.ts';
@@ -44,7 +45,11 @@ export function createGrantors({ db }: { db: Database }) {
           if (found.length >= maxGrantors) break;
           const people = { owner, groupIds, after, limit: batchSize };
           const batch: Member[] = await selectPeople(db, partnerId, people);
-          found.push(...batch.filter((member) => canGive(toGrantor(member), permission, defaultGroup)));
+          found.push(
+            ...batch.filter((member) =>
+              canGive(toGrantor(member.user, member.membership), permission, defaultGroup),
+            ),
+          );
           after = batch.length < batchSize ? undefined : batch.at(-1)?.membership.agreementId;
         }
       }
@@ -57,17 +62,6 @@ export function createGrantors({ db }: { db: Database }) {
     },
   };
 }
-
-/** As the member acts in a session, with the second factor if one is required. */
-const toGrantor = ({ user, membership }: Member): Grantor => ({
-  principal: {
-    userId: user?.id ?? '',
-    role: user?.isOperator ? 'operator' : 'user',
-    secondFactor: 'proven',
-    credential: { kind: 'session', id: '' },
-  },
-  membership,
-});
 
 type Group = Pick<PermissionGroup, 'id' | 'acl_permissions'>;
 

@@ -42,6 +42,22 @@ export const selectCarryingMembers = (on: Queryable, groupId: string, limit: num
 
 type People = { owner: boolean; groupIds: readonly string[]; after: string | null; limit: number };
 
+const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
+
+/** The person's live agreement with the partner, unless they are banned. */
+export const selectMember = async (
+  on: Queryable,
+  partnerId: string,
+  userId: string,
+): Promise<Member | undefined> =>
+  (
+    await selectMembers(
+      on,
+      sql`agreement.partner_id = ${partnerId} and agreement.user_id = ${userId} and ${isLive} and ${notBanned}`,
+      { order: sql`agreement.id`, limit: 1 },
+    )
+  )[0];
+
 /**
  * The people with a live agreement who are not banned, by id after this one: owners, or others who are operators
  * or whose agreement has permissions of its own or one of these groups.
@@ -55,7 +71,7 @@ export function selectPeople(
   return selectMembers(
     on,
     sql`agreement.partner_id = ${partnerId} and ${isLive}
-      and (account.banned is false or account.banned is null or account.ban_expires <= concord_now()) and account.id is not null
+      and ${notBanned} and account.id is not null
       and not exists (select from service_account where user_id = account.id)
       and ${
         owner

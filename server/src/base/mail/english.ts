@@ -197,6 +197,20 @@ export const agreementEnds = (to: string, { partner, endsAt }: { partner: string
     'To keep your access, ask an owner of the partner to move the end of your agreement.',
   ]);
 
+type RefusedMember = { partner: string; connection: string; reason: string; page: string };
+
+/** `page` is in the console. The mail names no person: it says what is wrong with the terms. */
+export const newMembersRefused = (to: string, { partner, connection, reason, page }: RefusedMember): Mail =>
+  composeMail(
+    to,
+    `People cannot join ${oneLine(partner)}`,
+    [
+      `Somebody wanted to join ${oneLine(partner)} on Concord with the identity provider ${oneLine(connection)}, and was refused. ${reason}`,
+      'An owner can set the terms of new members again. You get at most one such mail a day.',
+    ],
+    { label: 'Open the connection', url: page },
+  );
+
 type EndingToken = { name: string; prefix: string; endsAt: Date };
 
 /** `prefix` of a token is no secret. */
