@@ -2,20 +2,23 @@
 // body (behaviour W14).
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-const maxBodyBytes = 64 * 1024;
-/**
- * Of everything that the receiver sends: interim answers, header sections, bodies, and the framing of chunks.
- */
-const maxReceivedBytes = 128 * 1024;
+export type AnswerLimits = {
+  readonly maxBodyBytes: number;
+  /** How long the body is read. The status has decided by then. */
+  readonly bodyMs: number;
+};
+/** Of receivers of webhooks. */
+const usualLimits: AnswerLimits = { maxBodyBytes: 64 * 1024, bodyMs: 1_000 };
+/** Beside the body: interim answers, header sections, and the framing of chunks. */
+const maxOtherBytes = 64 * 1024;
 const maxInterimAnswers = 5;
-/** How long the body is read. The status has decided by then. */
-const bodyMs = 1_000;
 
 const nothing = Buffer.alloc(0);
 
 export type Answer = {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  readonly contentType?: string | undefined;
   readonly body: Buffer;
 };
 
@@ -38,7 +41,9 @@ type Events = {
 export function readAnswer(
   request: ClientRequest,
   { decided, complete, broken }: Events,
+  { maxBodyBytes, bodyMs }: AnswerLimits = usualLimits,
 ): () => Answer | undefined {
+  const maxReceivedBytes = maxBodyBytes + maxOtherBytes;
   let response: IncomingMessage | undefined;
   let interimAnswers = 0;
   let receivedBytes = 0;
@@ -82,6 +87,7 @@ export function readAnswer(
     response && {
       status: response.statusCode ?? 0,
       retryAfter: response.headers['retry-after'],
+      contentType: response.headers['content-type'],
       body: body?.bytes() ?? nothing,
     };
 }

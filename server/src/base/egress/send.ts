@@ -2,7 +2,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { type Answer, readAnswer } from './answer.ts';
+import { type Answer, type AnswerLimits, readAnswer } from './answer.ts';
 import { type ClientCertificate, createSecureContexts } from './client-certificates.ts';
 import {
   type Agents,
@@ -25,6 +25,8 @@ import { createLookups, type LookUp } from './lookups.ts';
 
 type OutgoingRequest = {
   url: URL;
+  /** Default: POST. */
+  method?: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
   /** For the whole request. Default: that of all requests. */
@@ -36,6 +38,8 @@ type OutgoingRequest = {
   toSelf?: boolean;
   /** For a receiver that demands one. */
   client?: ClientCertificate | undefined;
+  /** Default: those of receivers of webhooks. */
+  limits?: AnswerLimits;
 };
 
 /** A failed request is data: it is recorded, not thrown. */
@@ -94,7 +98,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
 
   /** `again`: a second try, on a new connection and in the remaining time. */
   function send(outgoing: OutgoingRequest, start = performance.now(), again = false): Promise<Outcome> {
-    const { url, body, toSelf = false, timeoutMs = options.timeoutMs, client } = outgoing;
+    const { url, body, toSelf = false, timeoutMs = options.timeoutMs, client, limits } = outgoing;
     const identity = client && { clientId: client.id, secureContext: contextOf(client) };
     const proxied = proxyUrl && !toSelf;
     const agents = toSelf ? toItself : again ? fresh : kept;
@@ -171,22 +175,26 @@ export function createSend(options: Options): { send: Send; close: () => void } 
                 Object.assign(new Error(`the proxy answered ${statusCode}`), { code: proxyCode }),
               );
           });
-        answer = readAnswer(request, {
-          decided(bodyMs) {
-            if (ended) return;
-            clearTimeout(timer);
-            timer = setTimeout(
-              () => giveUp('timeout', 'the rest of the answer is not read'),
-              Math.min(bodyMs, timeoutMs - since()),
-            );
+        answer = readAnswer(
+          request,
+          {
+            decided(bodyMs) {
+              if (ended) return;
+              clearTimeout(timer);
+              timer = setTimeout(
+                () => giveUp('timeout', 'the rest of the answer is not read'),
+                Math.min(bodyMs, timeoutMs - since()),
+              );
+            },
+            complete() {
+              finish(() => ({ reason: 'connection', detail: 'the connection was closed' }));
+              // Without this, a receiver that never reads the rest of the request would hold the connection.
+              if (!request?.writableFinished) request?.destroy();
+            },
+            broken: (detail) => giveUp('invalid_answer', detail),
           },
-          complete() {
-            finish(() => ({ reason: 'connection', detail: 'the connection was closed' }));
-            // Without this, a receiver that never reads the rest of the request would hold the connection.
-            if (!request?.writableFinished) request?.destroy();
-          },
-          broken: (detail) => giveUp('invalid_answer', detail),
-        });
+          limits,
+        );
         request.end(body);
       };
       try {
@@ -226,7 +234,10 @@ function remove(inFlight: InFlight[], gone: InFlight): void {
 }
 
 /** A request straight to the URL. */
-function targetOf({ url, headers, body }: OutgoingRequest, literal: string | null): https.RequestOptions {
+function targetOf(
+  { url, method = 'POST', headers, body }: OutgoingRequest,
+  literal: string | null,
+): https.RequestOptions {
   const { protocol, hostname, port, href, origin } = url;
   // A list, which Node writes as it is.
   const list = ['host', url.host];
@@ -238,7 +249,7 @@ function targetOf({ url, headers, body }: OutgoingRequest, literal: string | nul
     port: port || (protocol === 'https:' ? 443 : 80),
     // As in the signed URL. `pathname + search` would lose an empty query.
     path: href.slice(origin.length),
-    method: 'POST',
+    method,
     headers: list,
     maxHeaderSize: 16 * 1024,
     // TLS names have no dot at the end (RFC 6066, section 3).

@@ -1,0 +1,52 @@
+// Documents of strangers, such as identity providers: what is fetched, and what is refused.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createDestinations } from './destinations.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+
+async function serve(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+function fetchWith(allowedCidrs: string[], allowHttp = true) {
+  const destinations = createDestinations({ allowedCidrs, allowHttp });
+  const { fetch, close } = createGuardedFetch({ destinations, proxyUrl: null });
+  onTestFinished(close);
+  return fetch;
+}
+const loopback = ['127.0.0.0/8'];
+
+it('K12: a document comes with its type; redirects are answers, and are not followed', async () => {
+  const url = await serve((response) =>
+    response.writeHead(302, { location: '/other', 'content-type': 'application/json' }).end('{}'),
+  );
+  const answer = await fetchWith(loopback)(url);
+  expect([answer.status, answer.headers.get('content-type'), await answer.json()]).toEqual([
+    302,
+    'application/json',
+    {},
+  ]);
+});
+
+it('K12: too much, private addresses, and http where it is not allowed are refused', async () => {
+  const url = await serve((response) => response.end(Buffer.alloc(1_001, 'a')));
+  const ask = fetchWith(loopback);
+  await expect(ask(url, { maxBytes: 1_001 })).resolves.toMatchObject({ status: 200 });
+  await expect(ask(url, { maxBytes: 1_000 })).rejects.toThrow('answered with more than 1000 bytes');
+  const endless = await serve((response) => {
+    const more = () =>
+      void (response.write(Buffer.alloc(65_536)) ? setImmediate(more) : response.once('drain', more));
+    more();
+  });
+  await expect(ask(endless)).rejects.toThrow('answered with more than 65536 bytes');
+  await expect(fetchWith([])(url)).rejects.toThrow('private or special-purpose range');
+  await expect(fetchWith([])(url.replace('127.0.0.1', 'localhost'))).rejects.toThrow('private');
+  await expect(fetchWith(loopback, false)(url)).rejects.toThrow('must be an https URL');
+});
