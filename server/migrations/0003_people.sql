@@ -22,7 +22,7 @@ create table auth."user" (
 create index user_name on auth."user" (name, id);
 
 -- Enabling the second factor ends all older sessions. Disabling it removes its proof from sessions and
--- access tokens. This is a trigger because better-auth updates the user in its own statement.
+-- access tokens, and the passkeys. This is a trigger because better-auth updates the user in its own statement.
 create function auth.second_factor_changed() returns trigger language plpgsql as $$
 begin
   if new.two_factor_enabled is not distinct from old.two_factor_enabled then
@@ -34,6 +34,7 @@ begin
   else
     update auth.session set mfa_verified_at = null where user_id = new.id;
     update access_token set mfa_proven = false where user_id = new.id;
+    delete from auth.passkey where user_id = new.id;
   end if;
   return null;
 end $$;
@@ -204,6 +205,49 @@ create table auth.totp_use (
   used_at timestamptz not null default concord_now(),
   primary key (user_id, code)
 );
+
+-- A passkey is a second factor, and signs in alone when it verifies its user. A user whose only second factors are
+-- passkeys has a row of two_factor too, not verified, for the backup codes.
+create table auth.passkey (
+  id uuid primary key,
+  user_id text not null references auth."user" (id) on delete cascade,
+  -- The authenticator chose it. It belongs to one user.
+  credential_id bytea not null unique check (octet_length(credential_id) between 1 and 1023),
+  -- COSE (RFC 9052).
+  public_key bytea not null check (octet_length(public_key) <= 4096),
+  -- How often the authenticator has signed. 0: it does not count.
+  counter bigint not null check (counter >= 0),
+  transports text[] not null,
+  name text not null check (char_length(name) between 1 and 100),
+  -- The model of the authenticator.
+  aaguid uuid not null,
+  -- The passkey is kept on several devices of its user.
+  backed_up boolean not null,
+  created_at moment not null default concord_now(),
+  last_used_at moment
+);
+
+create index passkey_user_id on auth.passkey (user_id, id);
+
+create function auth.passkey_is_second_factor() returns trigger language plpgsql as $$
+begin
+  if not exists (select from auth."user" where id = new.user_id and two_factor_enabled) then
+    raise exception 'a user with a passkey has a second factor' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger passkey_is_second_factor before insert on auth.passkey
+  for each row execute function auth.passkey_is_second_factor();
+
+-- A challenge of a passkey works once: only the request that inserts the row may use it.
+create table auth.passkey_use (
+  -- SHA-256.
+  challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
+  user_id text not null references auth."user" (id) on delete cascade,
+  used_at timestamptz not null default concord_now()
+);
+
+create index passkey_use_user_id on auth.passkey_use (user_id);
 
 -- Sign-ups that wait for e-mail verification. Each link creates the account with the password of its own
 -- sign-up. So a stranger who signs up with the same address cannot set the password.

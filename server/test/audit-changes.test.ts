@@ -8,6 +8,7 @@ import { createWorlds } from './access-world.ts';
 import { memberless, rowless } from './audit-exceptions.ts';
 import { createCast, stock, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
+import { createPasskeyStage } from './passkey-stage.ts';
 import { postForm } from './post-form.ts';
 import { type Response, useService } from './start-service.ts';
 
@@ -15,6 +16,7 @@ let partner: string;
 const service = useService();
 const cast = createCast(service);
 const enrolment = createEnrolment(service);
+const stage = createPasskeyStage(service);
 beforeAll(async () => {
   partner = await cast.partner();
 });
@@ -152,6 +154,26 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
   },
   'POST /api/auth/two-factor/generate-backup-codes': async () =>
     post('two-factor/generate-backup-codes', (await enrolment.enrol()).token, { password }),
+  async 'POST /api/auth/passkeys'() {
+    return stage.add((await signedIn()).token);
+  },
+  async 'PATCH /api/auth/passkeys/{id}'() {
+    const { token, passkey } = await stage.enrol();
+    return send('PATCH', `/api/auth/passkeys/${passkey.id}`, { name: 'other' }, token);
+  },
+  async 'DELETE /api/auth/passkeys/{id}'() {
+    const { token, passkey } = await stage.enrol();
+    return send('DELETE', `/api/auth/passkeys/${passkey.id}`, undefined, token);
+  },
+  async 'POST /api/auth/passkey/sign-in'() {
+    return post('passkey/sign-in', null, await stage.alone((await stage.enrol()).authenticator));
+  },
+  async 'POST /api/auth/two-factor/verify-passkey'() {
+    const { authenticator, challenge } = await stage.enrol();
+    const twoFactorToken = await challenge();
+    const proof = await stage.second(authenticator, { twoFactorToken });
+    return post('two-factor/verify-passkey', null, { ...proof, twoFactorToken });
+  },
   'POST /api/auth/sign-out': async () => post('sign-out', (await signedIn()).token),
   'POST /api/auth/step-up': async () => post('step-up', (await signedIn()).token, { password }),
   async 'POST /api/auth/unlink-account'() {

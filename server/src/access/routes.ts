@@ -361,6 +361,7 @@ function representing(answer: TSchema, schema: object): Parts {
 /** What each parameter of a path names. `id` is that of the segment before it. */
 const nouns: Readonly<Record<string, string>> = {
   partners: 'The partner',
+  passkeys: 'The passkey',
   users: 'The user',
   agreement_id: 'The agreement',
   checkpoint_id: 'The checkpoint',

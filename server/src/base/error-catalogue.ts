@@ -34,6 +34,12 @@ export const catalogue = {
     message: 'The code is wrong or was already used.',
     meaning: 'Of the authenticator app, or a backup code.',
   },
+  invalid_passkey: {
+    status: 401,
+    message: 'The passkey is unknown, or its answer is not valid.',
+    meaning:
+      'Rule S3: the credential is not registered, or its signature, origin, counter or user verification is wrong. Ask for new options.',
+  },
   invalid_password: {
     status: 400,
     message: 'The password is wrong.',
@@ -59,7 +65,7 @@ export const catalogue = {
   two_factor_not_enabled: {
     status: 400,
     message: 'Two-factor authentication is not enabled.',
-    meaning: 'Enable it with POST /api/auth/two-factor/enable, then verify a code.',
+    meaning: 'Enable it with POST /api/auth/two-factor/enable, then verify a code, or add a passkey.',
   },
   two_factor_enabled: {
     status: 400,

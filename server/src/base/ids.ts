@@ -17,6 +17,7 @@ const prefixes = {
   batch: 'bat',
   replay: 'rpl',
   user: 'usr',
+  passkey: 'psk',
   audit_record: 'aud',
   identity_connection: 'idc',
 } as const;

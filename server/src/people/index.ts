@@ -9,11 +9,17 @@ import type { EnqueueMail } from '../base/mail/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createAccountMail } from './account-mail.ts';
 import { createAudited } from './audited.ts';
+import { newBackupCodes } from './better-auth/backup-codes.ts';
 import { createAuth } from './better-auth/better-auth.ts';
 import { createBridge } from './better-auth/bridge.ts';
 import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
 import type { Providers } from './better-auth/providers.ts';
+import { createAttempts } from './factors/attempts.ts';
+import { createCeremony } from './factors/passkeys/ceremony.ts';
+import { createPasskeys } from './factors/passkeys/passkeys.ts';
+import { createPasskeyProofs } from './factors/passkeys/proofs.ts';
+import { registerPasskeyRoutes } from './factors/passkeys/routes.ts';
 import { registerCodeRoutes, registerSecondFactorRoutes, registerStepUpRoutes } from './factors/routes.ts';
 import { createSecondFactor } from './factors/second-factor.ts';
 import { createStepUp } from './factors/step-up.ts';
@@ -131,8 +137,12 @@ export function createAccounts(options: Options): Accounts {
   const setup = createSetup({ db, guards, passwords, notices, signIn, baseUrl, email: firstOperator.email });
   const passwordCheck = createPasswordCheck({ db, passwords });
   const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson });
-  const secondFactor = createSecondFactor({ db, bridge, guards, notices, newSessions });
-  const stepUp = createStepUp({ db, guards, passwordCheck, secondFactor });
+  const attempts = createAttempts({ db, guards });
+  const secondFactor = createSecondFactor({ db, bridge, guards, attempts, notices, newSessions });
+  const ceremony = createCeremony({ secrets, baseUrl });
+  const passkeys = createPasskeys({ db, ceremony, notices, newBackupCodes: () => newBackupCodes(auth) });
+  const passkeyProofs = createPasskeyProofs({ db, ceremony, guards, attempts, newSessions });
+  const stepUp = createStepUp({ db, guards, passwordCheck, secondFactor, passkeyProofs });
   const mailLinks = createMailLinks({ db, guards, passwords, mail, notices, deletePerson });
   const verifyEmail = createVerifyEmail({ db, passwordCheck, notices });
   const tokens = createAccessTokens({ db });
@@ -143,7 +153,7 @@ export function createAccounts(options: Options): Accounts {
     readVerifiedEmail: (userId) => selectVerifiedEmail(db, userId),
     countExport: (userId) => guards.exports.count(userId),
     isSetUp: setup.isComplete,
-    personalData: createPersonalData({ db, ownAccount, tokens }),
+    personalData: createPersonalData({ db, ownAccount, passkeys, tokens }),
     routes(server) {
       const audited = createAudited({ db });
       guardAnswers(server, passwords);
@@ -155,6 +165,7 @@ export function createAccounts(options: Options): Accounts {
       registerStepUpRoutes(server, { stepUp, access });
       registerCodeRoutes(server, { secondFactor, audited, access });
       registerSecondFactorRoutes(server, { secondFactor, audited, access });
+      registerPasskeyRoutes(server, { passkeys, passkeyProofs, access });
       registerMeRoutes(server, { myUser: createMyUser({ db }), access });
       registerUserRoutes(server, { users, access });
       registerUserSessionRoutes(server, { users, access });

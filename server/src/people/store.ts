@@ -20,6 +20,7 @@ export const deleteExpired: ScheduledTask = {
       sql`delete from auth.invitation_token where expires_at < concord_now() - interval '30 days'`,
     );
     await tx.query(sql`delete from auth.verification where expires_at < concord_now()`);
+    await tx.query(sql`delete from auth.passkey_use where used_at < concord_now() - interval '1 hour'`);
     await tx.query(sql`delete from auth.totp_use where used_at < concord_now() - interval '5 minutes'`);
     // rate-limiter-flexible keeps milliseconds since 1970.
     await tx.query(sql`delete from guard_count where expire < extract(epoch from concord_now()) * 1000`);

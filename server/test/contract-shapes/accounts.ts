@@ -130,3 +130,52 @@ export const me = closed({
     proven_at: nullableTimestamp,
   }),
 });
+
+// docs/behaviour/credentials.md, S3 to S7, and PublicKeyCredential*OptionsJSON of WebAuthn.
+const passkeyMembers = {
+  id: idOf('psk'),
+  name: text,
+  aaguid: text,
+  backed_up: flag,
+  created_at: timestamp,
+  last_used_at: nullableTimestamp,
+};
+export const passkey = closed(passkeyMembers);
+export const addedPasskey = {
+  anyOf: [
+    closed({ passkey }),
+    closed({ passkey, backupCodes: { type: 'array', items: text, minItems: 10, maxItems: 10 }, token: text }),
+  ],
+};
+const descriptor = closed({ id: text, type: { const: 'public-key' }, transports: listOf(text) });
+const challenge = { type: 'string', pattern: '^[\\w-]{43}$' };
+const timeout = { const: 300_000 };
+export const passkeyRequest = closed({
+  sealedChallenge: text,
+  publicKey: closed({
+    rpId: text,
+    challenge,
+    timeout,
+    userVerification: { enum: ['required', 'preferred'] },
+    allowCredentials: listOf(descriptor),
+  }),
+});
+export const secondFactorOptions = {
+  anyOf: [closed({ app: flag }), closed({ app: flag, passkey: passkeyRequest })],
+};
+export const passkeyCreation = closed({
+  sealedChallenge: text,
+  publicKey: closed({
+    rp: closed({ id: text, name: text }),
+    user: closed({ id: text, name: text, displayName: text }),
+    challenge,
+    pubKeyCredParams: listOf(closed({ type: { const: 'public-key' }, alg: { type: 'integer' } })),
+    timeout,
+    attestation: { const: 'none' },
+    authenticatorSelection: closed({
+      residentKey: { const: 'preferred' },
+      userVerification: { const: 'preferred' },
+    }),
+    excludeCredentials: listOf(descriptor),
+  }),
+});

@@ -44,7 +44,7 @@ const codesByStatus: Record<number, string[]> = {
     'replay_running',
     'service_account_rules_nothing',
   ],
-  401: ['unauthenticated', 'invalid_credentials', 'invalid_code'],
+  401: ['unauthenticated', 'invalid_credentials', 'invalid_code', 'invalid_passkey'],
   403: [
     'sso_required',
     'membership_refused',

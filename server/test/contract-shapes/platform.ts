@@ -1,6 +1,6 @@
 // The shapes of what concerns several features: the audit log, the export, access questions, search and
 // status.
-import { accessToken, linkedAccount, session, user } from './accounts.ts';
+import { accessToken, linkedAccount, passkey, session, user } from './accounts.ts';
 import {
   anything,
   closed,
@@ -48,6 +48,7 @@ export const personalData = closed({
   exported_at: timestamp,
   profile: user,
   linked_accounts: listOf(linkedAccount),
+  passkeys: listOf(passkey),
   sessions: listOf(session),
   access_tokens: listOf(accessToken),
   pending_changes: listOf(

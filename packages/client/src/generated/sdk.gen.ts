@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AnswerListenerRequestData, AnswerListenerRequestErrors, AnswerListenerRequestResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BanUserData, BanUserErrors, BanUserResponses, BeginDeviceAuthorizationData, BeginDeviceAuthorizationErrors, BeginDeviceAuthorizationResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckEventTypeData, CheckEventTypeErrors, CheckEventTypeResponses, CheckFilterData, CheckFilterErrors, CheckFilterResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CheckWebhookEndpointData, CheckWebhookEndpointErrors, CheckWebhookEndpointResponses, ChooseHeldDeliveriesData, ChooseHeldDeliveriesErrors, ChooseHeldDeliveriesResponses, CompleteProviderSignInData, CompleteProviderSignInErrors, CompleteProviderSignInResponses, ConfirmDeletionData, ConfirmDeletionErrors, ConfirmDeletionResponses, CountDeliveriesData, CountDeliveriesErrors, CountDeliveriesResponses, CreateAccessTokenData, CreateAccessTokenErrors, CreateAccessTokenResponses, CreateAclPermissionGroupData, CreateAclPermissionGroupErrors, CreateAclPermissionGroupResponses, CreateListenerData, CreateListenerErrors, CreateListenerResponses, CreatePartnerAgreementData, CreatePartnerAgreementErrors, CreatePartnerAgreementResponses, CreatePartnerData, CreatePartnerErrors, CreatePartnerResponses, CreateServiceAccountData, CreateServiceAccountErrors, CreateServiceAccountResponses, CreateServiceAccountTokenData, CreateServiceAccountTokenErrors, CreateServiceAccountTokenResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAclPermissionGroupData, DeleteAclPermissionGroupErrors, DeleteAclPermissionGroupResponses, DeleteClientCertificateData, DeleteClientCertificateErrors, DeleteClientCertificateResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartnerAgreementData, DeletePartnerAgreementErrors, DeletePartnerAgreementResponses, DeletePartnerData, DeletePartnerErrors, DeletePartnerResponses, DeleteSandboxReceiverData, DeleteSandboxReceiverErrors, DeleteSandboxReceiverResponses, DeleteServiceAccountData, DeleteServiceAccountErrors, DeleteServiceAccountResponses, DeleteSigningSecretData, DeleteSigningSecretErrors, DeleteSigningSecretResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, DownloadPackageData, DownloadPackageErrors, DownloadPackageResponses, EndUserSessionData, EndUserSessionErrors, EndUserSessionResponses, EndUserSessionsData, EndUserSessionsErrors, EndUserSessionsResponses, EnrolSecondFactorData, EnrolSecondFactorErrors, EnrolSecondFactorResponses, EvaluateAccessData, EvaluateAccessErrors, EvaluateAccessesData, EvaluateAccessesErrors, EvaluateAccessesResponses, EvaluateAccessResponses, ExportEventTypesData, ExportEventTypesErrors, ExportEventTypesResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, FetchDeviceTokenData, FetchDeviceTokenErrors, FetchDeviceTokenResponses, GenerateBackupCodesData, GenerateBackupCodesErrors, GenerateBackupCodesResponses, GetAclPermissionGroupData, GetAclPermissionGroupErrors, GetAclPermissionGroupResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetAuditRecordData, GetAuditRecordErrors, GetAuditRecordResponses, GetAuthzenConfigurationData, GetAuthzenConfigurationErrors, GetAuthzenConfigurationResponses, GetCheckpointData, GetCheckpointErrors, GetCheckpointResponses, GetClientCertificateData, GetClientCertificateErrors, GetClientCertificateResponses, GetConsoleSettingsData, GetConsoleSettingsErrors, GetConsoleSettingsResponses, GetDefaultAclPermissionGroupData, GetDefaultAclPermissionGroupErrors, GetDefaultAclPermissionGroupResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetEffectivePermissionsData, GetEffectivePermissionsErrors, GetEffectivePermissionsResponses, GetEventData, GetEventErrors, GetEventResponses, GetEventTypeData, GetEventTypeErrors, GetEventTypeResponses, GetHeldDeliveriesData, GetHeldDeliveriesErrors, GetHeldDeliveriesResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetJwksData, GetJwksErrors, GetJwksResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetPartnerAgreementData, GetPartnerAgreementErrors, GetPartnerAgreementResponses, GetPartnerData, GetPartnerErrors, GetPartnerResponses, GetPartnerStatsData, GetPartnerStatsErrors, GetPartnerStatsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPlatformStatusData, GetPlatformStatusErrors, GetPlatformStatusResponses, GetPlatformTrafficData, GetPlatformTrafficErrors, GetPlatformTrafficResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecordOfWholeAuditLogData, GetRecordOfWholeAuditLogErrors, GetRecordOfWholeAuditLogResponses, GetReplayData, GetReplayErrors, GetReplayResponses, GetSandboxJwksData, GetSandboxJwksErrors, GetSandboxJwksResponses, GetSandboxReceiverData, GetSandboxReceiverErrors, GetSandboxReceiverResponses, GetServiceAccountData, GetServiceAccountErrors, GetServiceAccountResponses, GetTotpUriData, GetTotpUriErrors, GetTotpUriResponses, GetWebhookEndpointCheckData, GetWebhookEndpointCheckErrors, GetWebhookEndpointCheckResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWebhookEndpointStatsData, GetWebhookEndpointStatsErrors, GetWebhookEndpointStatsResponses, ImportEventTypesData, ImportEventTypesErrors, ImportEventTypesResponses, LinkProviderData, LinkProviderErrors, LinkProviderResponses, ListAccessTokensData, ListAccessTokensErrors, ListAccessTokensResponses, ListAclPermissionGroupsData, ListAclPermissionGroupsErrors, ListAclPermissionGroupsResponses, ListAclResourcesData, ListAclResourcesErrors, ListAclResourcesResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListCheckpointDeliveriesData, ListCheckpointDeliveriesErrors, ListCheckpointDeliveriesResponses, ListCheckpointsData, ListCheckpointsErrors, ListCheckpointsResponses, ListDeletedPartnersData, ListDeletedPartnersErrors, ListDeletedPartnersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListFailingEndpointsData, ListFailingEndpointsErrors, ListFailingEndpointsResponses, ListGrantorsData, ListGrantorsErrors, ListGrantorsResponses, ListLinkedAccountsData, ListLinkedAccountsErrors, ListLinkedAccountsResponses, ListOwnAgreementsData, ListOwnAgreementsErrors, ListOwnAgreementsResponses, ListPackagesData, ListPackagesErrors, ListPackagesResponses, ListPartnerAgreementsData, ListPartnerAgreementsErrors, ListPartnerAgreementsResponses, ListPartnersData, ListPartnersErrors, ListPartnersResponses, ListReplaysData, ListReplaysErrors, ListReplaysResponses, ListSandboxReceiverRequestsData, ListSandboxReceiverRequestsErrors, ListSandboxReceiverRequestsResponses, ListServiceAccountsData, ListServiceAccountsErrors, ListServiceAccountsResponses, ListServiceAccountTokensData, ListServiceAccountTokensErrors, ListServiceAccountTokensResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSigningKeysData, ListSigningKeysErrors, ListSigningKeysResponses, ListUsersData, ListUsersErrors, ListUserSessionsData, ListUserSessionsErrors, ListUserSessionsResponses, ListUsersResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWebhookEndpointStatsData, ListWebhookEndpointStatsErrors, ListWebhookEndpointStatsResponses, ListWholeAuditLogData, ListWholeAuditLogErrors, ListWholeAuditLogResponses, MakeClientCertificateData, MakeClientCertificateErrors, MakeClientCertificateResponses, PauseWebhookEndpointData, PauseWebhookEndpointErrors, PauseWebhookEndpointResponses, PreviewAclPermissionGroupData, PreviewAclPermissionGroupErrors, PreviewAclPermissionGroupResponses, PublishEventData, PublishEventErrors, PublishEventResponses, PublishEventsData, PublishEventsErrors, PublishEventsResponses, PutClientCertificateData, PutClientCertificateErrors, PutClientCertificateResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutSandboxReceiverData, PutSandboxReceiverErrors, PutSandboxReceiverResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestorePartnerData, RestorePartnerErrors, RestorePartnerResponses, ResumeWebhookEndpointData, ResumeWebhookEndpointErrors, ResumeWebhookEndpointResponses, ReturnFromProviderData, ReturnFromProviderErrors, ReturnFromProviderResponses, RevokeAccessTokenData, RevokeAccessTokenErrors, RevokeAccessTokenResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeOwnTokenData, RevokeOwnTokenErrors, RevokeOwnTokenResponses, RevokeServiceAccountTokenData, RevokeServiceAccountTokenErrors, RevokeServiceAccountTokenResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, RevokeSigningKeyData, RevokeSigningKeyErrors, RevokeSigningKeyResponses, RotateSigningKeyData, RotateSigningKeyErrors, RotateSigningKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, SearchData, SearchErrors, SearchResponses, SendDeliveryNowData, SendDeliveryNowErrors, SendDeliveryNowResponses, SendVerificationEmailData, SendVerificationEmailErrors, SendVerificationEmailResponses, SetDefaultAclPermissionGroupData, SetDefaultAclPermissionGroupErrors, SetDefaultAclPermissionGroupResponses, SetUpData, SetUpErrors, SetUpResponses, SetUserRoleData, SetUserRoleErrors, SetUserRoleResponses, SignInData, SignInErrors, SignInResponses, SignInWithProviderData, SignInWithProviderErrors, SignInWithProviderResponses, SignOutData, SignOutErrors, SignOutResponses, SignUpData, SignUpErrors, SignUpResponses, StartReplayData, StartReplayErrors, StartReplayResponses, StartSendNowData, StartSendNowErrors, StartSendNowResponses, StepUpData, StepUpErrors, StepUpResponses, StopReplayData, StopReplayErrors, StopReplayResponses, StreamListenerRequestsData, StreamListenerRequestsErrors, StreamListenerRequestsResponse, StreamListenerRequestsResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UnbanUserData, UnbanUserErrors, UnbanUserResponses, UnlinkAccountData, UnlinkAccountErrors, UnlinkAccountResponses, UpdateAclPermissionGroupData, UpdateAclPermissionGroupErrors, UpdateAclPermissionGroupResponses, UpdateMeData, UpdateMeErrors, UpdateMeResponses, UpdatePartnerAgreementData, UpdatePartnerAgreementErrors, UpdatePartnerAgreementResponses, UpdatePartnerData, UpdatePartnerErrors, UpdatePartnerResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, VerifyBackupCodeData, VerifyBackupCodeErrors, VerifyBackupCodeResponses, VerifyCapturedWebhookData, VerifyCapturedWebhookErrors, VerifyCapturedWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyTotpData, VerifyTotpErrors, VerifyTotpResponses, WaiveWebhookEndpointCheckData, WaiveWebhookEndpointCheckErrors, WaiveWebhookEndpointCheckResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddPasskeyData, AddPasskeyErrors, AddPasskeyResponses, AnswerListenerRequestData, AnswerListenerRequestErrors, AnswerListenerRequestResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BanUserData, BanUserErrors, BanUserResponses, BeginDeviceAuthorizationData, BeginDeviceAuthorizationErrors, BeginDeviceAuthorizationResponses, BeginPasskeyData, BeginPasskeyErrors, BeginPasskeyResponses, BeginPasskeySignInData, BeginPasskeySignInErrors, BeginPasskeySignInResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckEventTypeData, CheckEventTypeErrors, CheckEventTypeResponses, CheckFilterData, CheckFilterErrors, CheckFilterResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CheckWebhookEndpointData, CheckWebhookEndpointErrors, CheckWebhookEndpointResponses, ChooseHeldDeliveriesData, ChooseHeldDeliveriesErrors, ChooseHeldDeliveriesResponses, CompleteProviderSignInData, CompleteProviderSignInErrors, CompleteProviderSignInResponses, ConfirmDeletionData, ConfirmDeletionErrors, ConfirmDeletionResponses, CountDeliveriesData, CountDeliveriesErrors, CountDeliveriesResponses, CreateAccessTokenData, CreateAccessTokenErrors, CreateAccessTokenResponses, CreateAclPermissionGroupData, CreateAclPermissionGroupErrors, CreateAclPermissionGroupResponses, CreateListenerData, CreateListenerErrors, CreateListenerResponses, CreatePartnerAgreementData, CreatePartnerAgreementErrors, CreatePartnerAgreementResponses, CreatePartnerData, CreatePartnerErrors, CreatePartnerResponses, CreateServiceAccountData, CreateServiceAccountErrors, CreateServiceAccountResponses, CreateServiceAccountTokenData, CreateServiceAccountTokenErrors, CreateServiceAccountTokenResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAclPermissionGroupData, DeleteAclPermissionGroupErrors, DeleteAclPermissionGroupResponses, DeleteClientCertificateData, DeleteClientCertificateErrors, DeleteClientCertificateResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartnerAgreementData, DeletePartnerAgreementErrors, DeletePartnerAgreementResponses, DeletePartnerData, DeletePartnerErrors, DeletePartnerResponses, DeleteSandboxReceiverData, DeleteSandboxReceiverErrors, DeleteSandboxReceiverResponses, DeleteServiceAccountData, DeleteServiceAccountErrors, DeleteServiceAccountResponses, DeleteSigningSecretData, DeleteSigningSecretErrors, DeleteSigningSecretResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, DownloadPackageData, DownloadPackageErrors, DownloadPackageResponses, EndUserSessionData, EndUserSessionErrors, EndUserSessionResponses, EndUserSessionsData, EndUserSessionsErrors, EndUserSessionsResponses, EnrolSecondFactorData, EnrolSecondFactorErrors, EnrolSecondFactorResponses, EvaluateAccessData, EvaluateAccessErrors, EvaluateAccessesData, EvaluateAccessesErrors, EvaluateAccessesResponses, EvaluateAccessResponses, ExportEventTypesData, ExportEventTypesErrors, ExportEventTypesResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, FetchDeviceTokenData, FetchDeviceTokenErrors, FetchDeviceTokenResponses, GenerateBackupCodesData, GenerateBackupCodesErrors, GenerateBackupCodesResponses, GetAclPermissionGroupData, GetAclPermissionGroupErrors, GetAclPermissionGroupResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetAuditRecordData, GetAuditRecordErrors, GetAuditRecordResponses, GetAuthzenConfigurationData, GetAuthzenConfigurationErrors, GetAuthzenConfigurationResponses, GetCheckpointData, GetCheckpointErrors, GetCheckpointResponses, GetClientCertificateData, GetClientCertificateErrors, GetClientCertificateResponses, GetConsoleSettingsData, GetConsoleSettingsErrors, GetConsoleSettingsResponses, GetDefaultAclPermissionGroupData, GetDefaultAclPermissionGroupErrors, GetDefaultAclPermissionGroupResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetEffectivePermissionsData, GetEffectivePermissionsErrors, GetEffectivePermissionsResponses, GetEventData, GetEventErrors, GetEventResponses, GetEventTypeData, GetEventTypeErrors, GetEventTypeResponses, GetHeldDeliveriesData, GetHeldDeliveriesErrors, GetHeldDeliveriesResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetJwksData, GetJwksErrors, GetJwksResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetPartnerAgreementData, GetPartnerAgreementErrors, GetPartnerAgreementResponses, GetPartnerData, GetPartnerErrors, GetPartnerResponses, GetPartnerStatsData, GetPartnerStatsErrors, GetPartnerStatsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPlatformStatusData, GetPlatformStatusErrors, GetPlatformStatusResponses, GetPlatformTrafficData, GetPlatformTrafficErrors, GetPlatformTrafficResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecordOfWholeAuditLogData, GetRecordOfWholeAuditLogErrors, GetRecordOfWholeAuditLogResponses, GetReplayData, GetReplayErrors, GetReplayResponses, GetSandboxJwksData, GetSandboxJwksErrors, GetSandboxJwksResponses, GetSandboxReceiverData, GetSandboxReceiverErrors, GetSandboxReceiverResponses, GetServiceAccountData, GetServiceAccountErrors, GetServiceAccountResponses, GetTotpUriData, GetTotpUriErrors, GetTotpUriResponses, GetWebhookEndpointCheckData, GetWebhookEndpointCheckErrors, GetWebhookEndpointCheckResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWebhookEndpointStatsData, GetWebhookEndpointStatsErrors, GetWebhookEndpointStatsResponses, ImportEventTypesData, ImportEventTypesErrors, ImportEventTypesResponses, LinkProviderData, LinkProviderErrors, LinkProviderResponses, ListAccessTokensData, ListAccessTokensErrors, ListAccessTokensResponses, ListAclPermissionGroupsData, ListAclPermissionGroupsErrors, ListAclPermissionGroupsResponses, ListAclResourcesData, ListAclResourcesErrors, ListAclResourcesResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListCheckpointDeliveriesData, ListCheckpointDeliveriesErrors, ListCheckpointDeliveriesResponses, ListCheckpointsData, ListCheckpointsErrors, ListCheckpointsResponses, ListDeletedPartnersData, ListDeletedPartnersErrors, ListDeletedPartnersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListFailingEndpointsData, ListFailingEndpointsErrors, ListFailingEndpointsResponses, ListGrantorsData, ListGrantorsErrors, ListGrantorsResponses, ListLinkedAccountsData, ListLinkedAccountsErrors, ListLinkedAccountsResponses, ListOwnAgreementsData, ListOwnAgreementsErrors, ListOwnAgreementsResponses, ListPackagesData, ListPackagesErrors, ListPackagesResponses, ListPartnerAgreementsData, ListPartnerAgreementsErrors, ListPartnerAgreementsResponses, ListPartnersData, ListPartnersErrors, ListPartnersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListReplaysData, ListReplaysErrors, ListReplaysResponses, ListSandboxReceiverRequestsData, ListSandboxReceiverRequestsErrors, ListSandboxReceiverRequestsResponses, ListServiceAccountsData, ListServiceAccountsErrors, ListServiceAccountsResponses, ListServiceAccountTokensData, ListServiceAccountTokensErrors, ListServiceAccountTokensResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSigningKeysData, ListSigningKeysErrors, ListSigningKeysResponses, ListUsersData, ListUsersErrors, ListUserSessionsData, ListUserSessionsErrors, ListUserSessionsResponses, ListUsersResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWebhookEndpointStatsData, ListWebhookEndpointStatsErrors, ListWebhookEndpointStatsResponses, ListWholeAuditLogData, ListWholeAuditLogErrors, ListWholeAuditLogResponses, MakeClientCertificateData, MakeClientCertificateErrors, MakeClientCertificateResponses, PauseWebhookEndpointData, PauseWebhookEndpointErrors, PauseWebhookEndpointResponses, PreviewAclPermissionGroupData, PreviewAclPermissionGroupErrors, PreviewAclPermissionGroupResponses, PublishEventData, PublishEventErrors, PublishEventResponses, PublishEventsData, PublishEventsErrors, PublishEventsResponses, PutClientCertificateData, PutClientCertificateErrors, PutClientCertificateResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutSandboxReceiverData, PutSandboxReceiverErrors, PutSandboxReceiverResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenamePasskeyData, RenamePasskeyErrors, RenamePasskeyResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestorePartnerData, RestorePartnerErrors, RestorePartnerResponses, ResumeWebhookEndpointData, ResumeWebhookEndpointErrors, ResumeWebhookEndpointResponses, ReturnFromProviderData, ReturnFromProviderErrors, ReturnFromProviderResponses, RevokeAccessTokenData, RevokeAccessTokenErrors, RevokeAccessTokenResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeOwnTokenData, RevokeOwnTokenErrors, RevokeOwnTokenResponses, RevokeServiceAccountTokenData, RevokeServiceAccountTokenErrors, RevokeServiceAccountTokenResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, RevokeSigningKeyData, RevokeSigningKeyErrors, RevokeSigningKeyResponses, RotateSigningKeyData, RotateSigningKeyErrors, RotateSigningKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, SearchData, SearchErrors, SearchResponses, SendDeliveryNowData, SendDeliveryNowErrors, SendDeliveryNowResponses, SendVerificationEmailData, SendVerificationEmailErrors, SendVerificationEmailResponses, SetDefaultAclPermissionGroupData, SetDefaultAclPermissionGroupErrors, SetDefaultAclPermissionGroupResponses, SetUpData, SetUpErrors, SetUpResponses, SetUserRoleData, SetUserRoleErrors, SetUserRoleResponses, SignInData, SignInErrors, SignInResponses, SignInWithPasskeyData, SignInWithPasskeyErrors, SignInWithPasskeyResponses, SignInWithProviderData, SignInWithProviderErrors, SignInWithProviderResponses, SignOutData, SignOutErrors, SignOutResponses, SignUpData, SignUpErrors, SignUpResponses, StartReplayData, StartReplayErrors, StartReplayResponses, StartSendNowData, StartSendNowErrors, StartSendNowResponses, StepUpData, StepUpErrors, StepUpResponses, StopReplayData, StopReplayErrors, StopReplayResponses, StreamListenerRequestsData, StreamListenerRequestsErrors, StreamListenerRequestsResponse, StreamListenerRequestsResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UnbanUserData, UnbanUserErrors, UnbanUserResponses, UnlinkAccountData, UnlinkAccountErrors, UnlinkAccountResponses, UpdateAclPermissionGroupData, UpdateAclPermissionGroupErrors, UpdateAclPermissionGroupResponses, UpdateMeData, UpdateMeErrors, UpdateMeResponses, UpdatePartnerAgreementData, UpdatePartnerAgreementErrors, UpdatePartnerAgreementResponses, UpdatePartnerData, UpdatePartnerErrors, UpdatePartnerResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, VerifyBackupCodeData, VerifyBackupCodeErrors, VerifyBackupCodeResponses, VerifyCapturedWebhookData, VerifyCapturedWebhookErrors, VerifyCapturedWebhookResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPasskeyData, VerifyPasskeyErrors, VerifyPasskeyResponses, VerifyTotpData, VerifyTotpErrors, VerifyTotpResponses, WaiveWebhookEndpointCheckData, WaiveWebhookEndpointCheckErrors, WaiveWebhookEndpointCheckResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -343,7 +343,7 @@ export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Prove again that it is you
  *
- * For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. A sign-in counts as a proof too.
+ * For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. Send the password, with a code or a passkey if you have a second factor. A passkey that verifies its user is enough alone. A sign-in counts as a proof too.
  */
 export const stepUp = <ThrowOnError extends boolean = true>(options: Options<StepUpData, ThrowOnError>): RequestResult<StepUpResponses, StepUpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StepUpResponses, StepUpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -391,7 +391,7 @@ export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: O
 /**
  * Start to enable the second factor
  *
- * Answers with a TOTP secret and backup codes. The first verified code enables the second factor.
+ * Answers with a TOTP secret and backup codes, which end those of before. The first verified code enables the second factor, or adds the app to your passkeys.
  */
 export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: Options<EnrolSecondFactorData, ThrowOnError>): RequestResult<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -423,7 +423,7 @@ export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Disable the second factor
  *
- * Answers with a session token that replaces the one you sent.
+ * Also removes your passkeys. Answers with a session token that replaces the one you sent.
  */
 export const disableSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DisableSecondFactorData, ThrowOnError>): RequestResult<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -445,6 +445,131 @@ export const generateBackupCodes = <ThrowOnError extends boolean = true>(options
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/generate-backup-codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List your passkeys
+ *
+ * The oldest first.
+ */
+export const listPasskeys = <ThrowOnError extends boolean = true>(options?: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/passkeys',
+    ...options
+});
+
+/**
+ * Add a passkey
+ *
+ * Your first second factor enables it: the answer has backup codes, and a session token that replaces the one you sent. A user can have 20 passkeys.
+ */
+export const addPasskey = <ThrowOnError extends boolean = true>(options: Options<AddPasskeyData, ThrowOnError>): RequestResult<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/passkeys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start to add a passkey
+ *
+ * Answers with what the browser needs to make one: `navigator.credentials.create()`.
+ */
+export const beginPasskey = <ThrowOnError extends boolean = true>(options?: Options<BeginPasskeyData, ThrowOnError>): RequestResult<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/passkeys/options',
+    ...options
+});
+
+/**
+ * Remove a passkey
+ *
+ * It proves nothing from the next request on. Without another passkey and without an authenticator app, your second factor is disabled.
+ */
+export const removePasskey = <ThrowOnError extends boolean = true>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/passkeys/{id}',
+    ...options
+});
+
+/**
+ * Rename a passkey
+ *
+ * Changes the name, which is for you alone.
+ */
+export const renamePasskey = <ThrowOnError extends boolean = true>(options: Options<RenamePasskeyData, ThrowOnError>): RequestResult<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/passkeys/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start a sign-in with a passkey
+ *
+ * Answers with what the browser needs: `navigator.credentials.get()`. The answer names no account.
+ */
+export const beginPasskeySignIn = <ThrowOnError extends boolean = true>(options?: Options<BeginPasskeySignInData, ThrowOnError>): RequestResult<BeginPasskeySignInResponses, BeginPasskeySignInErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<BeginPasskeySignInResponses, BeginPasskeySignInErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/passkey/sign-in/options',
+    ...options
+});
+
+/**
+ * Sign in with a passkey
+ *
+ * The authenticator must verify its user, so the session carries the proof of a second factor.
+ */
+export const signInWithPasskey = <ThrowOnError extends boolean = true>(options: Options<SignInWithPasskeyData, ThrowOnError>): RequestResult<SignInWithPasskeyResponses, SignInWithPasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInWithPasskeyResponses, SignInWithPasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/passkey/sign-in',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show how the second factor can be proven
+ *
+ * For a sign-in with `twoFactorToken`, or for the session of the request. A passkey then completes the sign-in, or goes to POST /api/auth/step-up. Backup codes always work.
+ */
+export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: Options<BeginSecondFactorData, ThrowOnError>): RequestResult<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/two-factor/options',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Complete a sign-in with a passkey
+ *
+ * The passkey is the second factor of the sign-in that `twoFactorToken` names.
+ */
+export const verifyPasskey = <ThrowOnError extends boolean = true>(options: Options<VerifyPasskeyData, ThrowOnError>): RequestResult<VerifyPasskeyResponses, VerifyPasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyPasskeyResponses, VerifyPasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/auth/two-factor/verify-passkey',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -135,6 +135,30 @@ export type AclResourceMethod = {
     description: string;
 };
 
+export type AddPasskey = {
+    /**
+     * For people
+     */
+    name: string;
+    /**
+     * From the options. It works once, for five minutes, and only for whom the options were made
+     */
+    sealedChallenge: string;
+    credential: PasskeyAttestation;
+};
+
+export type AddedPasskey = {
+    passkey: Passkey;
+    /**
+     * The first second factor of the user brings these. Only this response shows them.
+     */
+    backupCodes?: Array<string>;
+    /**
+     * Replaces the session token that you sent, which has ended
+     */
+    token?: string;
+};
+
 export type Agreement = {
     id: string;
     /**
@@ -226,6 +250,13 @@ export type AgreementUser = {
      * null: not accepted yet
      */
     name: string | null;
+};
+
+export type AskSecondFactor = {
+    /**
+     * From the sign-in to complete. Absent: the request has a session token.
+     */
+    twoFactorToken?: string;
 };
 
 export type Attempt = {
@@ -2162,6 +2193,174 @@ export type PartnerName = {
     name: string;
 };
 
+export type Passkey = {
+    id: string;
+    name: string;
+    /**
+     * The model of the authenticator, as it says. Zeros: it does not say
+     */
+    aaguid: string;
+    /**
+     * true: its user has it on several devices
+     */
+    backed_up: boolean;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * null: never
+     */
+    last_used_at: string | null;
+};
+
+export type PasskeyAlgorithm = {
+    type: 'public-key';
+    alg: number;
+};
+
+export type PasskeyAttestation = {
+    /**
+     * The id of the credential
+     */
+    id: string;
+    /**
+     * The id of the credential
+     */
+    rawId: string;
+    type: 'public-key';
+    response: PasskeyAttestationResponse;
+    authenticatorAttachment?: string | null;
+    /**
+     * Ignored
+     */
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyAttestationResponse = {
+    clientDataJSON: string;
+    attestationObject: string;
+    /**
+     * How browsers reach the authenticator
+     */
+    transports?: Array<string>;
+    authenticatorData?: string;
+    publicKey?: string;
+    publicKeyAlgorithm?: number;
+};
+
+export type PasskeyCreation = {
+    /**
+     * From the options. It works once, for five minutes, and only for whom the options were made
+     */
+    sealedChallenge: string;
+    publicKey: PasskeyCreationOptions;
+};
+
+export type PasskeyCreationOptions = {
+    rp: PasskeyRelyingParty;
+    user: PasskeyUser;
+    /**
+     * 32 random bytes
+     */
+    challenge: string;
+    pubKeyCredParams: Array<PasskeyAlgorithm>;
+    /**
+     * In milliseconds
+     */
+    timeout: number;
+    attestation: 'none';
+    authenticatorSelection: PasskeySelection;
+    excludeCredentials: Array<PasskeyDescriptor>;
+};
+
+export type PasskeyCredential = {
+    /**
+     * The id of the credential
+     */
+    id: string;
+    /**
+     * The id of the credential
+     */
+    rawId: string;
+    type: 'public-key';
+    response: PasskeyResponse;
+    authenticatorAttachment?: string | null;
+    /**
+     * Ignored
+     */
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PasskeyDescriptor = {
+    id: string;
+    type: 'public-key';
+    transports: Array<string>;
+};
+
+export type PasskeyProof = {
+    /**
+     * From the options. It works once, for five minutes, and only for whom the options were made
+     */
+    sealedChallenge: string;
+    credential: PasskeyCredential;
+};
+
+export type PasskeyRelyingParty = {
+    id: string;
+    name: string;
+};
+
+export type PasskeyRequest = {
+    /**
+     * From the options. It works once, for five minutes, and only for whom the options were made
+     */
+    sealedChallenge: string;
+    publicKey: PasskeyRequestOptions;
+};
+
+export type PasskeyRequestOptions = {
+    /**
+     * The host of this Concord
+     */
+    rpId: string;
+    /**
+     * 32 random bytes
+     */
+    challenge: string;
+    /**
+     * In milliseconds
+     */
+    timeout: number;
+    userVerification: 'required' | 'preferred';
+    /**
+     * Empty: any passkey of this Concord
+     */
+    allowCredentials: Array<PasskeyDescriptor>;
+};
+
+export type PasskeyResponse = {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | null;
+};
+
+export type PasskeySelection = {
+    residentKey: 'preferred';
+    userVerification: 'preferred';
+};
+
+export type PasskeyUser = {
+    id: string;
+    name: string;
+    displayName: string;
+};
+
 export type PasswordOnly = {
     /**
      * The current password
@@ -2176,6 +2375,7 @@ export type PersonalData = {
     exported_at: string;
     profile: User;
     linked_accounts: Array<LinkedAccount>;
+    passkeys: Array<Passkey>;
     sessions: Array<Session>;
     access_tokens: Array<AccessToken>;
     pending_changes: Array<PersonalDataPendingChange>;
@@ -2430,6 +2630,13 @@ export type PutEventTypeDeprecated = {
     successor?: string | null;
 };
 
+export type RenamePasskey = {
+    /**
+     * For people
+     */
+    name: string;
+};
+
 export type Replay = {
     id: string;
     /**
@@ -2661,6 +2868,14 @@ export type SearchResult = {
      * The name of that partner
      */
     partner_name: string | null;
+};
+
+export type SecondFactorOptions = {
+    /**
+     * Codes of an authenticator app work
+     */
+    app: boolean;
+    passkey?: PasskeyRequest;
 };
 
 /**
@@ -3071,13 +3286,14 @@ export type StepTraffic = {
 
 export type StepUp = {
     /**
-     * The current password
+     * The current password. Required unless the passkey verifies its user
      */
-    password: string;
+    password?: string;
     /**
-     * Six digits from the authenticator app, or a backup code. Required if you have a second factor, refused otherwise.
+     * Six digits from the authenticator app, or a backup code. If you have a second factor, this or `passkey` is required.
      */
     code?: string;
+    passkey?: PasskeyProof;
 };
 
 export type TestEndpoint = {
@@ -3450,6 +3666,18 @@ export type VerifyEmail = {
      * The password of the sign-up, or of the account whose address changes. Absent: the session that asked for the new address sends the request
      */
     password?: string;
+};
+
+export type VerifyPasskey = {
+    /**
+     * From the options. It works once, for five minutes, and only for whom the options were made
+     */
+    sealedChallenge: string;
+    credential: PasskeyCredential;
+    /**
+     * From the sign-in to complete.
+     */
+    twoFactorToken?: string;
 };
 
 export type VerifyTotp = {
@@ -4504,6 +4732,241 @@ export type GenerateBackupCodesResponses = {
 };
 
 export type GenerateBackupCodesResponse = GenerateBackupCodesResponses[keyof GenerateBackupCodesResponses];
+
+export type ListPasskeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/passkeys';
+};
+
+export type ListPasskeysErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListPasskeysError = ListPasskeysErrors[keyof ListPasskeysErrors];
+
+export type ListPasskeysResponses = {
+    /**
+     * OK
+     */
+    200: Array<Passkey>;
+};
+
+export type ListPasskeysResponse = ListPasskeysResponses[keyof ListPasskeysResponses];
+
+export type AddPasskeyData = {
+    body: AddPasskey;
+    path?: never;
+    query?: never;
+    url: '/api/auth/passkeys';
+};
+
+export type AddPasskeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type AddPasskeyError = AddPasskeyErrors[keyof AddPasskeyErrors];
+
+export type AddPasskeyResponses = {
+    /**
+     * OK
+     */
+    200: AddedPasskey;
+};
+
+export type AddPasskeyResponse = AddPasskeyResponses[keyof AddPasskeyResponses];
+
+export type BeginPasskeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/passkeys/options';
+};
+
+export type BeginPasskeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type BeginPasskeyError = BeginPasskeyErrors[keyof BeginPasskeyErrors];
+
+export type BeginPasskeyResponses = {
+    /**
+     * OK
+     */
+    200: PasskeyCreation;
+};
+
+export type BeginPasskeyResponse = BeginPasskeyResponses[keyof BeginPasskeyResponses];
+
+export type RemovePasskeyData = {
+    body?: never;
+    path: {
+        /**
+         * The passkey
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/auth/passkeys/{id}';
+};
+
+export type RemovePasskeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RemovePasskeyError = RemovePasskeyErrors[keyof RemovePasskeyErrors];
+
+export type RemovePasskeyResponses = {
+    /**
+     * Removed
+     */
+    204: void;
+};
+
+export type RemovePasskeyResponse = RemovePasskeyResponses[keyof RemovePasskeyResponses];
+
+export type RenamePasskeyData = {
+    body: RenamePasskey;
+    path: {
+        /**
+         * The passkey
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/auth/passkeys/{id}';
+};
+
+export type RenamePasskeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RenamePasskeyError = RenamePasskeyErrors[keyof RenamePasskeyErrors];
+
+export type RenamePasskeyResponses = {
+    /**
+     * OK
+     */
+    200: Passkey;
+};
+
+export type RenamePasskeyResponse = RenamePasskeyResponses[keyof RenamePasskeyResponses];
+
+export type BeginPasskeySignInData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/passkey/sign-in/options';
+};
+
+export type BeginPasskeySignInErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type BeginPasskeySignInError = BeginPasskeySignInErrors[keyof BeginPasskeySignInErrors];
+
+export type BeginPasskeySignInResponses = {
+    /**
+     * OK
+     */
+    200: PasskeyRequest;
+};
+
+export type BeginPasskeySignInResponse = BeginPasskeySignInResponses[keyof BeginPasskeySignInResponses];
+
+export type SignInWithPasskeyData = {
+    body: PasskeyProof;
+    path?: never;
+    query?: never;
+    url: '/api/auth/passkey/sign-in';
+};
+
+export type SignInWithPasskeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SignInWithPasskeyError = SignInWithPasskeyErrors[keyof SignInWithPasskeyErrors];
+
+export type SignInWithPasskeyResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type SignInWithPasskeyResponse = SignInWithPasskeyResponses[keyof SignInWithPasskeyResponses];
+
+export type BeginSecondFactorData = {
+    body: AskSecondFactor;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/options';
+};
+
+export type BeginSecondFactorErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type BeginSecondFactorError = BeginSecondFactorErrors[keyof BeginSecondFactorErrors];
+
+export type BeginSecondFactorResponses = {
+    /**
+     * OK
+     */
+    200: SecondFactorOptions;
+};
+
+export type BeginSecondFactorResponse = BeginSecondFactorResponses[keyof BeginSecondFactorResponses];
+
+export type VerifyPasskeyData = {
+    body: VerifyPasskey;
+    path?: never;
+    query?: never;
+    url: '/api/auth/two-factor/verify-passkey';
+};
+
+export type VerifyPasskeyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type VerifyPasskeyError = VerifyPasskeyErrors[keyof VerifyPasskeyErrors];
+
+export type VerifyPasskeyResponses = {
+    /**
+     * OK
+     */
+    200: SignedIn;
+};
+
+export type VerifyPasskeyResponse = VerifyPasskeyResponses[keyof VerifyPasskeyResponses];
 
 export type GetMeData = {
     body?: never;

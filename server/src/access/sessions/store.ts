@@ -128,6 +128,30 @@ export async function markProven(
   );
 }
 
+type NewSession = {
+  userId: string;
+  /** Of the client. */
+  ipAddress: string;
+  userAgent: string | undefined;
+  /** The user has just proven the second factor. */
+  provesSecondFactor: boolean;
+};
+
+/** Inserts a session that better-auth does not create. @returns its token */
+export async function insertSession(
+  tx: Transaction,
+  { userId, ipAddress, userAgent, provesSecondFactor }: NewSession,
+): Promise<string> {
+  const token = newSessionToken();
+  await tx.query(sql`
+    insert into auth.session
+      (id, user_id, token, created_at, updated_at, expires_at, mfa_verified_at, ip_address, user_agent)
+    values (${randomUUID()}, ${userId}, ${hashSessionToken(token)}, concord_now(), concord_now(),
+      concord_now() + interval '7 days', case when ${provesSecondFactor} then concord_now() end,
+      ${ipAddress}, ${userAgent ?? null})`);
+  return token;
+}
+
 /** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */
 export async function withTemporarySession<T>(
   on: Queryable,

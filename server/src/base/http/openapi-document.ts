@@ -217,6 +217,7 @@ const descriptions = {
   Account:
     'The caller: the profile, the password, the sessions, the linked accounts, and the data that Concord keeps.',
   'Second factor': 'Codes of an authenticator app, backup codes, and the proof that some actions require.',
+  Passkeys: 'Your passkeys: as the second factor, and alone as a sign-in.',
   Users: 'The people with an account. Only operators use these operations.',
   'Access tokens': 'Personal access tokens: what programs of a person send instead of a session token.',
   Partners: 'Businesses, with their contact, billing and support details.',

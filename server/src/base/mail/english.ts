@@ -98,6 +98,16 @@ const changes = {
     what: 'The second factor of your Concord account was disabled',
     ifNotYou: resetAtOnce,
   },
+  passkey_added: {
+    subject: 'A passkey was added to your account',
+    what: 'A passkey, which signs in without the password, was added to your Concord account',
+    ifNotYou: `${resetAtOnce} Then remove the passkey.`,
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed from your account',
+    what: 'A passkey of your Concord account was removed',
+    ifNotYou: resetAtOnce,
+  },
   provider_linked: {
     subject: 'A provider was linked to your account',
     what: 'An account of a sign-in provider was linked to your Concord account',

@@ -61,7 +61,7 @@ export function registerSecondFactorRoutes(
     operationId: 'enrolSecondFactor',
     summary: 'Start to enable the second factor',
     description:
-      'Answers with a TOTP secret and backup codes. The first verified code enables the second factor.',
+      'Answers with a TOTP secret and backup codes, which end those of before. The first verified code enables the second factor, or adds the app to your passkeys.',
     access: proven,
     body: PasswordOnly,
     answer: wire.TotpEnrolment,
@@ -87,7 +87,7 @@ export function registerSecondFactorRoutes(
   routes.plain('POST', '/api/auth/two-factor/disable', {
     operationId: 'disableSecondFactor',
     summary: 'Disable the second factor',
-    description: 'Answers with a session token that replaces the one you sent.',
+    description: 'Also removes your passkeys. Answers with a session token that replaces the one you sent.',
     access: proven,
     body: PasswordOnly,
     answer: wire.NewToken,
@@ -123,7 +123,7 @@ export function registerStepUpRoutes(
     operationId: 'stepUp',
     summary: 'Prove again that it is you',
     description:
-      'For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. A sign-in counts as a proof too.',
+      'For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. Send the password, with a code or a passkey if you have a second factor. A passkey that verifies its user is enough alone. A sign-in counts as a proof too.',
     access: access.accountInSession,
     body: wire.StepUp,
     answer: Done,

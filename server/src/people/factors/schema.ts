@@ -1,7 +1,8 @@
 // The wire of the step-up, and of the second factor.
 import { Type } from 'typebox';
 import { Text } from '../../base/http/schemas.ts';
-import { CarriedToken, Password, passwordExample } from '../schema.ts';
+import { CarriedToken, passwordExample } from '../schema.ts';
+import { PasskeyProof } from './passkeys/schema.ts';
 
 const closed = { additionalProperties: false };
 const trustDevice = Type.Optional(
@@ -15,13 +16,14 @@ const codeExamples = ['k3Jx8-Qw2Zp', 'm7Rt4-Lb9Vc'];
 
 export const StepUp = Type.Object(
   {
-    password: Password,
+    password: Type.Optional(Text(128, 'The current password. Required unless the passkey verifies its user')),
     code: Type.Optional(
       Text(
         64,
-        'Six digits from the authenticator app, or a backup code. Required if you have a second factor, refused otherwise.',
+        'Six digits from the authenticator app, or a backup code. If you have a second factor, this or `passkey` is required.',
       ),
     ),
+    passkey: Type.Optional(PasskeyProof),
   },
   { title: 'StepUp', examples: [{ password: passwordExample, code: '492039' }], ...closed },
 );

@@ -3,9 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
-import { cookieOf, setCookie } from '../../base/browser-session/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { addressGroup } from '../../base/http/address-group.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
@@ -14,6 +12,7 @@ import type { Notices } from '../notices/notices.ts';
 import type { NewSessions } from '../sessions/new-sessions.ts';
 import { keepReplaced, renewSession } from '../sessions/renew-session.ts';
 import * as users from '../users/store.ts';
+import type { Attempts } from './attempts.ts';
 import * as store from './store.ts';
 
 export type Proof = {
@@ -25,7 +24,14 @@ export type Proof = {
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
-type Options = { db: Database; bridge: Bridge; guards: Guards; notices: Notices; newSessions: NewSessions };
+type Options = {
+  db: Database;
+  bridge: Bridge;
+  guards: Guards;
+  attempts: Attempts;
+  notices: Notices;
+  newSessions: NewSessions;
+};
 
 export function createSecondFactor({ notices, ...options }: Options) {
   const { db, bridge, guards } = options;
@@ -41,10 +47,13 @@ export function createSecondFactor({ notices, ...options }: Options) {
       proof: Proof,
       principal: Principal | null,
     ): Promise<SignedIn> {
+      const addsApp = principal !== null && kind === 'totp' && !(await store.hasApp(db, principal.userId));
       const { userId, ...answer } = await check(request, kind, proof, principal);
       const { sessionToken } = answer;
       if (!principal) return toSignedIn(answer);
       if (sessionToken === undefined) {
+        // An app beside passkeys.
+        if (addsApp) await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
         const renewed = await db.transaction(async (tx) => {
           const token = await renewSession(tx, request, principal);
           await sessions.markSecondFactorProven(tx, principal.credential.id);
@@ -119,23 +128,7 @@ async function generateCodes(
   return { status: body.status === true, backupCodes: body.backupCodes as string[] };
 }
 
-function createCheck({ db, bridge, guards, newSessions }: Omit<Options, 'notices'>) {
-  async function findUserId(
-    request: FastifyRequest,
-    { twoFactorToken }: Proof,
-    principal: Principal | null,
-  ): Promise<string> {
-    if (principal) return principal.userId;
-    const identifier = store.challengeOf(twoFactorToken);
-    const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
-    if (userId === undefined) {
-      // While the browser has it, codes do not count in its session.
-      if (cookieOf(request, 'twoFactor') !== undefined) setCookie(request, 'twoFactor', null);
-      throw new ServiceError('invalid_token');
-    }
-    return userId;
-  }
-
+function createCheck({ db, bridge, attempts, newSessions }: Omit<Options, 'notices'>) {
   /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
   async function check(
     request: FastifyRequest,
@@ -143,13 +136,9 @@ function createCheck({ db, bridge, guards, newSessions }: Omit<Options, 'notices
     proof: Proof,
     principal: Principal | null,
   ): Promise<BridgeAnswer & { userId: string }> {
-    const userId = await findUserId(request, proof, principal);
-    const addressKey = `${userId} ${addressGroup(request.ip)}`;
-    await guards.secondFactor.count(addressKey);
-    // Counted separately: a stolen session must not lock its owner out of sign-in.
-    const userKey = `${principal ? 'step-up' : 'sign-in'} ${userId}`;
-    await guards.secondFactorOfUser.count(userKey);
     const { code, trustDevice = false, twoFactorToken } = proof;
+    const userId = await attempts.findUserId(request, twoFactorToken, principal);
+    const clearAttempts = await attempts.count(request, userId, principal ? 'step-up' : 'sign-in');
     const passwordBefore = await users.selectPasswordHash(db, userId);
     // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds
     // with it.
@@ -173,8 +162,7 @@ function createCheck({ db, bridge, guards, newSessions }: Omit<Options, 'notices
       throw new ServiceError('invalid_token');
     }
     if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
-    await guards.secondFactor.clear(addressKey);
-    await guards.secondFactorOfUser.clear(userKey);
+    await clearAttempts();
     return { ...answer, userId };
   }
 

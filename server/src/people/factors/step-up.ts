@@ -1,21 +1,54 @@
-// The step-up: a session proves its user again, with the password and the second factor, before a change that
-// needs a recent proof.
+// The step-up: a session proves its user again, with the password and the second factor, or with a passkey, before a
+// change that needs a recent proof.
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Guards } from '../guards.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
 import { renewSession } from '../sessions/renew-session.ts';
 import * as users from '../users/store.ts';
+import type { PasskeyProofs } from './passkeys/proofs.ts';
+import type { PasskeyProof } from './passkeys/schema.ts';
 import type { SecondFactor } from './second-factor.ts';
 
-type Options = { db: Database; guards: Guards; passwordCheck: PasswordCheck; secondFactor: SecondFactor };
+type Options = {
+  db: Database;
+  guards: Guards;
+  passwordCheck: PasswordCheck;
+  secondFactor: SecondFactor;
+  passkeyProofs: PasskeyProofs;
+};
+type Proofs = { password?: string; code?: string; passkey?: PasskeyProof };
 export type StepUp = ReturnType<typeof createStepUp>;
 
-export function createStepUp({ db, guards, passwordCheck, secondFactor }: Options) {
+export function createStepUp({ db, guards, passwordCheck, secondFactor, passkeyProofs }: Options) {
+  /** @returns the hash that the password matches; undefined when a passkey replaces the password */
+  async function verifyPassword(userId: string, { password, passkey }: Proofs): Promise<string | undefined> {
+    if (password !== undefined)
+      return guards.withPassword(userId, () => passwordCheck.requirePassword(userId, password));
+    if (passkey === undefined) throw invalidRequest('/password', 'is required without a passkey', 'required');
+    return undefined;
+  }
+
+  async function verifyPasskey(
+    request: FastifyRequest,
+    { principal }: Caller,
+    { password, passkey }: Proofs,
+  ) {
+    if (passkey === undefined) return undefined;
+    const proof = await passkeyProofs.check(request, principal, passkey);
+    if (password === undefined && !proof.userVerified)
+      throw invalidRequest(
+        '/password',
+        'is required, because the passkey has not verified its user',
+        'required',
+      );
+    return proof;
+  }
+
   async function verifyCode(
     request: FastifyRequest,
     { principal }: Caller,
@@ -35,22 +68,21 @@ export function createStepUp({ db, guards, passwordCheck, secondFactor }: Option
   }
 
   return {
-    stepUp: async (
-      request: FastifyRequest,
-      caller: Caller,
-      { password, code }: { password: string; code?: string },
-    ) => {
+    stepUp: async (request: FastifyRequest, caller: Caller, { code, ...proofs }: Proofs) => {
       const { actor, principal, recheck } = caller;
       const { userId, credential } = principal;
-      const hash = await guards.withPassword(userId, () => passwordCheck.requirePassword(userId, password));
-      await verifyCode(request, caller, code);
+      const hash = await verifyPassword(userId, proofs);
+      const passkey = await verifyPasskey(request, caller, proofs);
+      if (passkey === undefined) await verifyCode(request, caller, code);
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         await recheck(tx);
         // A change of the password that committed meanwhile: what was proven is no longer the password.
-        if ((await users.selectPasswordHash(tx, userId)) !== hash) throw new ServiceError('invalid_password');
+        if (hash !== undefined && (await users.selectPasswordHash(tx, userId)) !== hash)
+          throw new ServiceError('invalid_password');
+        await passkey?.use(tx);
         await renewSession(tx, request, principal);
-        if (code !== undefined) await sessions.markSecondFactorProven(tx, credential.id);
+        if (code !== undefined || passkey) await sessions.markSecondFactorProven(tx, credential.id);
         const proof = await sessions.markProven(tx, credential.id);
         const changes = changesBetween(
           { proven_at: proof?.before?.toJSON() },

@@ -1,6 +1,6 @@
 // The SQL of the second factor: challenges of sign-ins that wait for a code, and used codes.
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { hasRows, queryValue } from '../../base/postgres/sql/rows.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 
@@ -24,6 +24,19 @@ export const selectChallenged = (on: Queryable, identifier: string) =>
 export async function deleteChallenge(on: Queryable, identifier: string): Promise<void> {
   await on.query(sql`delete from auth.verification where identifier = ${hashIdentifier(identifier)}`);
 }
+
+/** Ends the challenge of a sign-in. False: it has ended, or is not of this user. */
+export const takeChallenge = (tx: Transaction, identifier: string, userId: string) =>
+  hasRows(
+    tx,
+    sql`
+    delete from auth.verification
+    where identifier = ${hashIdentifier(identifier)} and value = ${userId} and expires_at > concord_now() returning id`,
+  );
+
+/** Whether an authenticator app is a second factor of the user. */
+export const hasApp = (on: Queryable, userId: string) =>
+  hasRows(on, sql`select from auth.two_factor where user_id = ${userId} and verified`);
 
 /** False: the code was used before, in the time in which it is valid. */
 export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {

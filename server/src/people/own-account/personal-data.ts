@@ -5,6 +5,8 @@ import type { PersonalData } from '../../base/feature.ts';
 import { readInBatches } from '../../base/http/lists.ts';
 import { NullableString, Timestamp } from '../../base/http/schemas.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import type { Passkeys } from '../factors/passkeys/passkeys.ts';
+import { Passkey } from '../factors/passkeys/schema.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
 import { AccessToken } from '../tokens/schema.ts';
 import { User } from '../users/schema.ts';
@@ -14,7 +16,7 @@ import type { OwnAccount } from './own-account.ts';
 import * as wire from './schema.ts';
 import { selectPendingChanges } from './store.ts';
 
-type Options = { db: Database; ownAccount: OwnAccount; tokens: AccessTokens };
+type Options = { db: Database; ownAccount: OwnAccount; passkeys: Passkeys; tokens: AccessTokens };
 
 const PendingChange = Type.Object(
   {
@@ -25,7 +27,7 @@ const PendingChange = Type.Object(
   { additionalProperties: false },
 );
 
-export const createPersonalData = ({ db, ownAccount, tokens }: Options): PersonalData[] => [
+export const createPersonalData = ({ db, ownAccount, passkeys, tokens }: Options): PersonalData[] => [
   {
     name: 'profile',
     schema: User,
@@ -41,6 +43,13 @@ export const createPersonalData = ({ db, ownAccount, tokens }: Options): Persona
     schema: wire.LinkedAccount,
     async *read({ userId }) {
       yield await ownAccount.ways.listAccounts(userId);
+    },
+  },
+  {
+    name: 'passkeys',
+    schema: Passkey,
+    async *read({ userId }) {
+      yield await passkeys.list(userId);
     },
   },
   {

@@ -10,7 +10,7 @@ import * as store from './store.ts';
 
 /** What the user signed in with. */
 type Means =
-  | { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' }
+  | { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' | 'passkey' }
   | { by: 'provider'; provider: string };
 
 export type NewSessions = {

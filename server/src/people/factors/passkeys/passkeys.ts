@@ -1,0 +1,165 @@
+// A user's own passkeys: adding, naming and removing them. The first second factor of a user brings backup codes, and
+// ends the other sessions; removing the last one disables the second factor.
+import type { FastifyRequest } from 'fastify';
+import { type Caller, sessions } from '../../../access/index.ts';
+import type { Principal } from '../../../access/permissions/index.ts';
+import { type Changes, changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../../base/errors.ts';
+import { formatId, newId } from '../../../base/ids.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
+import type { Notices } from '../../notices/notices.ts';
+import { keepReplaced, renewSession } from '../../sessions/renew-session.ts';
+import * as users from '../../users/store.ts';
+import { algorithms, type Ceremony, handleOf, timeoutMs } from './ceremony.ts';
+import type { AddPasskey, Passkey, PasskeyCreation } from './schema.ts';
+import * as store from './store.ts';
+
+const maxPasskeys = 20;
+
+type Options = {
+  db: Database;
+  ceremony: Ceremony;
+  notices: Notices;
+  newBackupCodes: () => Promise<NewBackupCodes>;
+};
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Options) {
+  const enrolling = ({ credential }: Principal) => `enrol ${credential.id}`;
+
+  /** Enables the second factor. @returns the token of the session that replaces the ended one */
+  async function enable(tx: Transaction, request: FastifyRequest, userId: string, codes: NewBackupCodes) {
+    await store.enableSecondFactor(tx, userId, codes.sealed);
+    const token = await sessions.insertSession(tx, {
+      userId,
+      provesSecondFactor: true,
+      ...clientOf(request),
+    });
+    await keepReplaced(tx, request, token);
+    return token;
+  }
+
+  return {
+    list: async (userId: string) => (await store.selectPasskeys(db, userId)).map(toPasskey),
+
+    async beginAdding({ principal }: Caller): Promise<PasskeyCreation> {
+      const { userId } = principal;
+      const user = await users.selectUser(db, userId);
+      if (user === undefined) throw new ServiceError('unauthenticated');
+      const { challenge, sealedChallenge } = await ceremony.begin(db, enrolling(principal));
+      return {
+        sealedChallenge,
+        publicKey: {
+          rp: { id: ceremony.rpId, name: 'Concord' },
+          user: { id: handleOf(userId), name: user.email, displayName: user.name },
+          challenge,
+          pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+          timeout: timeoutMs,
+          attestation: 'none',
+          authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+          excludeCredentials: (await store.selectDescriptors(db, userId)).map(toDescriptor),
+        },
+      };
+    },
+
+    async add(request: FastifyRequest, { principal, recheck }: Caller, { name, ...body }: AddPasskey) {
+      const { userId } = principal;
+      const { challenge, made } = await ceremony.register(body, enrolling(principal));
+      return db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        const { actor } = await recheck(tx);
+        if (!(await store.useChallenge(tx, userId, challenge))) throw new ServiceError('invalid_token');
+        if ((await store.selectPasskeys(tx, userId)).length >= maxPasskeys)
+          throw new ServiceError('limit_reached', {
+            detail: `A user can have at most ${maxPasskeys} passkeys. Remove one first.`,
+          });
+        const isFirst = !(await store.hasSecondFactor(tx, userId));
+        const codes = isFirst ? await newBackupCodes() : null;
+        const token = codes && (await enable(tx, request, userId, codes));
+        const row = await store.insertPasskey(tx, { ...made, id: newId('passkey'), userId, name });
+        if (row === undefined) throw invalidRequest('/credential', 'must not be registered already');
+        const passkey = toPasskey(row);
+        await record(tx, actor, 'account.add_passkey', {
+          ...changesOf(null, passkey),
+          ...(isFirst && { two_factor_enabled: { before: false, after: true } }),
+        });
+        await notices.tell(tx, request, { userId, kind: 'passkey_added' });
+        return { passkey, ...(codes && token && { backupCodes: codes.backupCodes, token }) };
+      });
+    },
+
+    rename: ({ actor, recheck }: Caller, id: string, name: string) =>
+      db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, actor.userId);
+        await recheck(tx);
+        const row = await store.renamePasskey(tx, actor.userId, id, name);
+        if (row === undefined) throw new ServiceError('not_found');
+        const passkey = toPasskey(row);
+        const before = { ...passkey, name: row.before };
+        if (row.before !== name)
+          await record(tx, actor, 'account.rename_passkey', changesOf(before, passkey));
+        return passkey;
+      }),
+
+    remove: (request: FastifyRequest, { principal, recheck }: Caller, id: string) =>
+      db.transaction(async (tx) => {
+        const { userId } = principal;
+        await users.lockOwnUser(tx, userId);
+        const { actor } = await recheck(tx);
+        const row = await store.deletePasskey(tx, userId, id);
+        if (row === undefined) throw new ServiceError('not_found');
+        const disables = await store.disableIfLast(tx, userId);
+        await renewSession(tx, request, principal);
+        await record(tx, actor, 'account.remove_passkey', {
+          ...changesOf(toPasskey(row), null),
+          ...(disables && { two_factor_enabled: { before: true, after: false } }),
+        });
+        const kind = disables ? 'second_factor_disabled' : 'passkey_removed';
+        await notices.tell(tx, request, { userId, kind });
+      }),
+  };
+}
+
+/** The client of a request, for its new session. */
+export const clientOf = ({ ip, headers }: FastifyRequest) => ({
+  ipAddress: ip,
+  userAgent: headers['user-agent'],
+});
+
+export const toDescriptor = ({
+  credential_id: id,
+  transports,
+}: {
+  credential_id: Buffer;
+  transports: string[];
+}) => ({ id: id.toString('base64url'), type: 'public-key', transports }) as const;
+
+const toPasskey = (row: store.PasskeyRow): Passkey => ({
+  id: formatId('passkey', row.id),
+  name: row.name,
+  aaguid: row.aaguid,
+  backed_up: row.backed_up,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+});
+
+/** The id in both states, so that a row about a name says whose it is. */
+function changesOf(before: Passkey | null, after: Passkey | null): Changes {
+  const shown = (passkey: Passkey | null) => passkey && { passkey: passkey.id, name: passkey.name };
+  return changesBetween(shown(before), shown(after));
+}
+
+function record(tx: Transaction, actor: Caller['actor'], action: string, all: Changes): Promise<void> {
+  // The user chose the name, which can be that of a person.
+  const { changes, personal } = splitChanges(all, ['name']);
+  const { userId } = actor;
+  return recordAction(tx, {
+    actor,
+    partnerId: null,
+    action,
+    target: userId,
+    changes,
+    personal: { subject: userId, changes: personal },
+  });
+}

@@ -1,0 +1,150 @@
+// Passkeys as proofs: alone as a sign-in, as the second factor of a sign-in, and in a session.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../../access/index.ts';
+import type { Principal } from '../../../access/permissions/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { addressGroup } from '../../../base/http/address-group.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { SignedIn } from '../../better-auth/signed-in.ts';
+import type { Guards } from '../../guards.ts';
+import type { NewSessions } from '../../sessions/new-sessions.ts';
+import * as users from '../../users/store.ts';
+import type { Attempts } from '../attempts.ts';
+import { challengeOf, hasApp, takeChallenge } from '../store.ts';
+import { type Ceremony, timeoutMs } from './ceremony.ts';
+import { clientOf, toDescriptor } from './passkeys.ts';
+import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
+import * as store from './store.ts';
+
+type Options = {
+  db: Database;
+  ceremony: Ceremony;
+  guards: Guards;
+  attempts: Attempts;
+  newSessions: NewSessions;
+};
+export type PasskeyProofs = ReturnType<typeof createPasskeyProofs>;
+
+/** Anybody, who is nobody yet. */
+const signingIn = 'sign-in';
+const by = 'passkey';
+
+export function createPasskeyProofs({ db, ceremony, guards, attempts, newSessions }: Options) {
+  /** Where a challenge of the second factor counts: in one session, or for one sign-in that waits. */
+  const purposeOf = (principal: Principal | null, twoFactorToken: string | undefined) =>
+    principal ? `session ${principal.credential.id}` : `challenge ${challengeOf(twoFactorToken)}`;
+
+  async function ask(purpose: string, userId?: string): Promise<PasskeyRequest> {
+    const { challenge, sealedChallenge } = await ceremony.begin(db, purpose);
+    const descriptors = userId === undefined ? [] : await store.selectDescriptors(db, userId);
+    return {
+      sealedChallenge,
+      publicKey: {
+        rpId: ceremony.rpId,
+        challenge,
+        timeout: timeoutMs,
+        userVerification: userId === undefined ? 'required' : 'preferred',
+        allowCredentials: descriptors.map(toDescriptor),
+      },
+    };
+  }
+
+  /** Uses the passkey and its challenge up, in the transaction that acts on the proof. */
+  async function use(tx: Transaction, proof: store.Assertion): Promise<void> {
+    if (!(await store.useChallenge(tx, proof.passkey.userId, proof.challenge)))
+      throw new ServiceError('invalid_token');
+    if (!(await store.usePasskey(tx, proof))) throw new ServiceError('invalid_passkey');
+  }
+
+  const createSession = (request: FastifyRequest, proof: store.Assertion, identifier: string | undefined) =>
+    db.transaction(async (tx) => {
+      const { userId } = proof.passkey;
+      // A ban, a deletion, and a change of the password or second factor come before, or end this session.
+      await users.lockOwnUser(tx, userId);
+      if (identifier !== undefined && !(await takeChallenge(tx, identifier, userId)))
+        throw new ServiceError('invalid_token');
+      await use(tx, proof);
+      if (await store.isBanned(tx, userId)) throw new ServiceError('banned');
+      return sessions.insertSession(tx, { userId, provesSecondFactor: true, ...clientOf(request) });
+    });
+
+  /** `identifier`: of the sign-in that waits for a second factor. `userId`: for the log of a refusal. */
+  async function signInWith(
+    request: FastifyRequest,
+    checked: Promise<store.Assertion>,
+    { userId, identifier }: { userId: string | undefined; identifier?: string | undefined },
+  ): Promise<SignedIn> {
+    const token = await checked
+      .then((proof) => createSession(request, proof, identifier))
+      .catch((error: unknown) => {
+        logRefusal(request, error);
+        newSessions.failed(request, error, { by }, async () => userId);
+        throw error;
+      });
+    return { token, user: await newSessions.handOut(request, token, { by }) };
+  }
+
+  return {
+    /** The same for everybody. */
+    beginSignIn: () => ask(signingIn),
+
+    async signIn(request: FastifyRequest, proof: PasskeyProof): Promise<SignedIn> {
+      const guardKey = `passkey ${proof.credential.id} ${addressGroup(request.ip)}`;
+      await guards.signIn.count(guardKey);
+      const passkey = await store.selectStored(db, proof.credential.id);
+      const checked = ceremony.authenticate(proof, signingIn, passkey, { alone: true });
+      const signedIn = await signInWith(request, checked, { userId: passkey?.userId });
+      await guards.signIn.clear(guardKey);
+      return signedIn;
+    },
+
+    /** How the second factor can be proven: by the user of the session, or of the sign-in that waits. */
+    async options(request: FastifyRequest, twoFactorToken: string | undefined, principal: Principal | null) {
+      const userId = await attempts.findUserId(request, twoFactorToken, principal);
+      const asked = await ask(purposeOf(principal, twoFactorToken), userId);
+      const hasPasskeys = asked.publicKey.allowCredentials.length > 0;
+      return { app: await hasApp(db, userId), ...(hasPasskeys && { passkey: asked }) };
+    },
+
+    async completeSignIn(
+      request: FastifyRequest,
+      { twoFactorToken, ...proof }: VerifyPasskey,
+    ): Promise<SignedIn> {
+      const userId = await attempts.findUserId(request, twoFactorToken, null);
+      const clearAttempts = await attempts.count(request, userId, 'sign-in');
+      const passkey = await ofUser(userId, proof);
+      const checked = ceremony.authenticate(proof, purposeOf(null, twoFactorToken), passkey);
+      const identifier = challengeOf(twoFactorToken);
+      const signedIn = await signInWith(request, checked, { userId, identifier });
+      await clearAttempts();
+      return signedIn;
+    },
+
+    /** Checks a proof of the user of a session. `use` it in the transaction that marks the session. */
+    async check(request: FastifyRequest, principal: Principal, proof: PasskeyProof) {
+      const { userId } = principal;
+      const clearAttempts = await attempts.count(request, userId, 'step-up');
+      const passkey = await ofUser(userId, proof);
+      const assertion = await ceremony
+        .authenticate(proof, purposeOf(principal, undefined), passkey)
+        .catch((error: unknown) => {
+          logRefusal(request, error);
+          throw error;
+        });
+      await clearAttempts();
+      return { userVerified: assertion.userVerified, use: (tx: Transaction) => use(tx, assertion) };
+    },
+  };
+
+  /** Another user's passkey proves nothing here. */
+  async function ofUser(userId: string, { credential }: PasskeyProof) {
+    const passkey = await store.selectStored(db, credential.id);
+    return passkey?.userId === userId ? passkey : undefined;
+  }
+}
+
+/** An operator who looks for a cloned authenticator finds its counter here. */
+function logRefusal(request: FastifyRequest, error: unknown): void {
+  if (error instanceof ServiceError && error.code === 'invalid_passkey')
+    request.log.warn({ reason: String(error.cause) }, 'a passkey was refused');
+}

@@ -1,0 +1,157 @@
+// The SQL of passkeys, and of the second factor that they are.
+import sql from 'sql-template-tag';
+import { parseId } from '../../../base/ids.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { movedForward } from '../../../base/postgres/sql/clock.ts';
+import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
+import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
+import { hashOf } from '../../secret-tokens.ts';
+
+/** `id` is a bare UUID. */
+export type PasskeyRow = {
+  id: string;
+  name: string;
+  aaguid: string;
+  backed_up: boolean;
+  created_at: Date;
+  last_used_at: Date | null;
+};
+const columns = sql`id, name, aaguid, backed_up, created_at, last_used_at`;
+
+/** What a proof is checked with. */
+export type StoredPasskey = {
+  id: string;
+  userId: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  counter: number;
+};
+
+export type Challenge = { readonly challenge: string; readonly expiresAt: Date };
+/** What a passkey has signed. `userVerified`: the authenticator has checked who uses it. */
+export type Assertion = {
+  readonly passkey: StoredPasskey;
+  readonly challenge: Challenge;
+  readonly counter: number;
+  readonly backedUp: boolean;
+  readonly userVerified: boolean;
+};
+
+export type NewPasskey = {
+  id: string;
+  userId: string;
+  name: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  counter: number;
+  transports: readonly string[];
+  aaguid: string;
+  backedUp: boolean;
+};
+
+export const selectPasskeys = (on: Queryable, userId: string): Promise<PasskeyRow[]> =>
+  on.query<PasskeyRow>(sql`select ${columns} from auth.passkey where user_id = ${userId} order by id`);
+
+type Descriptor = { credential_id: Buffer; transports: string[] };
+export const selectDescriptors = (on: Queryable, userId: string): Promise<Descriptor[]> =>
+  on.query<Descriptor>(
+    sql`select credential_id, transports from auth.passkey where user_id = ${userId} order by last_used_at desc nulls last, id`,
+  );
+
+export const selectStored = (on: Queryable, credentialId: string): Promise<StoredPasskey | undefined> =>
+  queryRow(
+    on,
+    sql`
+    select id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter
+    from auth.passkey where credential_id = ${Buffer.from(credentialId, 'base64url')}`,
+  );
+
+/** Undefined: the credential is registered already. */
+export const insertPasskey = (tx: Transaction, passkey: NewPasskey): Promise<PasskeyRow | undefined> =>
+  queryRow<PasskeyRow>(
+    tx,
+    sql`
+    insert into auth.passkey (id, user_id, name, credential_id, public_key, counter, transports, aaguid, backed_up)
+    values (${parseId('passkey', passkey.id)}, ${passkey.userId}, ${passkey.name}, ${passkey.credentialId},
+      ${passkey.publicKey}, ${passkey.counter}, ${passkey.transports}, ${passkey.aaguid}, ${passkey.backedUp})
+    on conflict (credential_id) do nothing returning ${columns}`,
+  );
+
+const ofUser = (userId: string, id: string) => sql`id = ${parseId('passkey', id)} and user_id = ${userId}`;
+
+/** With the name before. Undefined: the user has no such passkey. */
+export const renamePasskey = (tx: Transaction, userId: string, id: string, name: string) =>
+  queryRow<PasskeyRow & { before: string }>(
+    tx,
+    sql`
+    update auth.passkey set name = ${name} where ${ofUser(userId, id)}
+    returning ${columns}, (select name from auth.passkey old where old.id = passkey.id) as before`,
+  );
+
+export const deletePasskey = (tx: Transaction, userId: string, id: string) =>
+  queryRow<PasskeyRow>(tx, sql`delete from auth.passkey where ${ofUser(userId, id)} returning ${columns}`);
+
+/** False: the challenge was used before, or has expired. */
+export const useChallenge = (tx: Transaction, userId: string, { challenge, expiresAt }: Challenge) =>
+  hasRows(
+    tx,
+    sql`
+    insert into auth.passkey_use (challenge_hash, user_id)
+    select ${hashOf(challenge)}, ${userId} where ${expiresAt} > concord_now()
+    on conflict do nothing returning user_id`,
+  );
+
+/** False: the passkey is gone, or another request has used a later counter of it. */
+export const usePasskey = (tx: Transaction, { passkey: { id, userId }, counter, backedUp }: Assertion) =>
+  hasRows(
+    tx,
+    sql`
+    update auth.passkey set counter = ${counter}, backed_up = ${backedUp}, last_used_at = concord_now()
+    where id = ${id} and user_id = ${userId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+    returning id`,
+  );
+
+export const isBanned = (tx: Transaction, userId: string) =>
+  hasRows(
+    tx,
+    sql`
+    select from auth."user"
+    where id = ${userId} and banned is true and (ban_expires is null or ban_expires > concord_now())`,
+  );
+
+export const hasSecondFactor = (on: Queryable, userId: string) =>
+  hasRows(on, sql`select from auth."user" where id = ${userId} and two_factor_enabled`);
+
+/** Ends all sessions of the user (a trigger). */
+export async function enableSecondFactor(
+  tx: Transaction,
+  userId: string,
+  { backupCodes, secret }: NewBackupCodes['sealed'],
+): Promise<void> {
+  // A user who began with an authenticator app, and never sent a code of it, has a row.
+  await tx.query(sql`
+    insert into auth.two_factor (id, user_id, secret, backup_codes, verified)
+    values (${crypto.randomUUID()}, ${userId}, ${secret}, ${backupCodes}, false)
+    on conflict (user_id) do update
+      set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
+  await setEnabled(tx, userId, true);
+}
+
+/** Disables the second factor of a user without passkeys and without an app. True: it did. */
+export async function disableIfLast(tx: Transaction, userId: string): Promise<boolean> {
+  const hasOthers = await hasRows(
+    tx,
+    sql`
+    select from auth.passkey where user_id = ${userId}
+    union all select from auth.two_factor where user_id = ${userId} and verified`,
+  );
+  if (hasOthers) return false;
+  await setEnabled(tx, userId, false);
+  await tx.query(sql`delete from auth.two_factor where user_id = ${userId}`);
+  return true;
+}
+
+async function setEnabled(tx: Transaction, userId: string, enabled: boolean): Promise<void> {
+  await tx.query(sql`
+    update auth."user" set two_factor_enabled = ${enabled}, updated_at = ${movedForward()} where id = ${userId}`);
+}
