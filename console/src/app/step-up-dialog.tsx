@@ -1,11 +1,15 @@
-// Asks for the password, and for a code of the second factor if the person has one.
-import { stepUp } from '@concord/client';
-import { useSyncExternalStore } from 'react';
+// Asks for a passkey, or for the password, and for a code of the second factor if the person has one.
+import { type PasskeyProof, stepUp } from '@concord/client';
+import { useState, useSyncExternalStore } from 'react';
 import { client } from '../api/client.ts';
 import { readQuestion, subscribeToQuestions } from '../api/proof.ts';
+import { isCode } from '../api/read.ts';
+import { passkeyProblems } from '../messages/passkeys.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { PasswordField, TextField } from '../ui/form/field.tsx';
 import { Form } from '../ui/form/form.tsx';
+import { PasskeyButton } from './passkeys/passkey-button.tsx';
+import { askForPasskey, useWays } from './second-factor/ways.ts';
 import { useMe } from './session.ts';
 
 export function StepUpDialog() {
@@ -15,6 +19,18 @@ export function StepUpDialog() {
 
 function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const me = useMe();
+  const ways = useWays({ enabled: me.two_factor_enabled });
+  // One that has not verified its user: the password is needed too.
+  const [weak, setWeak] = useState<PasskeyProof | null>(null);
+  async function prove(passkey: PasskeyProof) {
+    try {
+      await stepUp({ client, body: { passkey } });
+      onAnswer(true);
+    } catch (error) {
+      if (!isCode(error, 'invalid_request')) throw error;
+      setWeak(passkey);
+    }
+  }
   return (
     <Dialog
       title="Is it you?"
@@ -22,9 +38,13 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
       onClose={() => onAnswer(false)}
       staysOpen
     >
+      {ways?.passkey && weak === null && (
+        <PasskeyButton label="Use a passkey" ask={askForPasskey} onProof={prove} />
+      )}
       <Form
         submit="Continue"
         explain={{
+          ...passkeyProblems,
           invalid_password: 'The password is wrong.',
           invalid_code: 'The code is wrong, or was used already.',
         }}
@@ -32,17 +52,20 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
           const code = values.optional('code');
           await stepUp({
             client,
-            body: { password: values.text('password'), ...(code !== null && { code }) },
+            body: {
+              password: values.text('password'),
+              ...(weak !== null ? { passkey: weak } : code !== null && { code }),
+            },
           });
           onAnswer(true);
         }}
       >
         <PasswordField name="password" label="Password" required autoFocus />
-        {me.two_factor_enabled && (
+        {me.two_factor_enabled && weak === null && (
           <TextField
             name="code"
-            label="Code"
-            help="From your authenticator app."
+            label={ways?.app === false ? 'Backup code' : 'Code'}
+            help={ways?.app === false ? 'Each works once.' : 'From your authenticator app.'}
             inputMode="numeric"
             autoComplete="one-time-code"
             required

@@ -47,7 +47,7 @@ export async function readCodes(page: Page): Promise<(ahead: number) => string> 
 export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 const focusedName = `(() => { const focused = document.activeElement;

@@ -23,23 +23,23 @@ const guardMs = 120_000;
 const wide = { width: 1280, height: 800 };
 
 /**
- * For the tests of one file. `environment`: settings of its service. A test fails if something happened on a
+ * For the tests of one file. `environment`: settings of its service. `host`: passkeys need a name. A test fails if something happened on a
  * page that must never happen. After it, its pages are closed.
  */
-export function prepareStage(environment: Environment = {}): () => Stage {
+export function prepareStage(environment: Environment = {}, host = '127.0.0.1'): () => Stage {
   let stage: Stage | undefined;
   beforeAll(async () => {
-    stage = await startStage(environment);
+    stage = await startStage(environment, host);
   });
   afterEach(() => stage?.closePages());
   afterAll(() => stage?.stop());
   return () => stage as Stage;
 }
 
-async function startStage(environment: Environment) {
+async function startStage(environment: Environment, host: string) {
   const mailbox = await startMailbox();
   const port = await findPort(0);
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   const service = await startTestService({
     ...toLoopback,
     PORT: String(port),

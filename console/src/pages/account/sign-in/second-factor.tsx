@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
 import { write } from '../../../api/write.ts';
 import { EnrolSecondFactor } from '../../../app/second-factor/enrol.tsx';
+import { useWays, type Ways } from '../../../app/second-factor/ways.ts';
 import { useMe } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -17,11 +18,15 @@ import { passwordProblems } from '../messages.ts';
 export function SecondFactor() {
   const me = useMe();
   const [isEnrolling, setEnrolling] = useState(false);
-  if (me.two_factor_enabled && !isEnrolling) return <Enabled />;
+  if (me.two_factor_enabled && !isEnrolling) return <Enabled onAddApp={() => setEnrolling(true)} />;
   return (
     <Section
       title="Second factor"
-      about="A code of an authenticator app besides your password. A stolen password alone is not enough to sign in."
+      about={
+        me.two_factor_enabled
+          ? 'To add an authenticator app makes new backup codes. Those that you have stop working.'
+          : 'A passkey, or a code of an authenticator app besides your password. A stolen password alone is not enough to sign in.'
+      }
     >
       {isEnrolling ? (
         <EnrolSecondFactor
@@ -43,14 +48,16 @@ export function SecondFactor() {
   );
 }
 
-function Enabled() {
+function Enabled({ onAddApp }: { onAddApp: () => void }) {
+  const ways = useWays({ enabled: true });
   const [asks, setAsks] = useState<'codes' | 'off' | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const close = () => setAsks(null);
   return (
-    <Section title="Second factor" about="Signing in asks for a code of your authenticator app.">
+    <Section title="Second factor" about={askedFor(ways)}>
       <Row>
         <Status tone="good">On</Status>
+        {ways?.app === false && <Button onClick={onAddApp}>Add an authenticator app</Button>}
         <Button onClick={() => setAsks('codes')}>Make new backup codes…</Button>
         <Button onClick={() => setAsks('off')}>Turn it off…</Button>
       </Row>
@@ -81,7 +88,7 @@ function Enabled() {
       {asks === 'off' && (
         <Dialog
           title="Turn the second factor off?"
-          description="Your password alone signs you in then. Partners that require a second factor are closed to you until you set up a new one."
+          description="Your password alone signs you in then, and your passkeys are removed. Partners that require a second factor are closed to you until you set up a new one."
           onClose={close}
           staysOpen
         >
@@ -105,7 +112,7 @@ function Enabled() {
       {codes && (
         <SecretPanel
           title="Your backup codes"
-          description="Each signs you in once when the authenticator app is lost. Keep them apart from your password."
+          description="Each signs you in once when the authenticator app or the passkey is lost. Keep them apart from your password."
           lines={codes}
           fileName="concord-backup-codes.txt"
           onClose={() => setCodes(null)}
@@ -113,4 +120,9 @@ function Enabled() {
       )}
     </Section>
   );
+}
+
+function askedFor(ways: Ways | null): string {
+  if (ways?.app === false) return 'Signing in with the password asks for a passkey.';
+  return `Signing in asks for a code of your authenticator app${ways?.passkey ? ', or for a passkey' : ''}.`;
 }

@@ -37,7 +37,7 @@ export function PasswordForm({ email, onDone, onNeedsCode, onWrong }: Props) {
           name="email"
           label="E-mail address"
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           required
           autoFocus
         />

@@ -1,12 +1,15 @@
-// The second step of a sign-in: a code of the authenticator app, or a backup code.
-import { verifyBackupCode, verifyTotp } from '@concord/client';
+// The second step of a sign-in: a passkey, a code of the authenticator app, or a backup code.
+import { verifyBackupCode, verifyPasskey, verifyTotp } from '@concord/client';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
+import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
 import { CodeField, codeIn } from '../../../app/second-factor/code-field.tsx';
+import { askForPasskey, useWays, type Ways } from '../../../app/second-factor/ways.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
-import { Stack } from '../../../ui/layout/page.tsx';
+import { Row, Stack } from '../../../ui/layout/page.tsx';
 import { codeProblems } from '../messages.ts';
 
 type Props = {
@@ -14,46 +17,83 @@ type Props = {
   /** Back to the password: the sign-in took too long, or it is somebody else's. */
   onRestart: () => void;
 };
+type Way = 'passkey' | 'app' | 'backup';
+const names: Readonly<Record<Way, string>> = {
+  passkey: 'Use a passkey',
+  app: 'Use the authenticator app',
+  backup: 'Use a backup code',
+};
 
-export function SecondFactorForm({ onDone, onRestart }: Props) {
-  const [usesBackup, setUsesBackup] = useState(false);
+export function SecondFactorForm(props: Props) {
+  const ways = useWays({ enabled: true });
+  return ways === null ? <Skeleton /> : <Steps ways={ways} {...props} />;
+}
+
+function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
+  const all: Way[] = [
+    ...(ways.passkey ? ['passkey' as const] : []),
+    ...(ways.app ? ['app' as const] : []),
+    'backup',
+  ];
+  const [way, setWay] = useState<Way>(all[0] ?? 'backup');
+  const restart = (
+    <Button look="plain" onClick={onRestart}>
+      Start again
+    </Button>
+  );
   return (
     <Stack>
-      <Form
-        key={String(usesBackup)}
-        submit="Continue"
-        explain={codeProblems}
-        beside={
-          <Button look="plain" onClick={onRestart}>
-            Start again
-          </Button>
-        }
-        onSubmit={async (values) => {
-          const body = { code: codeIn(values), trustDevice: values.isChecked('trustDevice') };
-          await (usesBackup ? verifyBackupCode({ client, body }) : verifyTotp({ client, body }));
-          onDone();
-        }}
-      >
-        {usesBackup ? (
-          <TextField
-            name="code"
-            label="Backup code"
-            help="Each works once."
-            autoComplete="off"
-            required
-            autoFocus
-            isCode
+      {way === 'passkey' ? (
+        <>
+          <p>Your passkey completes the sign-in.</p>
+          <PasskeyButton
+            label="Continue with a passkey"
+            look="primary"
+            ask={askForPasskey}
+            onProof={async (body) => {
+              await verifyPasskey({ client, body });
+              onDone();
+            }}
           />
-        ) : (
-          <CodeField label="Code" help="The six digits that your authenticator app shows." autoFocus />
-        )}
-        <CheckField name="trustDevice" label="Do not ask for a code on this device for 30 days" />
-      </Form>
-      <div>
-        <Button look="plain" onClick={() => setUsesBackup(!usesBackup)}>
-          {usesBackup ? 'Use the authenticator app' : 'Use a backup code'}
-        </Button>
-      </div>
+        </>
+      ) : (
+        <Form
+          key={way}
+          submit="Continue"
+          explain={codeProblems}
+          beside={restart}
+          onSubmit={async (values) => {
+            const body = { code: codeIn(values), trustDevice: values.isChecked('trustDevice') };
+            await (way === 'backup' ? verifyBackupCode({ client, body }) : verifyTotp({ client, body }));
+            onDone();
+          }}
+        >
+          {way === 'backup' ? (
+            <TextField
+              name="code"
+              label="Backup code"
+              help="Each works once."
+              autoComplete="off"
+              required
+              autoFocus
+              isCode
+            />
+          ) : (
+            <CodeField label="Code" help="The six digits that your authenticator app shows." autoFocus />
+          )}
+          <CheckField name="trustDevice" label="Do not ask for a code on this device for 30 days" />
+        </Form>
+      )}
+      <Row>
+        {all
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} look="plain" onClick={() => setWay(other)}>
+              {names[other]}
+            </Button>
+          ))}
+        {way === 'passkey' && restart}
+      </Row>
     </Stack>
   );
 }

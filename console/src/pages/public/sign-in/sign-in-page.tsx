@@ -1,6 +1,7 @@
-// Sign in: the password, then the second factor, or a provider.
+// Sign in: the password, then the second factor, or a passkey, or a provider.
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
 import { useSettings } from '../../../app/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
@@ -10,6 +11,9 @@ import { PasswordForm } from './password-form.tsx';
 
 // The first page is smaller without what few sign-ins need.
 const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
+const PasskeySignIn = lazy(async () => ({
+  default: (await import('./passkey-sign-in.tsx')).PasskeySignIn,
+}));
 const SecondFactorForm = lazy(async () => ({
   default: (await import('./second-factor-form.tsx')).SecondFactorForm,
 }));
@@ -48,6 +52,11 @@ export function SignInPage() {
         onNeedsCode={() => setNeedsCode(true)}
         onWrong={() => setHasFailed(true)}
       />
+      {canUsePasskeys() && settings?.cookie_sign_in.allowed && (
+        <Suspense fallback={<Skeleton lines={1} />}>
+          <PasskeySignIn onDone={enter} />
+        </Suspense>
+      )}
       {settings !== null && settings.providers.length > 0 && (
         <Suspense>
           <Providers returnTo={path} />

@@ -1,0 +1,31 @@
+// How the person can prove the second factor: of the session, or of the sign-in that waits.
+import { beginSecondFactor, type PasskeyRequest } from '@concord/client';
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { canUsePasskeys } from '../passkeys/passkeys.ts';
+
+export type Ways = { readonly app: boolean; readonly passkey: boolean };
+
+/** Null: not read yet. */
+export function useWays({ enabled }: { enabled: boolean }): Ways | null {
+  const ways = useQuery({
+    queryKey: ['ways of the second factor'],
+    queryFn: async (): Promise<Ways> => {
+      const { app, passkey } = await beginSecondFactor({ client, body: {} });
+      return { app, passkey: passkey !== undefined && canUsePasskeys() };
+    },
+    enabled,
+    gcTime: 0,
+    retry: false,
+  });
+  // The form then says what is wrong.
+  if (ways.error !== null) return { app: true, passkey: false };
+  return ways.data ?? null;
+}
+
+/** A new challenge. @throws Error when the user has no passkey any more */
+export async function askForPasskey(): Promise<PasskeyRequest> {
+  const { passkey } = await beginSecondFactor({ client, body: {} });
+  if (passkey === undefined) throw new Error('There is no passkey any more');
+  return passkey;
+}

@@ -1,0 +1,31 @@
+// What the console says about passkeys.
+
+export const passkeyProblems: Readonly<Record<string, string>> = {
+  invalid_passkey: 'This passkey is not known here, or its answer was refused.',
+  invalid_token: 'That took too long. Try again.',
+  banned: 'Your account is blocked. Ask the people who run this Concord.',
+  rate_limited: 'That was wrong too many times. Wait a quarter of an hour.',
+  limit_reached: 'You have 20 passkeys. Remove one first.',
+  // By the names of the browser's errors.
+  NotAllowedError: 'No passkey was used. Try again.',
+  AbortError: 'No passkey was used. Try again.',
+  InvalidStateError: 'This device has a passkey of your account already.',
+};
+export const unknownPasskeyProblem = 'The browser could not use a passkey.';
+
+/** The names of what keeps passkeys, by its AAGUID: the commonest. */
+const keepers: Readonly<Record<string, string>> = {
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on a Mac',
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+  '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+};
+export const keeperOf = (aaguid: string): string | undefined => keepers[aaguid];

@@ -1,0 +1,98 @@
+// The person's passkeys: add, rename and remove them.
+import { listPasskeys, type Passkey, removePasskey, renamePasskey } from '@concord/client';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { write } from '../../../api/write.ts';
+import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
+import { keeperOf } from '../../../messages/passkeys.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { Section } from '../../../ui/layout/page.tsx';
+import { Table } from '../../../ui/table/table.tsx';
+import { Time } from '../../../ui/text/text.tsx';
+import { AddPasskey } from './add-passkey.tsx';
+import { PasskeyName } from './passkey-name.tsx';
+
+/** Nothing when the browser cannot use one here, and there is none. */
+export function Passkeys() {
+  const passkeys = useRead(listPasskeys, {});
+  const [changing, setChanging] = useState<{ what: 'name' | 'remove'; passkey: Passkey } | null>(null);
+  const close = () => setChanging(null);
+  if (!canUsePasskeys() && !passkeys.data?.data.length) return null;
+  return (
+    <Section
+      title="Passkeys"
+      about="Sign in with the fingerprint, face or PIN of your device. A passkey replaces the password, and is a second factor too."
+      action={canUsePasskeys() && <AddPasskey />}
+    >
+      <Loaded query={passkeys} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>You have no passkeys.</Empty>
+          ) : (
+            <Table
+              label="Passkeys"
+              rows={data}
+              keyOf={({ id }) => id}
+              nameOf={({ name }) => name}
+              columns={[
+                { name: 'Name', cell: ({ name }) => name },
+                { name: 'Kept by', cell: ({ aaguid }) => keeperOf(aaguid) ?? '–', isSecondary: true },
+                { name: 'Added', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+                { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
+              ]}
+              actions={(passkey) => [
+                { label: 'Rename', onSelect: () => setChanging({ what: 'name', passkey }) },
+                {
+                  label: 'Remove',
+                  isDangerous: true,
+                  onSelect: () => setChanging({ what: 'remove', passkey }),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {changing?.what === 'name' && <Rename passkey={changing.passkey} onClose={close} />}
+      {changing?.what === 'remove' && (
+        <Confirm
+          title={`Remove the passkey ${changing.passkey.name}?`}
+          confirm="Remove the passkey"
+          onClose={close}
+          onConfirm={() =>
+            write((client) => removePasskey({ client, path: { id: changing.passkey.id } }), {
+              done: 'The passkey is removed.',
+            })
+          }
+        >
+          It does not sign you in any more. If it is your last one and you have no authenticator app, your
+          second factor is off then. Delete it on your device too.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  return (
+    <Dialog title={`Rename the passkey ${name}`} onClose={onClose} staysOpen>
+      <Form
+        submit="Rename the passkey"
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={async (values) => {
+          const body = { name: values.text('name').trim() };
+          await write((client) => renamePasskey({ client, path: { id }, body }), {
+            done: 'The passkey is renamed.',
+          });
+          onClose();
+        }}
+      >
+        <PasskeyName name={name} />
+      </Form>
+    </Dialog>
+  );
+}
