@@ -45,6 +45,8 @@ it('S3: what is signed for another origin, host, page or challenge adds no passk
     expect(codeOf(await post('passkeys', token, { name: 'x', sealedChallenge, credential }))).toEqual(
       refused,
     );
+    // Before the library looks at them.
+    expect(service.logs.splice(0).some((line) => line.includes('has certificates'))).toBe(true);
   }
   expect(await service.sql('select from auth.passkey where user_id = $1', [id])).toEqual([]);
 });

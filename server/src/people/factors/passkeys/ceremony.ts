@@ -2,6 +2,7 @@
 // from CONCORD_BASE_URL alone. A challenge is sealed in a token that its asker keeps, so asking writes nothing.
 import { randomBytes } from 'node:crypto';
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
 import type { Secret } from '../../../base/config-values.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
@@ -154,4 +155,10 @@ async function requireNoCertificates(attestationObject: string): Promise<void> {
 function requireVerified({ verified, registrationInfo }: VerifiedRegistrationResponse) {
   if (!verified || registrationInfo === undefined) throw new Error('The attestation is wrong');
   return registrationInfo;
+}
+
+/** An operator who looks for a cloned authenticator finds its counter here. */
+export function logRefusal({ log }: FastifyRequest, error: unknown): void {
+  if (error instanceof ServiceError && error.code === 'invalid_passkey')
+    log.warn({ reason: String(error.cause) }, 'a passkey was refused');
 }

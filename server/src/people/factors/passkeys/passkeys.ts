@@ -11,7 +11,7 @@ import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
 import type { Notices } from '../../notices/notices.ts';
 import { keepReplaced, renewSession } from '../../sessions/renew-session.ts';
 import * as users from '../../users/store.ts';
-import { algorithms, type Ceremony, handleOf, timeoutMs } from './ceremony.ts';
+import { algorithms, type Ceremony, handleOf, logRefusal, timeoutMs } from './ceremony.ts';
 import type { AddPasskey, Passkey, PasskeyCreation } from './schema.ts';
 import * as store from './store.ts';
 
@@ -65,7 +65,12 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
 
     async add(request: FastifyRequest, { principal, recheck }: Caller, { name, ...body }: AddPasskey) {
       const { userId } = principal;
-      const { challenge, made } = await ceremony.register(body, enrolling(principal));
+      const { challenge, made } = await ceremony
+        .register(body, enrolling(principal))
+        .catch((error: unknown) => {
+          logRefusal(request, error);
+          throw error;
+        });
       return db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         const { actor } = await recheck(tx);

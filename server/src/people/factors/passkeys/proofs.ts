@@ -11,7 +11,7 @@ import type { NewSessions } from '../../sessions/new-sessions.ts';
 import * as users from '../../users/store.ts';
 import type { Attempts } from '../attempts.ts';
 import { challengeOf, hasApp, takeChallenge } from '../store.ts';
-import { type Ceremony, timeoutMs } from './ceremony.ts';
+import { type Ceremony, logRefusal, timeoutMs } from './ceremony.ts';
 import { clientOf, toDescriptor } from './passkeys.ts';
 import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
 import * as store from './store.ts';
@@ -141,10 +141,4 @@ export function createPasskeyProofs({ db, ceremony, guards, attempts, newSession
     const passkey = await store.selectStored(db, credential.id);
     return passkey?.userId === userId ? passkey : undefined;
   }
-}
-
-/** An operator who looks for a cloned authenticator finds its counter here. */
-function logRefusal(request: FastifyRequest, error: unknown): void {
-  if (error instanceof ServiceError && error.code === 'invalid_passkey')
-    request.log.warn({ reason: String(error.cause) }, 'a passkey was refused');
 }
