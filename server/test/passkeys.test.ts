@@ -257,3 +257,10 @@ it('S6: an operator signs in with a passkey too', async () => {
   const signedIn = succeed(await post('passkey/sign-in', null, await alone(authenticator)));
   await expectStatus(200, service.get('/users', signedIn.token));
 });
+
+it('U12, S4: the export of a person lists passkeys, and no answer shows a key', async () => {
+  const { token, passkey, authenticator } = await enrol();
+  const { text, body } = await service.get('/me/export', token);
+  expect(body.passkeys).toEqual([passkey]);
+  expect(text).not.toContain(authenticator.id);
+});
