@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createAuthenticator } from './authenticator.ts';
 import { expectStatus, succeed } from './cast.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
 import { useService } from './start-service.ts';
 
@@ -163,6 +164,16 @@ it('S3: a counter that goes back is refused, and the log says so', async () => {
     service.logs.some((line) => line.includes('a passkey was refused') && line.includes('counter')),
   ).toBe(true);
   expect(await signIn(await alone(authenticator, { counter: 41 }))).toEqual([200, undefined]);
+});
+
+it('S3: of two answers with one counter at once, one signs in', async () => {
+  const { authenticator, id } = await enrol();
+  const bodies = [await alone(authenticator, { counter: 7 }), await alone(authenticator, { counter: 7 })];
+  const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
+  const answers = bodies.map((body) => signIn(body));
+  await untilWaiting(service.database, 2);
+  await holder.end();
+  expect((await Promise.all(answers)).toSorted()).toEqual([[200, undefined], refused]);
 });
 
 it('S6: an unknown passkey, a wrong answer and a removed one look alike, and options name no account', async () => {
