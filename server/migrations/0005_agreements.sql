@@ -138,6 +138,8 @@ create table session_proof (
   provider_session text,
   acr text,
   amr text[],
+  -- The sign-in made the session, so a logout at the provider ends it.
+  signed_in boolean not null default false,
   primary key (session_id, partner_id),
   foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
   check ((connection_id is null) = (subject is null))
@@ -145,6 +147,66 @@ create table session_proof (
 
 create index session_proof_connection on session_proof (connection_id, subject) where connection_id is not null;
 create index session_proof_partner on session_proof (partner_id);
+
+-- A browser that a provider has been sent, until it returns with the state. Each state works once.
+create table identity_visit (
+  state_hash bytea primary key check (octet_length(state_hash) = 32),
+  partner_id uuid not null,
+  connection_id uuid not null,
+  -- Of the connection when the visit began.
+  revision integer not null,
+  purpose text not null check (purpose in ('sign_in', 'prove', 'test')),
+  -- Of a cookie of the browser that began.
+  browser_hash bytea not null,
+  -- The session that proves or tests.
+  session_id text references auth.session (id) on delete cascade,
+  -- The nonce and the verifier of PKCE, sealed.
+  secrets bytea not null,
+  -- Of the console, to which the browser goes on.
+  page text,
+  expires_at moment not null default concord_now() + interval '10 minutes',
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
+  check ((purpose = 'sign_in') = (session_id is null))
+);
+
+create index identity_visit_connection on identity_visit (connection_id);
+create index identity_visit_session on identity_visit (session_id) where session_id is not null;
+create index identity_visit_expires_at on identity_visit (expires_at);
+
+-- What a provider said of a user, until the user shows more: the second factor, or that the account is theirs.
+create table identity_claim (
+  -- Of the code of the link, or of the challenge (auth.verification).
+  token_hash text primary key,
+  kind text not null check (kind in ('link', 'challenge')),
+  partner_id uuid not null,
+  connection_id uuid not null,
+  revision integer not null,
+  user_id text not null references auth."user" (id) on delete cascade,
+  -- The cookie of the console in which it began. Null: outside the console.
+  browser_hash bytea,
+  -- As in session_proof.
+  proved_at moment not null,
+  subject text not null,
+  provider_session text,
+  acr text,
+  amr text[],
+  expires_at moment not null default concord_now() + interval '10 minutes',
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade
+);
+
+create index identity_claim_connection on identity_claim (connection_id);
+create index identity_claim_user on identity_claim (user_id);
+create index identity_claim_expires_at on identity_claim (expires_at);
+
+-- Logout tokens that were used: each works once.
+create table identity_logout (
+  connection_id uuid not null references identity_connection (id) on delete cascade,
+  jti_hash bytea not null check (octet_length(jti_hash) = 32),
+  expires_at moment not null default concord_now() + interval '10 minutes',
+  primary key (connection_id, jti_hash)
+);
+
+create index identity_logout_expires_at on identity_logout (expires_at);
 
 -- A connection that is turned off or changed has proved nothing any more.
 create function forget_proofs() returns trigger language plpgsql as $$

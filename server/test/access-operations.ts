@@ -140,6 +140,21 @@ const table: Row[] = [
   [`DELETE ${groups}/{group_id}`, 'acl_permission_groups.delete'],
   [`GET ${partner}/grantors`, 'agreements.query', { query: '?permission=deliveries.query' }],
   [`GET ${partner}/service-accounts`],
+  [`POST ${partner}/connections/{connection_id}/test`],
+  [`GET ${partner}/sign-in-policy`],
+  [
+    `PUT ${partner}/sign-in-policy`,
+    '',
+    {
+      body: {
+        sso_required: false,
+        max_age_seconds: 600,
+        sso_required_agreement_ids: [],
+        break_glass_agreement_ids: [],
+      },
+    },
+  ],
+  [`POST ${partner}/break-glass`, '', { body: { reason: 'a test' } }],
   [`POST ${partner}/service-accounts`, '', { body: { name: 'robot' } }],
   [`GET ${serviceAccount}`],
   [`DELETE ${serviceAccount}`],
@@ -290,6 +305,8 @@ const table: Row[] = [
     'passkeys',
     'verify-email',
     'link-social',
+    'connections/prove',
+    'connections/link',
   ].map((path): Row => [`POST /api/auth/${path}`, '', { body: {} }]),
 ];
 export const operations: readonly Operation[] = table.map((row) => operation(...row));
@@ -306,6 +323,8 @@ export const open = new Set([
   'GET /health/live',
   'GET /health/ready',
   'GET /api/auth/callback/{provider}',
+  'GET /api/auth/connections/{connection_id}/callback',
+  'POST /api/auth/connections/{connection_id}/backchannel-logout',
   'POST /oauth/device_authorization',
   'POST /oauth/token',
   'POST /oauth/revoke',
@@ -315,6 +334,8 @@ export const open = new Set([
     'set-up',
     'sign-in/social',
     'sign-in/provider-code',
+    'sign-in/methods',
+    'sign-in/connection',
     'passkey/sign-in/options',
     'passkey/sign-in',
     'two-factor/verify-passkey',

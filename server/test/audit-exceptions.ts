@@ -19,6 +19,13 @@ export const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/two-factor/options': 'changes nothing',
   'POST /api/auth/link-social': 'the return from the provider changes the account',
   'POST /api/auth/sign-in/social': 'the return from the provider signs in',
+  'POST /api/auth/sign-in/methods': 'changes nothing',
+  'POST /api/auth/sign-in/connection': 'the return from the provider signs in',
+  'POST /api/auth/connections/prove':
+    'the return from the provider proves: connection-sign-in.test.ts holds its row',
+  'POST /api/auth/connections/link': 'connection-sign-in.test.ts holds its row',
+  'POST /api/auth/connections/{connection_id}/backchannel-logout': 'connection-attacks.test.ts holds its row',
+  'POST /partners/{id}/connections/{connection_id}/test': 'the return from the provider tests',
   'POST /api/auth/sign-in/provider-code': 'the return from the provider signed in',
   'POST /api/auth/set-up': 'works once, before the first sign-in of an operator: setup.test.ts holds its row',
   'POST /api/auth/sign-up/email': 'there is no user yet, unless a token of an invitation proves the address',

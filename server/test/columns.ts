@@ -22,6 +22,9 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('identity_connection', 'tested_by terms_by', blanked),
   ...all('identity_domain', 'domain proof', ofPartner),
   ...all('session_proof', 'acr amr provider_session session_id subject', erased),
+  ...all('identity_visit', 'browser_hash page purpose secrets session_id state_hash', erased),
+  ...all('identity_claim', 'acr amr browser_hash kind provider_session subject token_hash user_id', erased),
+  ...all('identity_logout', 'jti_hash', hash),
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),

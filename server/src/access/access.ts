@@ -39,9 +39,13 @@ export type Access = {
   onPartnerAgain(permission: Permission): AccessRule<Granted>;
   /**
    * Reserved to owners and operators, in a session. `action` names a denied attempt in the log. `needsProof`:
-   * as in `inProvenSession`.
+   * as in `inProvenSession`. `mayLackSso`: also where single sign-on is required.
    */
-  asOwner<Row>(action: string, read: Read<Row>, options?: { needsProof: boolean }): AccessRule<Granted<Row>>;
+  asOwner<Row>(
+    action: string,
+    read: Read<Row>,
+    options?: { needsProof: boolean; mayLackSso?: boolean },
+  ): AccessRule<Granted<Row>>;
   /** Reserved to operators, in a session. `action` names a denied attempt in the log. */
   asOperator<Row>(action: string, read: Read<Row>): AccessRule<Granted<Row>>;
   /** Any member. An access token needs a scope that reads or lists agreements. */
@@ -82,6 +86,9 @@ type Options = {
   operatorsNeedSecondFactor: boolean;
 };
 
+const decideWithoutSso: Policy['decide'] = ({ membership, ...facts }) =>
+  decideAsOwner({ ...facts, membership: membership && { ...membership, lacksSso: false } });
+
 export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Options): Access & Feature {
   const grants = createGrants({ operatorsNeedSecondFactor });
   const { toCaller, toGranted } = grants;
@@ -104,8 +111,12 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     onPartner: (permission, read, ownRight) => rule(read, policyOf(permission, ownRight), toGranted),
     onPartnerAgain: (permission) =>
       rule(partnerOnly, { ...policyOf(permission), decidesAgain: true }, toGranted),
-    asOwner: (action, read, { needsProof } = { needsProof: false }) =>
-      rule(read, { decide: decideAsOwner, action, tellBanned: false, needsProof }, toGranted),
+    asOwner: (action, read, { needsProof, mayLackSso = false } = { needsProof: false }) =>
+      rule(
+        read,
+        { decide: mayLackSso ? decideWithoutSso : decideAsOwner, action, tellBanned: false, needsProof },
+        toGranted,
+      ),
     asOperator: (action, read) =>
       rule(read, { decide: decideAsOperator, action, tellBanned: false }, toGranted),
     asMember: (read) =>

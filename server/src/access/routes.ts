@@ -365,6 +365,7 @@ const nouns: Readonly<Record<string, string>> = {
   users: 'The user',
   agreement_id: 'The agreement',
   checkpoint_id: 'The checkpoint',
+  connection_id: 'The connection',
   delivery_id: 'The delivery',
   endpoint_id: 'The endpoint',
   event_id: 'The event',

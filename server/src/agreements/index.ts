@@ -1,10 +1,14 @@
 // The entry point of agreements: agreements, invitations, permission groups and service accounts.
 import type { Access } from '../access/index.ts';
+import type { Secret } from '../base/config-values.ts';
+import { createDestinations, createGuardedFetch } from '../base/egress/index.ts';
 import type { Feature, Person, PersonalData } from '../base/feature.ts';
 import { readInBatches } from '../base/http/lists.ts';
+import type { HttpServer } from '../base/http/server.ts';
 import type { EnqueueMail } from '../base/mail/index.ts';
 import type { Database } from '../base/postgres/database.ts';
-import type { AccessTokens, InvitationGuard } from '../people/index.ts';
+import { createEncryption } from '../base/secrets/index.ts';
+import type { AccessTokens, ConnectionSignIn, InvitationGuard } from '../people/index.ts';
 import { type Agreements, createAgreementOperations } from './agreements.ts';
 import { createGrantors } from './grantors/grantors.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
@@ -17,8 +21,16 @@ import { registerAgreementRoutes, registerPermissionRoutes } from './routes.ts';
 import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
+import { createAnswers } from './single-sign-on/answers.ts';
+import { createLogout } from './single-sign-on/logout.ts';
+import { createSignInPolicies } from './single-sign-on/policy.ts';
+import { createIdentityProviders } from './single-sign-on/provider.ts';
+import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
+import { deleteExpiredVisits } from './single-sign-on/store.ts';
+import { createVisits } from './single-sign-on/visits.ts';
 import { warnOfEnds } from './warnings/warnings.ts';
 
+export { completeChallenge } from './single-sign-on/store.ts';
 export { selectOwnerEmails } from './store.ts';
 
 type Options = {
@@ -29,6 +41,12 @@ type Options = {
   enqueueMail: EnqueueMail;
   baseUrl: string;
   operatorsNeedSecondFactor: boolean;
+  secrets: readonly Secret[];
+  connectionSignIn: ConnectionSignIn;
+  /** Where identity providers may be: as receivers of webhooks. */
+  allowedCidrs: readonly string[];
+  allowHttp: boolean;
+  proxyUrl: URL | null;
 };
 
 export function createAgreements({
@@ -42,6 +60,23 @@ export function createAgreements({
   const { baseUrl, operatorsNeedSecondFactor } = options;
   const invitations = createInvitations({ enqueueMail, baseUrl, guard });
   const agreements = createAgreementOperations({ db, invitations });
+  const { fetch, close } = createGuardedFetch({
+    destinations: createDestinations(options),
+    proxyUrl: options.proxyUrl,
+  });
+  function registerSingleSignOn(server: HttpServer): void {
+    const { secrets, connectionSignIn } = options;
+    const providers = createIdentityProviders({
+      fetch,
+      encryption: createEncryption(secrets, 'identity connection'),
+    });
+    const answers = createAnswers({ db, enqueueMail, baseUrl, connectionSignIn });
+    const encryption = createEncryption(secrets, 'identity visit');
+    const visits = createVisits({ db, baseUrl, encryption, providers, answers, connectionSignIn });
+    const logout = createLogout({ db, providers });
+    const policies = createSignInPolicies({ db, enqueueMail });
+    registerSingleSignOnRoutes(server, { visits, answers, logout, policies, access, baseUrl });
+  }
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements, access });
@@ -54,14 +89,16 @@ export function createAgreements({
       registerGroupsRoutes(server, { groups, access });
       registerGroupRoutes(server, { groups, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
+      registerSingleSignOn(server);
       registerServiceAccountRoutes(server, {
         serviceAccounts: createServiceAccounts({ db, tokens }),
         access,
       });
     },
+    close: async () => close(),
     personalData: createPersonalData(agreements),
     erasePerson: discardInvitations,
-    tasks: [warnOfEnds(enqueueMail)],
+    tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits],
   };
 }
 

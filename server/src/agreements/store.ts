@@ -195,7 +195,7 @@ export async function updateTerms(
   { owner, mfa_required, expires_at, acl_permissions }: Terms,
 ): Promise<void> {
   await tx.write(sql`
-    update agreement set owner = ${owner}, mfa_required = ${mfa_required}, expires_at = ${expires_at},
+    update agreement set owner = ${owner}, break_glass = break_glass and ${owner}, mfa_required = ${mfa_required}, expires_at = ${expires_at},
       acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
     where id = ${id}`);
 }

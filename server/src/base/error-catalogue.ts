@@ -77,6 +77,12 @@ export const catalogue = {
     message: 'This is the last operator. At least one operator must remain.',
     meaning: 'Make another user an operator first.',
   },
+  connection_required: {
+    status: 400,
+    message: 'Single sign-on can be required only when it works.',
+    meaning:
+      'Set a connection up and switch it on. Then prove the sign-in in this session with POST /api/auth/connections/prove.',
+  },
   agreement_exists: {
     status: 400,
     message: 'This person already has an agreement with the partner.',

@@ -6,7 +6,7 @@ import { createPartnerOperations, createPurge, type DeleteHistory } from './part
 import { registerPartnerRoutes, registerPartnersRoutes } from './routes.ts';
 
 export { createOwnPartner } from './partners.ts';
-export { selectPartnerNames } from './store.ts';
+export { selectPartnerNames, setSignInPolicy } from './store.ts';
 
 type Options = {
   db: Database;

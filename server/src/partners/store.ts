@@ -215,3 +215,13 @@ export async function selectPartnerNames(
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** Beside the representation of the partner, so its times stay. */
+export async function setSignInPolicy(
+  tx: Transaction,
+  partnerId: string,
+  { required, maxAgeSeconds }: { required: boolean; maxAgeSeconds: number },
+): Promise<void> {
+  await tx.query(sql`
+    update partner set sso_required = ${required}, sso_max_age_seconds = ${maxAgeSeconds} where id = ${partnerId}`);
+}

@@ -12,6 +12,7 @@ import { createAudited } from './audited.ts';
 import { newBackupCodes } from './better-auth/backup-codes.ts';
 import { createAuth } from './better-auth/better-auth.ts';
 import { createBridge } from './better-auth/bridge.ts';
+import { createNewChallenge } from './better-auth/challenge.ts';
 import { createPrepareProvider } from './better-auth/openid-provider.ts';
 import { createPasswords } from './better-auth/passwords.ts';
 import type { Providers } from './better-auth/providers.ts';
@@ -34,7 +35,8 @@ import { registerOwnAccountRoutes, registerWayRoutes } from './own-account/route
 import { createPasswordCheck } from './password-check.ts';
 import { createConsoleVisits } from './providers/console-visits.ts';
 import { createProviderLinks } from './providers/provider-links.ts';
-import { createNewSessions } from './sessions/new-sessions.ts';
+import { createNewSessions, type OnChallengeMet } from './sessions/new-sessions.ts';
+import { type ConnectionSignIn, createConnectionSignIn } from './sign-in/by-connection.ts';
 import { registerProviderRoutes } from './sign-in/provider-routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { createSetup } from './sign-in/setup.ts';
@@ -57,7 +59,11 @@ import { createUsers } from './users/users.ts';
 export { createPasswords } from './better-auth/passwords.ts';
 export { emailKey, storedEmailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
+export { SignedIn } from './schema.ts';
+export { hashOf, newToken } from './secret-tokens.ts';
+export type { ConnectionSignIn } from './sign-in/by-connection.ts';
 export * as invitationTokens from './sign-in/invitation-tokens.ts';
+export { ProviderRedirect } from './sign-in/schema.ts';
 export type { AccessTokens } from './tokens/access-tokens.ts';
 export * as tokenWire from './tokens/schema.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';
@@ -87,6 +93,7 @@ type Options = AccountSettings & {
   /** Blanks what names a person, in every feature. */
   erasePerson: ErasePerson;
   onProviderFailure: (error: unknown) => void;
+  onChallengeMet: OnChallengeMet;
   /** Called at each start, while no operator has signed in. */
   announceSetup?: (setup: { link: string; email: string }) => void;
 };
@@ -95,6 +102,7 @@ type Options = AccountSettings & {
 export type Accounts = Feature & {
   readonly tokens: AccessTokens;
   readonly invitationGuard: InvitationGuard;
+  readonly connectionSignIn: ConnectionSignIn;
   /** Null: the address is not verified. */
   readonly readVerifiedEmail: (userId: string) => Promise<string | null>;
   /** @throws ServiceError rate_limited */
@@ -121,7 +129,7 @@ export function createAccounts(options: Options): Accounts {
   const guards = createGuards({ db, enabled: options.guarded, mails: options.mails });
   const deletePerson = createDeletePerson(options.erasePerson);
   const prepareProvider = createPrepareProvider({ auth, providers, onFailure: options.onProviderFailure });
-  const newSessions = createNewSessions({ db, guards });
+  const newSessions = createNewSessions({ db, guards, onChallengeMet: options.onChallengeMet });
   const consoleVisits = createConsoleVisits({ db, secrets });
   const signIn = createSignIn({
     db,
@@ -150,6 +158,12 @@ export function createAccounts(options: Options): Accounts {
   return {
     tokens,
     invitationGuard: guards.invitations,
+    connectionSignIn: createConnectionSignIn({
+      newSessions,
+      newChallenge: createNewChallenge(auth),
+      consoleVisits,
+      notices,
+    }),
     readVerifiedEmail: (userId) => selectVerifiedEmail(db, userId),
     countExport: (userId) => guards.exports.count(userId),
     isSetUp: setup.isComplete,

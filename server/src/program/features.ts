@@ -1,7 +1,7 @@
 // The features, each built from the infrastructure. Adding a feature touches one line here.
 import type { Logger } from 'pino';
 import { createAccess, createGuesses, createReachOf, createReadFactsOfMany } from '../access/index.ts';
-import { createAgreements } from '../agreements/index.ts';
+import { completeChallenge, createAgreements } from '../agreements/index.ts';
 import { type Denials, selectSealDelay } from '../audit/index.ts';
 import { createBrowserSession } from '../base/browser-session/index.ts';
 import type { Secret } from '../base/config-values.ts';
@@ -200,6 +200,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     erasePerson,
     ...accountSettingsOf(config, ground.announce),
     ...(ground.announceSetup && { announceSetup: ground.announceSetup }),
+    onChallengeMet: completeChallenge,
     onProviderFailure: (err) => logger.warn({ err }, 'the OpenID Connect provider was not discovered'),
   });
   const sending = createSending(ground);
@@ -218,6 +219,9 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createAgreements({
       db,
       access,
+      secrets,
+      ...webhookSettingsOf(config),
+      connectionSignIn: accounts.connectionSignIn,
       enqueueMail,
       baseUrl,
       operatorsNeedSecondFactor,

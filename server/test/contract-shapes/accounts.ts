@@ -63,6 +63,28 @@ export const signedIn = {
   ],
 };
 
+const partnerId = { type: 'string', pattern: '^ptr_' };
+export const proved = closed({ proved: partnerId });
+export const returnedFromConnection = {
+  anyOf: [
+    ...signedIn.anyOf,
+    closed({ linkCode: text }),
+    proved,
+    closed({ tested: { type: 'string', pattern: '^idc_' } }),
+  ],
+};
+export const signInMethods = closed({
+  connection: {
+    anyOf: [{ type: 'null' }, closed({ id: { type: 'string', pattern: '^idc_' }, name: text })],
+  },
+});
+export const signInPolicy = closed({
+  sso_required: { type: 'boolean' },
+  max_age_seconds: { type: 'integer' },
+  sso_required_agreement_ids: listOf({ type: 'string', pattern: '^agr_' }),
+  break_glass_agreement_ids: listOf({ type: 'string', pattern: '^agr_' }),
+});
+
 // docs/interface.md 2.6 and 2.7
 export const linkedAccount = closed({
   id: text,

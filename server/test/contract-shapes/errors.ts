@@ -19,6 +19,7 @@ const codesByStatus: Record<number, string[]> = {
     'last_way_to_sign_in',
     'last_owner',
     'account_exists',
+    'connection_required',
     'invitation_used',
     'invitation_replaced',
     'invitation_withdrawn',

@@ -259,6 +259,10 @@ export type AskSecondFactor = {
     twoFactorToken?: string;
 };
 
+export type AskSignInMethods = {
+    email: string;
+};
+
 export type Attempt = {
     /**
      * Counts the attempts of the delivery, of all rounds
@@ -1925,6 +1929,13 @@ export type Jwks = {
     keys: Array<Jwk>;
 };
 
+export type LinkConnection = {
+    /**
+     * The `linkCode` of the answer
+     */
+    code: string;
+};
+
 export type LinkedAccount = {
     id: string;
     /**
@@ -1970,6 +1981,14 @@ export type ListenerAnswer = {
      * How long the receiver took, in milliseconds
      */
     duration_ms: number;
+};
+
+export type LoggedOutByConnection = {
+    status: true;
+};
+
+export type LogoutToken = {
+    logout_token: string;
 };
 
 export type Me = {
@@ -2512,6 +2531,17 @@ export type PreviewAclPermissionGroup = {
     acl_permissions: Array<AclPermission>;
 };
 
+export type ProveSignIn = {
+    partner_id: string;
+};
+
+export type ProvedSignIn = {
+    /**
+     * The partner whose proof the session has now
+     */
+    proved: string;
+};
+
 export type ProviderCode = {
     /**
      * The code in the fragment of the page
@@ -2741,6 +2771,42 @@ export type ResumeEndpoint = {
      * Whether what waits for a retry is sent now. Default: false
      */
     send_now?: boolean;
+};
+
+export type ReturnedFromConnection = {
+    /**
+     * The session token. Send it as `Authorization: Bearer <token>`.
+     */
+    token?: string;
+    user?: SignedInUser;
+    /**
+     * Send it with the next sign-in from this device, to skip the second factor.
+     */
+    trustDeviceToken?: string;
+    /**
+     * The account of the provider is linked to the user
+     */
+    linked?: true;
+    /**
+     * The sign-in requires a second factor, so there is no session yet
+     */
+    twoFactorRedirect?: true;
+    /**
+     * Send it with the code of the second factor.
+     */
+    twoFactorToken?: string;
+    /**
+     * Sign in to the account of your address, and link it with this code
+     */
+    linkCode?: string;
+    /**
+     * The partner whose proof the session has now
+     */
+    proved?: string;
+    /**
+     * The connection that passed its test
+     */
+    tested?: string;
 };
 
 export type RevokeForm = {
@@ -2987,6 +3053,23 @@ export type SignIn = {
      * From an earlier sign-in with a second factor. Skips the second factor on this device.
      */
     trustDeviceToken?: string;
+};
+
+export type SignInMethods = {
+    connection: SignInMethodsConnection | null;
+};
+
+/**
+ * The identity provider of the domain. null: there is none
+ */
+export type SignInMethodsConnection = {
+    id: string;
+    name: string;
+};
+
+export type SignInWithConnection = {
+    email?: string;
+    connection_id?: string;
 };
 
 export type SignUp = {
@@ -6472,6 +6555,205 @@ export type ListGrantorsResponses = {
 };
 
 export type ListGrantorsResponse = ListGrantorsResponses[keyof ListGrantorsResponses];
+
+export type FindSignInMethodsData = {
+    body: AskSignInMethods;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-in/methods';
+};
+
+export type FindSignInMethodsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type FindSignInMethodsError = FindSignInMethodsErrors[keyof FindSignInMethodsErrors];
+
+export type FindSignInMethodsResponses = {
+    /**
+     * OK
+     */
+    200: SignInMethods;
+};
+
+export type FindSignInMethodsResponse = FindSignInMethodsResponses[keyof FindSignInMethodsResponses];
+
+export type SignInWithConnectionData = {
+    body: SignInWithConnection;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sign-in/connection';
+};
+
+export type SignInWithConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SignInWithConnectionError = SignInWithConnectionErrors[keyof SignInWithConnectionErrors];
+
+export type SignInWithConnectionResponses = {
+    /**
+     * OK
+     */
+    200: ProviderRedirect;
+};
+
+export type SignInWithConnectionResponse = SignInWithConnectionResponses[keyof SignInWithConnectionResponses];
+
+export type ProveSignInData = {
+    body: ProveSignIn;
+    path?: never;
+    query?: never;
+    url: '/api/auth/connections/prove';
+};
+
+export type ProveSignInErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ProveSignInError = ProveSignInErrors[keyof ProveSignInErrors];
+
+export type ProveSignInResponses = {
+    /**
+     * OK
+     */
+    200: ProviderRedirect;
+};
+
+export type ProveSignInResponse = ProveSignInResponses[keyof ProveSignInResponses];
+
+export type TestConnectionData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/test';
+};
+
+export type TestConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type TestConnectionError = TestConnectionErrors[keyof TestConnectionErrors];
+
+export type TestConnectionResponses = {
+    /**
+     * OK
+     */
+    200: ProviderRedirect;
+};
+
+export type TestConnectionResponse = TestConnectionResponses[keyof TestConnectionResponses];
+
+export type ReturnFromConnectionData = {
+    body?: never;
+    path: {
+        /**
+         * The connection
+         */
+        connection_id: string;
+    };
+    query?: {
+        code?: string;
+        state?: string;
+        error?: string;
+        iss?: string;
+    };
+    url: '/api/auth/connections/{connection_id}/callback';
+};
+
+export type ReturnFromConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ReturnFromConnectionError = ReturnFromConnectionErrors[keyof ReturnFromConnectionErrors];
+
+export type ReturnFromConnectionResponses = {
+    /**
+     * OK
+     */
+    200: ReturnedFromConnection;
+};
+
+export type ReturnFromConnectionResponse = ReturnFromConnectionResponses[keyof ReturnFromConnectionResponses];
+
+export type LinkConnectionData = {
+    body: LinkConnection;
+    path?: never;
+    query?: never;
+    url: '/api/auth/connections/link';
+};
+
+export type LinkConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type LinkConnectionError = LinkConnectionErrors[keyof LinkConnectionErrors];
+
+export type LinkConnectionResponses = {
+    /**
+     * OK
+     */
+    200: ProvedSignIn;
+};
+
+export type LinkConnectionResponse = LinkConnectionResponses[keyof LinkConnectionResponses];
+
+export type LogOutByConnectionData = {
+    body: LogoutToken;
+    path: {
+        /**
+         * The connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/api/auth/connections/{connection_id}/backchannel-logout';
+};
+
+export type LogOutByConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type LogOutByConnectionError = LogOutByConnectionErrors[keyof LogOutByConnectionErrors];
+
+export type LogOutByConnectionResponses = {
+    /**
+     * OK
+     */
+    200: LoggedOutByConnection;
+};
+
+export type LogOutByConnectionResponse = LogOutByConnectionResponses[keyof LogOutByConnectionResponses];
 
 export type ListServiceAccountsData = {
     body?: never;

@@ -221,6 +221,16 @@ export const newMembersRefused = (to: string, { partner, connection, reason, pag
     { label: 'Open the connection', url: page },
   );
 
+type BrokenGlass = { partner: string; person: string; reason: string; at: Date; until: Date };
+
+/** To all owners. */
+export const glassBroken = (to: string, { partner, person, reason, at, until }: BrokenGlass): Mail =>
+  composeMail(to, `Break glass was used at ${oneLine(partner)}`, [
+    `${oneLine(person)} works at ${oneLine(partner)} on Concord without the identity provider since ${minuteOf(at.toISOString())} UTC. This ends at ${minuteOf(until.toISOString())} UTC.`,
+    `The reason that was given: ${oneLine(reason)}`,
+    'If this should not be, end the agreement of this owner, and tell the operators of this Concord.',
+  ]);
+
 type EndingToken = { name: string; prefix: string; endsAt: Date };
 
 /** `prefix` of a token is no secret. */

@@ -161,7 +161,13 @@ function createCheck({ db, bridge, attempts, newSessions }: Omit<Options, 'notic
       await sessions.deleteSessionByToken(db, required(answer.sessionToken));
       throw new ServiceError('invalid_token');
     }
-    if (!principal) await newSessions.handOut(request, required(answer.sessionToken), { by: kind });
+    if (!principal)
+      await newSessions.handOut(
+        request,
+        required(answer.sessionToken),
+        { by: kind },
+        store.challengeOf(twoFactorToken),
+      );
     await clearAttempts();
     return { ...answer, userId };
   }

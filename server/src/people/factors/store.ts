@@ -51,3 +51,11 @@ export async function claimCode(on: Queryable, userId: string, code: string): Pr
 export async function releaseCode(on: Queryable, userId: string, code: string): Promise<void> {
   await on.query(sql`delete from auth.totp_use where user_id = ${userId} and code = ${code}`);
 }
+
+/** A sign-in of the user waits for the second factor, with no wrong code yet, as better-auth stores it. */
+export async function insertChallenge(tx: Transaction, identifier: string, userId: string): Promise<void> {
+  await tx.query(sql`
+    insert into auth.verification (id, identifier, value, expires_at)
+    select gen_random_uuid(), identifier, value, concord_now() + interval '10 minutes'
+    from unnest(${[hashIdentifier(identifier), hashIdentifier(`2fa-attempts-${identifier}`)]}::text[], ${[userId, '0']}::text[]) as made (identifier, value)`);
+}

@@ -79,7 +79,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
 /** Creates the account of a pending sign-up. */
 async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
   const signUp = await signUps.takeSignUp(tx, token);
-  if (!(signUp && (await createAccount(tx, request, signUp, 'sign_up'))))
+  if (!(signUp && (await createAccount(tx, signUp, (userId) => byLink(request, userId, 'sign_up')))))
     throw new ServiceError('invalid_token');
 }
 

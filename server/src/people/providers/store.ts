@@ -53,3 +53,41 @@ export const takeCode = (on: Queryable, codeHash: Buffer, browserHash: Buffer) =
     delete from auth.provider_code
     where code_hash = ${codeHash} and browser_hash = ${browserHash} and expires_at > concord_now() returning answer`,
   );
+
+/** Someone who may be signed in, unless `banned`. `email` is a key. */
+export type LinkablePerson = {
+  id: string;
+  email: string;
+  verified: boolean;
+  banned: boolean;
+  secondFactor: boolean;
+};
+
+/** Locks both. `linked`: the user of the account at the provider. `owner`: the user of the address, if a person. */
+export async function lockPeople(tx: Transaction, provider: string, accountId: string, email: string) {
+  const people = await tx.query<LinkablePerson & { linked: boolean }>(sql`
+    select id, email, email_verified as verified, two_factor_enabled is true as "secondFactor",
+      banned is true and (ban_expires is null or ban_expires > concord_now()) as banned,
+      exists (select from auth.account where user_id = "user".id and provider_id = ${provider} and account_id = ${accountId}) as linked
+    from auth."user" where (email = ${email} or id in (
+        select user_id from auth.account where provider_id = ${provider} and account_id = ${accountId}))
+      and not exists (select from service_account where user_id = "user".id)
+    order by id for no key update`);
+  const find = (test: (person: (typeof people)[number]) => boolean): LinkablePerson | undefined =>
+    people.find(test);
+  return { linked: find(({ linked }) => linked), owner: find((person) => person.email === email) };
+}
+
+/** Links the account at the provider to the user, in place of an earlier one. */
+export async function replaceLink(
+  tx: Transaction,
+  userId: string,
+  provider: string,
+  accountId: string,
+): Promise<void> {
+  await tx.query(sql`delete from auth.account where user_id = ${userId} and provider_id = ${provider}`);
+  await forgetUnlinked(tx, userId, provider);
+  await tx.query(sql`
+    insert into auth.account (id, account_id, provider_id, user_id, updated_at)
+    values (${crypto.randomUUID()}, ${accountId}, ${provider}, ${userId}, concord_now())`);
+}

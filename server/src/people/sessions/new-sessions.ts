@@ -4,21 +4,36 @@ import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 import type { Guards } from '../guards.ts';
 import * as store from './store.ts';
 
 /** What the user signed in with. */
 type Means =
   | { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' | 'passkey' }
-  | { by: 'provider'; provider: string };
+  | { by: 'provider'; provider: string }
+  /** `connection`: a typed id. */
+  | { by: 'connection'; connection: string };
 
 export type NewSessions = {
   /**
-   * Records the session. @throws ServiceError when its user has enabled a second factor meanwhile, and
+   * Records the session. `challenge`: the identifier of the sign-in that it completes. @throws ServiceError when its user has enabled a second factor meanwhile, and
    * deletes it
    */
-  handOut(request: FastifyRequest, token: string, means: Means): Promise<store.SignedInUser>;
+  handOut(
+    request: FastifyRequest,
+    token: string,
+    means: Means,
+    challenge?: string,
+  ): Promise<store.SignedInUser>;
+  /** The same in the transaction that made the session. Null: no session has the token, or it lacks a proof. */
+  record(
+    tx: Transaction,
+    request: FastifyRequest,
+    token: string,
+    means: Means,
+  ): Promise<(store.SignedInUser & { sessionId: string }) | null>;
   /**
    * Records a refused sign-in to a known account, after the answer: its time must not reveal that the account
    * exists. Errors that refuse nothing, such as 429 and 500, write no row.
@@ -31,10 +46,17 @@ export type NewSessions = {
   ): void;
 };
 
-type Options = { db: Database; guards: Pick<Guards, 'failedSignIn'> };
+type Options = {
+  db: Database;
+  guards: Pick<Guards, 'failedSignIn'>;
+  onChallengeMet: OnChallengeMet;
+};
+
+/** Runs in the transaction that records the session of a sign-in whose second factor was proven. */
+export type OnChallengeMet = (tx: Transaction, challengeHash: string, sessionId: string) => Promise<void>;
 const action = 'account.sign_in';
 
-export function createNewSessions({ db, guards }: Options): NewSessions {
+export function createNewSessions({ db, guards, onChallengeMet }: Options): NewSessions {
   async function recordFailure(
     { id: requestId, ip: address }: FastifyRequest,
     means: Means,
@@ -67,25 +89,35 @@ export function createNewSessions({ db, guards }: Options): NewSessions {
       });
   }
 
+  const record: NewSessions['record'] = async (tx, { id: requestId, ip: address }, token, means) => {
+    const session = await store.selectNewSession(tx, token);
+    if (!session) return null;
+    const { proven, secondFactor, role, ...found } = session;
+    // better-auth read the user before it inserted the session.
+    if (secondFactor && !proven && means.by !== 'trusted_device') return null;
+    const { id: userId, sessionId } = found;
+    const actor = {
+      kind: role === 'operator' ? 'operator' : 'person',
+      userId,
+      credential: { kind: 'session', id: sessionId },
+      requestId,
+      address,
+    } as const;
+    const changes = { session: { before: null, after: sessionId } };
+    await recordAction(tx, { actor, partnerId: null, action, target: userId, details: means, changes });
+    return found;
+  };
+
   return {
-    async handOut({ id: requestId, ip: address }, token, means) {
+    record,
+
+    async handOut(request, token, means, challenge) {
       const user = await db.transaction(async (tx) => {
-        const session = await store.selectNewSession(tx, token);
-        if (!session) return null;
-        const { sessionId, proven, secondFactor, role, ...found } = session;
-        // better-auth read the user before it inserted the session.
-        if (secondFactor && !proven && means.by !== 'trusted_device') return null;
-        const kind = role === 'operator' ? 'operator' : 'person';
-        const actor = {
-          kind,
-          userId: found.id,
-          credential: { kind: 'session', id: sessionId },
-          requestId,
-          address,
-        } as const;
-        const changes = { session: { before: null, after: sessionId } };
-        await recordAction(tx, { actor, partnerId: null, action, target: found.id, details: means, changes });
-        return found;
+        const found = await record(tx, request, token, means);
+        if (!found) return null;
+        const { sessionId, ...signedIn } = found;
+        if (challenge !== undefined) await onChallengeMet(tx, hashIdentifier(challenge), sessionId);
+        return signedIn;
       });
       if (user) return user;
       await sessions.deleteSessionByToken(db, token);

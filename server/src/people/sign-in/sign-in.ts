@@ -10,6 +10,7 @@ import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import type { PrepareProvider } from '../better-auth/openid-provider.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
+import { byLink } from '../by-link.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
 import { challengeOf, deleteChallenge } from '../factors/store.ts';
 import type { Guards } from '../guards.ts';
@@ -77,8 +78,10 @@ function createSignUp({ db, guards: { countAsker, mayMail }, passwords, mail }: 
       await db.transaction(async (tx) => {
         await store.lockInvitationToken(tx, token);
         await requireMatch(tx);
-        const created = await createAccount(tx, request, { name, email: key, passwordHash }, 'invitation');
-        if (!created) throw new ServiceError('account_exists');
+        const created = await createAccount(tx, { name, email: key, passwordHash }, (userId) =>
+          byLink(request, userId, 'invitation'),
+        );
+        if (created === null) throw new ServiceError('account_exists');
       });
       return done;
     },

@@ -81,7 +81,7 @@ export function createPasskeyProofs({ db, ceremony, guards, attempts, newSession
         newSessions.failed(request, error, { by }, async () => userId);
         throw error;
       });
-    return { token, user: await newSessions.handOut(request, token, { by }) };
+    return { token, user: await newSessions.handOut(request, token, { by }, identifier) };
   }
 
   return {

@@ -1,0 +1,15 @@
+// The challenge of a sign-in that waits for the second factor, in the form in which better-auth makes it.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Auth } from './better-auth.ts';
+
+export type NewChallenge = () => Promise<{ identifier: string; twoFactorToken: string }>;
+
+/** The token is the identifier with better-auth's signature of a cookie. */
+export const createNewChallenge =
+  (auth: Auth): NewChallenge =>
+  async () => {
+    const { secret } = await auth.$context;
+    const identifier = `2fa-${randomBytes(15).toString('base64url')}`;
+    const signature = createHmac('sha256', secret).update(identifier).digest('base64');
+    return { identifier, twoFactorToken: encodeURIComponent(`${identifier}.${signature}`) };
+  };

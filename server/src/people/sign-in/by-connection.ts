@@ -1,0 +1,103 @@
+// What a sign-in by an identity connection of a partner needs of accounts: who is linked, new people, links, and
+// the session or the challenge. The caller decides who may sign in, in its own transaction.
+import type { FastifyRequest } from 'fastify';
+import { sessions } from '../../access/index.ts';
+import { type Actor, recordAction } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import type { NewChallenge } from '../better-auth/challenge.ts';
+import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
+import type { SignedIn } from '../better-auth/signed-in.ts';
+import { insertChallenge } from '../factors/store.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { ConsoleVisits } from '../providers/console-visits.ts';
+import * as store from '../providers/store.ts';
+import type { NewSessions } from '../sessions/new-sessions.ts';
+import { createAccount } from './new-account.ts';
+
+type Options = {
+  newSessions: NewSessions;
+  newChallenge: NewChallenge;
+  consoleVisits: ConsoleVisits;
+  notices: Notices;
+};
+/** `provider`: as in `auth.account`. `subject`: the person's id there. */
+type Identity = { provider: string; subject: string };
+/** A session, or the challenge that its second factor has to meet. */
+type Opened = { signedIn: SignedIn } & ({ sessionId: string } | { challengeHash: string });
+
+export type ConnectionSignIn = ReturnType<typeof createConnectionSignIn>;
+
+export function createConnectionSignIn({ newSessions, newChallenge, consoleVisits, notices }: Options) {
+  const actorOf =
+    ({ id, ip }: FastifyRequest, { provider }: Identity) =>
+    (userId: string): Actor => ({
+      kind: 'person',
+      userId,
+      credential: { kind: 'provider', id: provider },
+      requestId: id,
+      address: ip,
+    });
+
+  return {
+    actorOf,
+    beginVisit: (request: FastifyRequest) => consoleVisits.begin(request, false),
+    /** Where the browser of the console goes on. `page`: of `beginVisit`. */
+    async endVisit(page: string, signedIn: SignedIn): Promise<string> {
+      const visit = consoleVisits.read(page);
+      if (visit?.browserHash == null) throw new ServiceError('provider_refused');
+      return `${visit.page}#code=${await consoleVisits.keep(visit.browserHash, signedIn)}`;
+    },
+
+    /** Locks both. `linked`: the user of the identity. `owner`: the user of the address, unless it is a program. */
+    findPeople: (tx: Transaction, { provider, subject }: Identity, email: string) =>
+      store.lockPeople(tx, provider, subject, email),
+
+    /** A person whose address is proven. Null: the address has an account by now. */
+    create: (
+      tx: Transaction,
+      request: FastifyRequest,
+      identity: Identity,
+      person: { name: string; email: string },
+    ) => createAccount(tx, { ...person, passwordHash: null }, actorOf(request, identity)),
+
+    /** An earlier link of the user with this provider ends. The user learns of it, unless the account is new. */
+    async link(tx: Transaction, request: FastifyRequest, identity: Identity, userId: string, isNew: boolean) {
+      const { provider, subject } = identity;
+      await store.replaceLink(tx, userId, provider, subject);
+      await recordAction(tx, {
+        actor: actorOf(request, identity)(userId),
+        partnerId: null,
+        action: 'account.link_provider',
+        target: userId,
+        details: { provider },
+        changes: { linked_account: { before: null, after: provider } },
+      });
+      if (!isNew) await notices.tell(tx, request, { userId, kind: 'provider_linked' });
+    },
+
+    /** `connection`: a typed id. */
+    async open(
+      tx: Transaction,
+      request: FastifyRequest,
+      { id: userId, secondFactor }: { id: string; secondFactor: boolean },
+      connection: string,
+    ): Promise<Opened> {
+      if (secondFactor) {
+        const { identifier, twoFactorToken } = await newChallenge();
+        await insertChallenge(tx, identifier, userId);
+        return {
+          signedIn: { twoFactorRedirect: true, twoFactorToken },
+          challengeHash: hashIdentifier(identifier),
+        };
+      }
+      const { ip: ipAddress, headers } = request;
+      const client = { ipAddress, userAgent: headers['user-agent'] };
+      const token = await sessions.insertSession(tx, { userId, provesSecondFactor: false, ...client });
+      const found = await newSessions.record(tx, request, token, { by: 'connection', connection });
+      if (!found) throw new ServiceError('provider_refused');
+      const { sessionId, ...user } = found;
+      return { signedIn: { token, user }, sessionId };
+    },
+  };
+}
