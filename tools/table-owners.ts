@@ -37,8 +37,8 @@ const deviations: readonly { floor: string; writes?: string[]; reads?: string[];
   },
   {
     floor: 'agreements',
-    reads: ['auth.user', 'partner'],
-    why: 'names of members and of partners in lists, mails and locks',
+    reads: ['auth.user', 'auth.session', 'auth.account', 'partner'],
+    why: 'names of members and of partners in lists, mails and locks; whose session proves a sign-in, and with which link',
   },
   { floor: 'audit', reads: ['auth.user'], why: 'the kind of the actor and the erasure of people' },
   {

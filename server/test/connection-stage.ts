@@ -7,7 +7,7 @@ import { browse, startOidcProvider } from './oidc.ts';
 import { toLoopback } from './receiver.ts';
 import { type Response, secrets, type TestService } from './start-service.ts';
 
-export const baseUrl = 'http://127.0.0.1:1';
+const baseUrl = 'http://127.0.0.1:1';
 export const environment = { ...toLoopback, CONCORD_BASE_URL: baseUrl };
 
 const [, secret = ''] = secrets.split(':');

@@ -468,6 +468,20 @@ export type BillingAddress = {
     longitude: number | 'NaN' | 'Infinity' | '-Infinity' | null;
 };
 
+export type BreakGlass = {
+    /**
+     * What happened. All owners read it
+     */
+    reason: string;
+};
+
+export type BrokenGlass = {
+    /**
+     * When the access without the identity provider ends
+     */
+    until: string;
+};
+
 export type CapturedRequest = {
     /**
      * The method of the request, `POST` for a webhook
@@ -3065,6 +3079,25 @@ export type SignInMethods = {
 export type SignInMethodsConnection = {
     id: string;
     name: string;
+};
+
+export type SignInPolicy = {
+    /**
+     * Agreements of the partner work only in sessions that its identity provider proved
+     */
+    sso_required: boolean;
+    /**
+     * How long such a proof counts
+     */
+    max_age_seconds: number;
+    /**
+     * Agreements of which it is required, whatever the partner requires of all
+     */
+    sso_required_agreement_ids: Array<string>;
+    /**
+     * Agreements of owners who may work without the identity provider, after saying so
+     */
+    break_glass_agreement_ids: Array<string>;
 };
 
 export type SignInWithConnection = {
@@ -6754,6 +6787,108 @@ export type LogOutByConnectionResponses = {
 };
 
 export type LogOutByConnectionResponse = LogOutByConnectionResponses[keyof LogOutByConnectionResponses];
+
+export type GetSignInPolicyData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/sign-in-policy';
+};
+
+export type GetSignInPolicyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetSignInPolicyError = GetSignInPolicyErrors[keyof GetSignInPolicyErrors];
+
+export type GetSignInPolicyResponses = {
+    /**
+     * OK
+     */
+    200: SignInPolicy;
+};
+
+export type GetSignInPolicyResponse = GetSignInPolicyResponses[keyof GetSignInPolicyResponses];
+
+export type SetSignInPolicyData = {
+    body: SignInPolicy;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/sign-in-policy';
+};
+
+export type SetSignInPolicyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SetSignInPolicyError = SetSignInPolicyErrors[keyof SetSignInPolicyErrors];
+
+export type SetSignInPolicyResponses = {
+    /**
+     * OK
+     */
+    200: SignInPolicy;
+};
+
+export type SetSignInPolicyResponse = SetSignInPolicyResponses[keyof SetSignInPolicyResponses];
+
+export type BreakGlassData = {
+    body: BreakGlass;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/break-glass';
+};
+
+export type BreakGlassErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type BreakGlassError = BreakGlassErrors[keyof BreakGlassErrors];
+
+export type BreakGlassResponses = {
+    /**
+     * OK
+     */
+    200: BrokenGlass;
+};
+
+export type BreakGlassResponse = BreakGlassResponses[keyof BreakGlassResponses];
 
 export type ListServiceAccountsData = {
     body?: never;

@@ -155,11 +155,18 @@ export function createIdentityProviders({
         const info = hasEmail ? {} : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
         return toClaims({ ...info, ...claims });
       } catch (cause) {
-        if (cause instanceof UnreachableError) throw unavailable(cause);
+        const unreachable = unreachableIn(cause);
+        if (unreachable) throw unavailable(unreachable);
         throw new ServiceError('provider_refused', { cause });
       }
     },
   };
+}
+
+/** The library wraps the errors of `fetch`. */
+function unreachableIn(error: unknown): UnreachableError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof UnreachableError) return at;
+  return undefined;
 }
 
 const unavailable = (cause: unknown) =>

@@ -33,14 +33,13 @@ export type Left = { url: string; cookie: string; browser: string };
 
 export type Visits = ReturnType<typeof createVisits>;
 
-export const domainOf = (email: string): string | null => {
+const domainOf = (email: string): string | null => {
   const key = storedEmailKey(email);
   return key === null ? null : key.slice(key.lastIndexOf('@') + 1);
 };
 
 /** One cookie for each visit, so that two of one browser do not end each other. */
-export const cookieOfState = (state: string) =>
-  `concord_connection_${hashOf(state).subarray(0, 6).toString('hex')}`;
+const cookieOfState = (state: string) => `concord_connection_${hashOf(state).subarray(0, 6).toString('hex')}`;
 
 export function createVisits({ db, baseUrl, encryption, providers, answers, connectionSignIn }: Options) {
   const callbackOf = (connectionId: string) =>

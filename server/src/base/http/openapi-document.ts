@@ -222,6 +222,7 @@ const descriptions = {
   'Access tokens': 'Personal access tokens: what programs of a person send instead of a session token.',
   Partners: 'Businesses, with their contact, billing and support details.',
   Agreements: 'What gives a person access to a partner: an owner flag, permissions, and an optional end.',
+  'Single sign-on': 'Sign-in with the identity provider of a partner: who must, and who may work without it.',
   Invitations: 'Agreements that the invited person has not accepted yet.',
   'Permission groups': 'Named sets of permissions that agreements can refer to.',
   'Service accounts': 'Programs with access to a partner, and their access tokens.',

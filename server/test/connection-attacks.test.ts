@@ -1,0 +1,234 @@
+// Attacks on the sign-in by identity connections: hostile providers, browsers of others, and changes meanwhile.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCast, expectStatus, succeed } from './cast.ts';
+import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
+import { startHostileIssuer } from './hostile-issuer.ts';
+import { codeOf } from './provider-stage.ts';
+import { useService } from './start-service.ts';
+
+const service = useService(environment);
+const cast = createCast(service);
+const travel = createTravel(service);
+let a: Company;
+let b: Company;
+let evil: Awaited<ReturnType<typeof startHostileIssuer>>;
+let h: Company;
+
+beforeAll(async () => {
+  evil = await startHostileIssuer();
+  [a, b, h] = await Promise.all([
+    createCompany(service),
+    createCompany(service),
+    createCompany(service, { issuer: evil.issuer }),
+  ]);
+});
+afterAll(() => Promise.all([a.oidc.close(), b.oidc.close(), h.oidc.close(), evil.close()]));
+
+const refused = [400, 'provider_refused'];
+let count = 0;
+const newPerson = (company: Company) => travel.person(company, `bo${++count}@${company.domain}`);
+const set = (company: Company, change: string) =>
+  service.sql(`update identity_connection set ${change} where id = $1`, [company.uuid]);
+async function visit(company: Company) {
+  const left = await travel.start(company);
+  const sub = newPerson(company);
+  return { ...left, back: await travel.browseAs(company, left, sub), sub };
+}
+
+it('K11: an answer that nobody asked for, of another browser, or used before is refused', async () => {
+  const { cookie, back } = await visit(a);
+  const other = await visit(a);
+  expect(codeOf(await travel.comeBack(back, ''))).toEqual(refused);
+  expect(codeOf(await travel.comeBack(back, other.cookie))).toEqual(refused);
+  const unasked = new URL(back);
+  unasked.searchParams.delete('state');
+  expect(codeOf(await travel.comeBack(unasked, cookie))).toEqual(refused);
+  const both = await Promise.all([travel.comeBack(back, cookie), travel.comeBack(back, cookie)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
+});
+
+it('K11: issuers are not mixed up: neither a code nor an answer of one connection works at another', async () => {
+  const [one, two] = [await visit(a), await visit(b)];
+  const crossed = new URL(one.back.href.replace(a.connection, b.connection));
+  expect(codeOf(await travel.comeBack(crossed, one.cookie))).toEqual(refused);
+  const injected = new URL(two.back);
+  injected.searchParams.set('code', String(one.back.searchParams.get('code')));
+  expect(codeOf(await travel.comeBack(injected, two.cookie))).toEqual(refused);
+  const mixed = await visit(a);
+  mixed.back.searchParams.set('iss', b.oidc.issuer);
+  expect(codeOf(await travel.comeBack(mixed.back, mixed.cookie))).toEqual(refused);
+});
+
+it('K11: a connection that was changed, turned off or lost its domain meanwhile signs nobody in', async () => {
+  for (const [change, undo] of [
+    ['revision = revision + 1', 'revision = revision'],
+    ['enabled = false', 'enabled = true'],
+  ] as const) {
+    const { back, cookie } = await visit(b);
+    await set(b, change);
+    expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
+    await set(b, undo);
+  }
+  const { back, cookie } = await visit(b);
+  await service.sql('update identity_domain set verified_at = null where connection_id = $1', [b.uuid]);
+  expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
+  await service.sql('update identity_domain set verified_at = now() where connection_id = $1', [b.uuid]);
+});
+
+/** The answer of the hostile provider, whose ID token has these claims. */
+async function assert(more: object, make: (claims: Record<string, unknown>) => unknown = evil.sign) {
+  const left = await travel.start(h);
+  const asked = new URL(left.url).searchParams;
+  const usual = {
+    iss: evil.issuer,
+    aud: 'concord',
+    sub: `s${++count}`,
+    email: `s${count}@${h.domain}`,
+    nonce: asked.get('nonce'),
+    iat: evil.now(),
+    exp: evil.now() + 60,
+  };
+  evil.issue(String(await make({ ...usual, ...more })));
+  const back = new URL(h.callback);
+  back.search = String(
+    new URLSearchParams({ code: 'c', state: String(asked.get('state')), iss: evil.issuer }),
+  );
+  return codeOf(await travel.comeBack(back, left.cookie));
+}
+
+it('K11: ID tokens with a wrong signature, issuer, audience, nonce or time are refused', async () => {
+  expect(await assert({})).toEqual([200, undefined]);
+  expect(await assert({}, evil.unsigned)).toEqual(refused);
+  expect(await assert({}, evil.byPublicKey)).toEqual(refused);
+  for (const claims of [
+    { iss: `${evil.issuer}/` },
+    { aud: 'another' },
+    { aud: ['concord', 'another'] },
+    { aud: ['concord', 'another'], azp: 'another' },
+    { nonce: 'another' },
+    { nonce: undefined },
+    { exp: evil.now() - 600, iat: evil.now() - 1_200 },
+    { sub: undefined },
+    { sub: 'x'.repeat(256) },
+    { email: undefined },
+    { email: `ann@${h.domain.replace('e', 'е')}` },
+  ])
+    expect(await assert(claims), JSON.stringify(claims)).toEqual(refused);
+});
+
+it('K12: a provider whose keys are huge or inward, or whose document is of another issuer, is unavailable', async () => {
+  const start = async () => {
+    await set(h, 'revision = revision + 1');
+    return codeOf(await service.post('/api/auth/sign-in/connection', { connection_id: h.connection }, null));
+  };
+  for (const document of [
+    { issuer: `${evil.issuer}/` },
+    { jwks_uri: 'file:///etc/passwd' },
+    { id_token_signing_alg_values_supported: ['HS256'] },
+  ]) {
+    const kept = { ...evil.document };
+    Object.assign(evil.document, document);
+    expect(await start()).toEqual([503, 'provider_unavailable']);
+    Object.assign(evil.document, kept);
+  }
+  const keys = evil.answers['/jwks'];
+  evil.answers['/jwks'] = (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(300_000));
+  await set(h, 'revision = revision + 1');
+  expect(await assert({})).toEqual([503, 'provider_unavailable']);
+  if (keys) evil.answers['/jwks'] = keys;
+  evil.document.jwks_uri = 'http://10.0.0.1/jwks';
+  await set(h, 'revision = revision + 1');
+  expect(await assert({})).toEqual([503, 'provider_unavailable']);
+  evil.document.jwks_uri = `${evil.issuer}/jwks`;
+  await set(h, 'revision = revision + 1');
+});
+
+it('K18: a logout at the provider ends the session that it signed in, and only proofs elsewhere', async () => {
+  const email = `out@${h.domain}`;
+  expect(await assert({ sub: 'out', email, sid: 'one' })).toEqual([200, undefined]);
+  const session = () => service.sql(`select 1 from session_proof where subject = 'out'`);
+  const claims = (more: object = {}) => ({
+    iss: evil.issuer,
+    aud: 'concord',
+    sub: 'out',
+    sid: 'one',
+    iat: evil.now(),
+    jti: `j${++count}`,
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    ...more,
+  });
+  const logout = async (token: string) =>
+    (
+      await fetch(`${service.url}/api/auth/connections/${h.connection}/backchannel-logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: token }),
+      })
+    ).status;
+  for (const more of [
+    { nonce: 'n' },
+    { events: {} },
+    { aud: 'another' },
+    { iss: a.oidc.issuer },
+    { sub: undefined, sid: undefined },
+    { jti: undefined },
+    { iat: evil.now() - 1_000 },
+  ])
+    expect(await logout(await evil.sign(claims(more))), JSON.stringify(more)).toBe(400);
+  expect(await logout(evil.unsigned(claims()))).toBe(400);
+  expect(await logout(await evil.byPublicKey(claims()))).toBe(400);
+  expect(await session()).toHaveLength(1);
+  const before = await service.sql('select count(*)::int as n from auth.session');
+  const token = await evil.sign(claims());
+  expect(await logout(token)).toBe(200);
+  expect(await session()).toHaveLength(0);
+  expect(await service.sql('select count(*)::int as n from auth.session')).toEqual([{ n: before[0].n - 1 }]);
+  expect(await logout(token)).toBe(400);
+  const rows = await service.sql(`select 1 from audit_log where action = 'account.log_out_by_provider'`);
+  expect(rows).toHaveLength(1);
+});
+
+it('K16, K17: the policy asks for a proof before it binds; break glass opens it for an hour, and tells the owners', async () => {
+  const policy = `/partners/${a.partner}/sign-in-policy`;
+  const body = {
+    sso_required: true,
+    max_age_seconds: 86_400,
+    sso_required_agreement_ids: [],
+    break_glass_agreement_ids: [a.owner.agreement],
+  };
+  const { token, id, agreement } = a.owner;
+  expect(codeOf(await service.put(policy, body, token))).toEqual([400, 'connection_required']);
+  await service.sql(
+    `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
+     select id, $1, $2, now(), 'x' from auth.session where user_id = $3`,
+    [a.partnerId, a.uuid, id],
+  );
+  const guest = await cast.member(a.partner);
+  const wrong = { ...body, break_glass_agreement_ids: [guest.agreement] };
+  expect(codeOf(await service.put(policy, wrong, token))).toEqual([400, 'invalid_request']);
+  expect(codeOf(await service.put(policy, body, guest.token))).toEqual([403, 'forbidden']);
+  expect(succeed(await service.put(policy, body, token))).toEqual(body);
+  await service.sql('delete from session_proof');
+  expect(codeOf(await service.get(policy, token))).toEqual([403, 'sso_required']);
+  const glass = (bearer: string) =>
+    service.post(`/partners/${a.partner}/break-glass`, { reason: 'It is away' }, bearer);
+  expect(codeOf(await glass(token))).toEqual([403, 'mfa_required']);
+  const other = await cast.member(a.partner, { owner: true }, { secondFactor: 'proven' });
+  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [id]);
+  expect(codeOf(await glass(other.token))).toEqual([403, 'forbidden']);
+  const session = await cast.session(id, true);
+  const { until } = succeed(await glass(session));
+  expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBe(60);
+  succeed(await glass(session));
+  await expectStatus(200, service.get(policy, session));
+  const mails = await service.sql(
+    `select 1 from audit_log where action = 'partner.break_glass' and outcome = 'done'`,
+  );
+  expect(mails).toHaveLength(1);
+  await service.advanceClock(3_601_000);
+  expect(codeOf(await service.get(policy, session))).toEqual([403, 'sso_required']);
+  await service.advanceClock(0);
+  succeed(await cast.change(a.partner, agreement, { owner: false }));
+  await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
+});
