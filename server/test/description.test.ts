@@ -141,7 +141,7 @@ it('F9: the description names the base URL, one media type for a body, and what 
   expect(
     operations.filter((operation) => !operation.description).map(({ operationId }) => operationId),
   ).toEqual([]);
-  const isForm = (path: string) => path.startsWith('/oauth/');
+  const isForm = (path: string) => path.startsWith('/oauth/') || path.endsWith('/backchannel-logout');
   for (const [path, methods] of Object.entries(description.paths))
     for (const { requestBody } of Object.values(methods)) {
       const type = isForm(path) ? 'application/x-www-form-urlencoded' : 'application/json';

@@ -255,7 +255,8 @@ export const catalogue = {
   },
   sso_required: {
     status: 403,
-    message: "A sign-in with the partner's identity provider is required.",
+    message:
+      "A sign-in with the partner's identity provider is required. Sign in with it in the console. A program needs the token of a service account.",
     meaning:
       'Prove it in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
   },
