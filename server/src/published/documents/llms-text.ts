@@ -6,6 +6,7 @@ type Options = { baseUrl: string; version: string; documents: readonly Document[
 /** A folder of docs/, and its heading. The last can be left out by readers that are short of space. */
 const sections: readonly (readonly [folder: string, heading: string])[] = [
   ['', 'Guides'],
+  ['identity', 'Identity providers'],
   ['behaviour', 'Rules'],
   ['operating', 'Operating'],
   ['console', 'The console'],
