@@ -3,7 +3,7 @@
 
 /** The pages that are opened with a fragment (rule B20). */
 const linkPages =
-  /^\/console\/(setup|verify|reset|delete|provider-return|invitations\/[^/]+|account\/sign-in)\/?$/;
+  /^\/console\/(setup|verify|reset|delete|provider-return|connection-return|invitations\/[^/]+|account\/sign-in)\/?$/;
 
 /** The fragment must not stay in the history, nor be copied with the address. */
 function take(): string {

@@ -114,6 +114,18 @@ export const screens: readonly Screen[] = [
     heading: 'You are not signed in',
     sees: 'public',
   },
+  {
+    name: 'connection-return',
+    path: () => '/connection-return#error=a',
+    heading: 'The identity provider did not sign you in',
+    sees: 'public',
+  },
+  {
+    name: 'connection-link',
+    path: () => '/connection-return#link=a',
+    heading: 'Link your account',
+    sees: 'public',
+  },
   { name: 'setup-without-link', path: () => '/setup', heading: 'Set up Concord', sees: 'public' },
   { name: 'setup', path: () => '/setup#a', heading: 'Set up Concord', sees: 'public' },
   {

@@ -19,3 +19,10 @@ export const codeProblems = {
 
 export const newPasswordHelp =
   '12 to 128 characters. Several words in a row are hard to guess and easy to remember.';
+
+/** A visit to the identity provider of a partner that proved nothing. */
+export const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
+  banned: signInProblems.banned,
+  invalid_token: 'The way back from the provider took too long, or another browser began it. Start again.',
+  other: 'The way back from the identity provider did not work. Start again.',
+};

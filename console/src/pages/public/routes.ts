@@ -47,6 +47,14 @@ export const publicRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/connection-return',
+    component: lazyRouteComponent(
+      () => import('./sign-in/connection-return-page.tsx'),
+      'ConnectionReturnPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/invitations/$agreement',
     component: lazyRouteComponent(() => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
   }),

@@ -3,6 +3,7 @@ import { ConcordError } from '@concord/client';
 import type { ReactNode } from 'react';
 import { Banner } from './banner.tsx';
 import css from './feedback.module.css';
+import { ProveSignIn } from './prove-sign-in.tsx';
 
 type Props = {
   error: ConcordError;
@@ -38,6 +39,7 @@ export function Problem({ error, explain, children }: Props) {
           Request <code>{requestId}</code>
         </p>
       )}
+      {code === 'sso_required' && <ProveSignIn />}
       {children}
     </Banner>
   );

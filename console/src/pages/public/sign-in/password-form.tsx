@@ -13,9 +13,11 @@ type Props = {
   onDone: (password: string) => void;
   onNeedsCode: (password: string) => void;
   onWrong?: () => void;
+  /** The address is typed. */
+  onEmail?: (email: string) => void;
 };
 
-export function PasswordForm({ email, onDone, onNeedsCode, onWrong }: Props) {
+export function PasswordForm({ email, onDone, onNeedsCode, onWrong, onEmail }: Props) {
   return (
     <Form
       submit="Sign in"
@@ -40,6 +42,7 @@ export function PasswordForm({ email, onDone, onNeedsCode, onWrong }: Props) {
           autoComplete="username webauthn"
           required
           autoFocus
+          onBlur={({ target }) => onEmail?.(target.value.trim())}
         />
       ) : (
         <TextField

@@ -4,6 +4,7 @@ import { completeProviderSignIn } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
+import { takeReturn } from '../../../api/return-path.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
@@ -11,7 +12,7 @@ import { toError } from '../../../ui/feedback/problem.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 import { signInProblems } from '../messages.ts';
-import { takeReturn } from './providers.tsx';
+import { ConnectionReturnPage } from './connection-return-page.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
 /** A sign-in with a provider that ended without a session. */
@@ -22,6 +23,8 @@ const problems: Readonly<Record<string, string>> = {
   invalid_token: 'The way back from the provider took too long, or another browser began it. Start again.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
   banned: signInProblems.banned,
+  membership_refused:
+    'You are not a member of the partner, and its identity provider admits nobody. Ask an owner for an invitation.',
 };
 
 export function ProviderReturnPage() {
@@ -37,6 +40,7 @@ export function ProviderReturnPage() {
       return answer;
     },
   });
+  if (fragmentPart('link') !== '') return <ConnectionReturnPage />;
   if (code === '') return <Refused code={fragmentPart('error')} />;
   if (sent.error !== null) return <Refused code={toError(sent.error).code} />;
   if (!sent.data?.twoFactorRedirect) {

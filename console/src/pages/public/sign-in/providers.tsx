@@ -1,17 +1,10 @@
 // The providers that Concord knows: each is a button that leaves for the provider.
 import { signInWithProvider } from '@concord/client';
+import { keepReturn } from '../../../api/return-path.ts';
 import { useWrite } from '../../../api/write.ts';
 import { useSettings } from '../../../app/settings.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Stack } from '../../../ui/layout/page.tsx';
-
-/** Where the person goes after the return from the provider. It is no secret. */
-const returnKey = 'concord.return';
-export function takeReturn(): string | undefined {
-  const path = window.sessionStorage.getItem(returnKey) ?? undefined;
-  window.sessionStorage.removeItem(returnKey);
-  return path;
-}
 
 export function Providers({ returnTo }: { returnTo?: string | undefined }) {
   const settings = useSettings();
@@ -28,7 +21,7 @@ export function Providers({ returnTo }: { returnTo?: string | undefined }) {
               keepsCache: true,
             });
             if (answer === undefined) return;
-            if (returnTo !== undefined) window.sessionStorage.setItem(returnKey, returnTo);
+            if (returnTo !== undefined) keepReturn(returnTo);
             window.location.assign(answer.url);
           }}
         >

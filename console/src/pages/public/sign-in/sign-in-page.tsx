@@ -10,6 +10,7 @@ import { enterConsole } from '../enter-console.ts';
 import { PasswordForm } from './password-form.tsx';
 
 // The first page is smaller without what few sign-ins need.
+const Company = lazy(async () => ({ default: (await import('./company.tsx')).Company }));
 const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
 const PasskeySignIn = lazy(async () => ({
   default: (await import('./passkey-sign-in.tsx')).PasskeySignIn,
@@ -22,6 +23,7 @@ export function SignInPage() {
   const { return: path } = useSearch({ strict: false }) as { return?: string };
   const settings = useSettings();
   const [needsCode, setNeedsCode] = useState(false);
+  const [email, setEmail] = useState('');
   const [hasFailed, setHasFailed] = useState(false);
   const enter = () => void enterConsole(path);
   if (needsCode) {
@@ -47,7 +49,9 @@ export function SignInPage() {
           <p>{settings.cookie_sign_in.reason}</p>
         </Banner>
       )}
+      <Suspense>{email !== '' && <Company email={email} returnTo={path} />}</Suspense>
       <PasswordForm
+        onEmail={setEmail}
         onDone={enter}
         onNeedsCode={() => setNeedsCode(true)}
         onWrong={() => setHasFailed(true)}

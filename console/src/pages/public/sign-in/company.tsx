@@ -1,0 +1,40 @@
+// The identity provider of a company: offered when the address is of a domain that has one.
+import { findSignInMethods, signInWithConnection } from '@concord/client';
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../../api/client.ts';
+import { keepReturn } from '../../../api/return-path.ts';
+import { useWrite } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+
+type Props = { email: string; returnTo?: string | undefined };
+
+/** `email`: as far as it was typed. Nothing while no company has its domain. */
+export function Company({ email, returnTo }: Props) {
+  const { isRunning, run } = useWrite();
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const { data } = useQuery({
+    queryKey: ['sign-in-methods', domain],
+    enabled: /.@.+\../.test(email),
+    staleTime: 60_000,
+    retry: false,
+    queryFn: () => findSignInMethods({ client, body: { email } }),
+  });
+  const connection = data?.connection ?? null;
+  if (connection === null) return null;
+  const leave = async () => {
+    const answer = await run((to) => signInWithConnection({ client: to, body: { email } }), {
+      keepsCache: true,
+    });
+    if (answer === undefined) return;
+    if (returnTo !== undefined) keepReturn(returnTo);
+    window.location.assign(answer.url);
+  };
+  return (
+    <Banner tone="info" title={`${domain} signs in with ${connection.name}`}>
+      <Button isBusy={isRunning} onClick={() => void leave()}>
+        Sign in with {connection.name}
+      </Button>
+    </Banner>
+  );
+}
