@@ -28,6 +28,7 @@ const deviations: readonly { floor: string; writes?: string[]; reads?: string[];
       'auth.user',
       'agreement',
       'agreement_group',
+      'access_request',
       'permission_group',
       'service_account',
       'session_proof',

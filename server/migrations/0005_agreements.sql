@@ -237,6 +237,8 @@ create table agreement (
   -- agreement.
   connection_id uuid,
   acl_permissions jsonb not null default '[]',
+  -- No approved access request gives the agreement anything after this time.
+  granted_until moment,
   expires_at moment,
   -- A pending agreement can be accepted until then.
   invitation_expires_at moment not null default concord_now() + interval '7 days',
@@ -377,6 +379,49 @@ create table agreement_group (
 );
 
 create index agreement_group_group on agreement_group (group_id);
+
+-- What members ask for, and what an approval gives them for a time (behaviour A30 to A34).
+create table access_request (
+  id uuid primary key,
+  partner_id uuid not null,
+  agreement_id uuid not null,
+  -- The user of the agreement.
+  user_id text not null,
+  -- Names, such as deliveries.query.
+  permissions text[] not null check (cardinality(permissions) between 1 and 100),
+  duration_seconds integer not null check (duration_seconds between 60 and 7776000),
+  reason text not null check (char_length(reason) between 1 and 500),
+  state text not null default 'pending'
+    check (state in ('pending', 'approved', 'denied', 'withdrawn', 'lapsed')),
+  created_at moment not null default concord_now(),
+  -- Nobody can approve it from then on.
+  lapses_at moment not null default concord_now() + interval '7 days',
+  settled_at moment,
+  -- Who approved or denied it. Null: nobody, or their account is deleted.
+  decided_by text references auth."user" (id) on delete set null,
+  note text check (char_length(note) <= 500),
+  -- The end of what an approval gives.
+  ends_at moment,
+  foreign key (partner_id, agreement_id) references agreement (partner_id, id) on delete cascade,
+  check ((state = 'pending') = (settled_at is null)),
+  check ((state = 'approved') = (ends_at is not null)),
+  check (decided_by <> user_id)
+);
+
+create index access_request_partner on access_request (partner_id, id);
+create index access_request_agreement on access_request (agreement_id, id);
+create index access_request_pending on access_request (lapses_at) where state = 'pending';
+create index access_request_settled on access_request (settled_at) where state <> 'pending';
+create index access_request_decided_by on access_request (decided_by) where decided_by is not null;
+
+-- An agreement that ends earlier ends what requests gave it for good: prolonging it must not give it again.
+create function shorten_access_requests() returns trigger language plpgsql as $$
+begin
+  update access_request set ends_at = new.expires_at where agreement_id = new.id and ends_at > new.expires_at;
+  return null;
+end $$;
+create trigger agreement_shortens_access_requests after update of expires_at on agreement
+  for each row when (new.expires_at < new.granted_until) execute function shorten_access_requests();
 
 -- Service accounts: users that cannot sign in. Their agreement and access tokens outlive the people who
 -- created them.

@@ -16,6 +16,9 @@ export const namedResources = [
 export type World = {
   partner: string;
   agreement: string;
+  /** A pending access request, and one that was approved. */
+  request: string;
+  approved: string;
   group: string;
   serviceAccount: string;
   serviceToken: string;
@@ -46,6 +49,7 @@ export type Operation = {
 
 const members: Readonly<Record<string, keyof World>> = {
   agreement_id: 'agreement',
+  access_request_id: 'request',
   group_id: 'group',
   service_account_id: 'serviceAccount',
   endpoint_id: 'endpoint',
@@ -73,6 +77,7 @@ function operation(
   const memberOf = (parameter: string): keyof World | undefined => {
     if (parameter === 'id') return template.startsWith('/users') ? 'user' : 'partner';
     if (isOwn) return parameter === 'token_id' ? 'ownToken' : 'own';
+    if (template.endsWith('/revoke')) return parameter === 'access_request_id' ? 'approved' : undefined;
     return members[parameter];
   };
   const fill = (world: World) => (_: string, parameter: string) => {
@@ -89,6 +94,7 @@ function operation(
 
 const partner = '/partners/{id}';
 const agreement = `${partner}/agreements/{agreement_id}`;
+const request = `${partner}/access-requests/{access_request_id}`;
 const groups = `${partner}/acl-permission-groups`;
 const endpoint = `${partner}/webhook-endpoints/{endpoint_id}`;
 const listener = `${partner}/listeners/{endpoint_id}`;
@@ -139,6 +145,16 @@ const table: Row[] = [
   [`POST ${groups}/{group_id}/preview`, 'acl_permission_groups.patch', { body: { acl_permissions: [] } }],
   [`DELETE ${groups}/{group_id}`, 'acl_permission_groups.delete'],
   [`GET ${partner}/grantors`, 'agreements.query', { query: '?permission=deliveries.query' }],
+  [`GET ${partner}/access-requests`],
+  [
+    `POST ${partner}/access-requests`,
+    '',
+    { body: { permissions: ['partner.get'], duration_seconds: 3_600, reason: 'Support' } },
+  ],
+  [`GET ${request}`, 'agreements.get'],
+  ...['approve', 'deny', 'withdraw', 'revoke'].map(
+    (verb): Row => [`POST ${request}/${verb}`, 'agreements.patch'],
+  ),
   [`GET ${partner}/service-accounts`],
   [`POST ${partner}/connections/{connection_id}/test`],
   [`GET ${partner}/sign-in-policy`],

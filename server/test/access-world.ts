@@ -21,6 +21,8 @@ type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
 const usersOf: Readonly<Record<Thing, RegExp>> = {
   user: /\/users\/|agreement_id/,
   agreement: /agreement_id/,
+  request: /access_request_id\}(?!\/revoke)/,
+  approved: /access_request_id\}\/revoke/,
   group: /groups\//,
   serviceAccount: /service_account_id/,
   serviceToken: /service_account_id.*token_id/,
@@ -67,6 +69,13 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       ({ completed_at }: { completed_at: string | null }) => completed_at === null,
     );
 
+  /** Of somebody else: what whoever may approve it needs to hold anyway. */
+  async function ask(partner: string) {
+    const asker = await cast.member(partner);
+    const body = { permissions: ['agreements.patch'], duration_seconds: 3_600, reason: 'Support' };
+    return succeed(await service.post(`/partners/${partner}/access-requests`, body, asker.token));
+  }
+
   async function make(world: OpenWorld, thing: Thing): Promise<string> {
     const { partner, made } = world;
     const within = `/partners/${partner}`;
@@ -79,6 +88,12 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       }
       case 'agreement':
         return succeed(await cast.invite(partner, world.userEmail)).id;
+      case 'request':
+        return (await ask(partner)).id;
+      case 'approved': {
+        const { id } = await ask(partner);
+        return (await post(`${within}/access-requests/${id}/approve`)).id;
+      }
       case 'group':
         return (
           await post(`${within}/acl-permission-groups`, {

@@ -27,6 +27,9 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('identity_logout', 'jti_hash', hash),
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),
+  // They go with the agreement of the person.
+  ...all('access_request', 'permissions reason state user_id', erased),
+  ...all('access_request', 'decided_by note', blanked),
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),
   ...all('attempt', 'key_id signature', none),
   ...all('attempt', 'url', ofPartner),

@@ -1,6 +1,7 @@
 // The answers that each operation may give, written by hand from the interface.
 import { Ajv } from 'ajv';
 import {
+  accessRequest,
   accessToken,
   aclPermissionGroup,
   aclResource,
@@ -122,6 +123,10 @@ const operations: Answers[] = [
   inPartner('PATCH', 'acl-permission-groups/[^/]+', { 200: aclPermissionGroup }),
   inPartner('DELETE', 'acl-permission-groups/[^/]+', { 204: nothing }),
   inPartner('POST', 'acl-permission-groups/[^/]+/preview', { 200: groupPreview }),
+  inPartner('GET', 'access-requests', { 200: listOf(accessRequest) }),
+  inPartner('POST', 'access-requests', { 200: accessRequest, 201: accessRequest }),
+  inPartner('GET', 'access-requests/[^/]+', { 200: accessRequest, 304: nothing }),
+  inPartner('POST', 'access-requests/[^/]+/(approve|deny|withdraw|revoke)', { 200: accessRequest }),
   inPartner('GET', 'grantors', { 200: { ...listOf(grantor), maxItems: 100 } }),
   inPartner('GET', 'service-accounts', { 200: listOf(serviceAccount) }),
   inPartner('POST', 'service-accounts', { 201: serviceAccount }),

@@ -14,4 +14,11 @@ export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
 export { createRoutes } from './routes.ts';
 export * as sessions from './sessions/store.ts';
-export { isLive, lockPartner, selectPartnersOf } from './store.ts';
+export {
+  isLive,
+  lockPartner,
+  type StoredTemporary,
+  selectPartnersOf,
+  temporaryGrants,
+  toTemporary,
+} from './store.ts';

@@ -363,6 +363,7 @@ const nouns: Readonly<Record<string, string>> = {
   partners: 'The partner',
   passkeys: 'The passkey',
   users: 'The user',
+  access_request_id: 'The access request',
   agreement_id: 'The agreement',
   checkpoint_id: 'The checkpoint',
   connection_id: 'The connection',

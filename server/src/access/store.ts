@@ -4,8 +4,18 @@ import sql, { type Sql } from 'sql-template-tag';
 import { parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import type { Bearer } from './bearer.ts';
-import type { AccessFacts, AclPermission, Credential, Membership, Principal } from './permissions/index.ts';
+import type {
+  AccessFacts,
+  AclPermission,
+  Credential,
+  Membership,
+  Principal,
+  TemporaryGrant,
+} from './permissions/index.ts';
 import { type AccessQuery, itemId, keyOf, type Read } from './read.ts';
+
+/** `endsAt` has PostgreSQL's format. */
+export type StoredTemporary = readonly { permissions: string[]; endsAt: string }[] | null;
 
 /** The caller's live agreement. `membership_id` is null when there is none. */
 export type MembershipRow = {
@@ -16,6 +26,7 @@ export type MembershipRow = {
   membership_expires_at: Date | null;
   membership_permissions: AclPermission[];
   membership_groups: Membership['groups'] | null;
+  membership_temporary: StoredTemporary;
 };
 
 type AccessRow = MembershipRow & {
@@ -186,6 +197,14 @@ function asked(queries: readonly AccessQuery[], type: Sql): Sql {
       with ordinality as asked (secret, partner_id, item_id, container_id, n)`;
 }
 
+/** What access requests give the agreement now. One that they give nothing costs no look-up. */
+export const temporaryGrants = sql`case when agreement.granted_until > concord_now() then (
+    select jsonb_agg(jsonb_build_object('permissions', request.permissions, 'endsAt', request.ends_at) order by request.id)
+    from access_request request where request.agreement_id = agreement.id and request.ends_at > concord_now()) end`;
+
+export const toTemporary = (stored: StoredTemporary): TemporaryGrant[] =>
+  (stored ?? []).map(({ permissions, endsAt }) => ({ permissions, endsAt: new Date(endsAt) }));
+
 /**
  * What a live agreement of `partner` grants (behaviour A6). A pending agreement has no user, so no caller has
  * it as a membership. `proof`: a condition.
@@ -197,7 +216,7 @@ export const membershipColumns = (proof: Sql): Sql => sql`
     select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
       order by agreement_group.position)
     from agreement_group join permission_group on permission_group.id = agreement_group.group_id
-    where agreement_group.agreement_id = agreement.id) as membership_groups`;
+    where agreement_group.agreement_id = agreement.id) as membership_groups, ${temporaryGrants} as membership_temporary`;
 export const isLive = sql`(agreement.expires_at is null or agreement.expires_at > concord_now())`;
 
 const outsidePartners = sql`, null as access_partner_id, null as membership_id, 'none' as item_is, false as own_requires_second_factor`;
@@ -239,6 +258,7 @@ export function toMembership(row: MembershipRow): Membership | null {
     expiresAt: row.membership_expires_at,
     aclPermissions: row.membership_permissions,
     groups: row.membership_groups ?? [],
+    temporary: toTemporary(row.membership_temporary),
   };
 }
 

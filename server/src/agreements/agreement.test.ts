@@ -52,6 +52,7 @@ function grantor({ role = 'user', credential = session, membership = {} }: Grant
     expiresAt: null,
     aclPermissions: [],
     groups: [],
+    temporary: [],
   };
   return {
     principal: { userId: 'u', role, secondFactor: 'proven', credential },
@@ -106,7 +107,7 @@ const beyondHeld = expect.objectContaining({
 });
 const tooLong = expect.objectContaining({
   code: 'forbidden',
-  message: expect.stringContaining(`set expires_at to ${june}`),
+  message: expect.stringContaining(`until ${june} at the latest`),
 });
 const ownersOnly = expect.objectContaining({
   code: 'forbidden',

@@ -6,11 +6,13 @@ import {
   addedGrants,
   everything,
   grantOf,
+  heldUntilMs,
   holds,
   type Membership,
   methodNames,
   type Principal,
   resourceNames,
+  type TemporaryGrant,
 } from '../access/permissions/index.ts';
 import { forbidden } from '../base/errors.ts';
 
@@ -92,7 +94,7 @@ const held = (terms: Terms): readonly AclPermission[] =>
     : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
 
 /** Milliseconds since 1970. Infinity: the agreement never expires. */
-const toEndMs = (moment: string | Date | null): number =>
+export const toEndMs = (moment: string | Date | null): number =>
   moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime();
 
 /** @throws ServiceError forbidden: the grantor may not make the change (`reasonToRefuse`) */
@@ -114,18 +116,18 @@ function reasonToRefuse(grantor: Grantor, before: Terms | null, after: Terms): s
   const prolonged = before !== null && endMs > toEndMs(before.expires_at);
   const added = addedGrants(before === null || prolonged ? [] : held(before), held(after));
   if (added.length === 0) return null;
-  if (!holds(grantor.principal, grantor.membership, added)) {
-    return 'You cannot grant permissions that you do not hold.';
-  }
+  const { principal, membership } = grantor;
+  const heldMs = heldUntilMs(principal, membership, added);
+  if (heldMs === Number.NEGATIVE_INFINITY) return 'You cannot grant permissions that you do not hold.';
   if (isBound(grantor) && !after.mfa_required) {
     return 'Your own agreement requires a second factor, so the agreement must require one too: set mfa_required to true.';
   }
-  const { principal, membership } = grantor;
-  if (principal.role !== 'operator' && membership?.expiresAt && endMs > toEndMs(membership.expiresAt)) {
-    return `You cannot grant permissions for longer than you hold them: set expires_at to ${membership.expiresAt.toISOString()} at the latest.`;
-  }
-  return null;
+  return endMs > heldMs ? outlives(heldMs) : null;
 }
+
+/** What is wrong with a grant that ends later than its grantor holds it. */
+export const outlives = (heldMs: number): string =>
+  `You cannot grant permissions for longer than you hold them: until ${new Date(heldMs).toISOString()} at the latest.`;
 
 type Reserved = {
   /** `owner` changes. */
@@ -157,7 +159,7 @@ type EffectivePermission = {
   resource: (typeof resourceNames)[number];
   method: (typeof methodNames)[number];
   allowed: boolean;
-  because: 'owner' | 'direct' | 'group' | 'pending' | 'expired' | 'not_granted';
+  because: 'owner' | 'direct' | 'group' | 'access_request' | 'pending' | 'expired' | 'not_granted';
   acl_permission_group_id: string | null;
 };
 
@@ -165,7 +167,11 @@ type EffectivePermission = {
  * For each resource and method: whether the agreement allows it, and why. Requests are decided the same way
  * (`grantOf`).
  */
-export function explain(agreement: Agreement, state: State): EffectivePermission[] {
+export function explain(
+  agreement: Agreement,
+  state: State,
+  temporary: readonly TemporaryGrant[] = [],
+): EffectivePermission[] {
   const membership: Membership = {
     agreementId: agreement.id,
     owner: agreement.owner,
@@ -177,6 +183,7 @@ export function explain(agreement: Agreement, state: State): EffectivePermission
       id,
       aclPermissions: acl_permissions,
     })),
+    temporary,
   };
   return resourceNames.flatMap((resource) =>
     methodNames.map((method): EffectivePermission => {

@@ -1,6 +1,6 @@
 // The operations on agreements. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Granted } from '../access/index.ts';
+import { type Granted, toTemporary } from '../access/index.ts';
 import { inWireOrder, requireDistinct } from '../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../base/errors.ts';
@@ -58,7 +58,8 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
   return {
     get: ({ row }: GrantedAgreement): Agreement => store.toAgreement(row),
 
-    explain: ({ row }: GrantedAgreement) => explain(store.toAgreement(row), row.state),
+    explain: ({ row }: GrantedAgreement) =>
+      explain(store.toAgreement(row), row.state, toTemporary(row.temporary)),
 
     list: ({ partnerId }: Granted, filter: store.AgreementFilter) =>
       toListSource(db, store.ofPartner(partnerId), filter, store.toAgreement),

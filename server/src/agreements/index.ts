@@ -17,6 +17,10 @@ import { registerGroupRoutes, registerGroupsRoutes } from './groups/routes.ts';
 import { createInvitationAnswers } from './invitations/answers.ts';
 import { createInvitations, discardInvitations } from './invitations/invitations.ts';
 import { registerInvitationRoutes } from './invitations/routes.ts';
+import { type AccessRequests, createAccessRequests } from './requests/access-requests.ts';
+import { registerRequestRoutes } from './requests/routes.ts';
+import { AccessRequest } from './requests/schema.ts';
+import { eraseDecisions, lapseRequests } from './requests/tidying.ts';
 import { registerAgreementRoutes, registerPermissionRoutes } from './routes.ts';
 import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
@@ -77,6 +81,7 @@ export function createAgreements({
     const policies = createSignInPolicies({ db, enqueueMail });
     registerSingleSignOnRoutes(server, { visits, answers, logout, policies, access, baseUrl });
   }
+  const requests = createAccessRequests({ db, enqueueMail, baseUrl });
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements, access });
@@ -88,6 +93,7 @@ export function createAgreements({
       const groups = createPermissionGroups({ db });
       registerGroupsRoutes(server, { groups, access });
       registerGroupRoutes(server, { groups, access });
+      registerRequestRoutes(server, { requests, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerSingleSignOn(server);
       registerServiceAccountRoutes(server, {
@@ -96,16 +102,20 @@ export function createAgreements({
       });
     },
     close: async () => close(),
-    personalData: createPersonalData(agreements),
-    erasePerson: discardInvitations,
-    tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits],
+    personalData: createPersonalData(agreements, requests),
+    async erasePerson(tx, person) {
+      await discardInvitations(tx, person);
+      await eraseDecisions(tx, person);
+    },
+    tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits, lapseRequests(requests)],
   };
 }
 
 /**
- * The agreements of a person, and the invitations to their verified address, with the names of the partners.
+ * The agreements of a person, the invitations to their verified address, with the names of the partners, and what
+ * the person asked for.
  */
-function createPersonalData({ listMine }: Agreements): PersonalData[] {
+function createPersonalData({ listMine }: Agreements, { listOf }: AccessRequests): PersonalData[] {
   async function* read({ userId }: Person, accepted: boolean) {
     for await (const batch of readInBatches(listMine(userId, null, {})))
       yield batch.filter((each) => each.accepted === accepted);
@@ -113,5 +123,10 @@ function createPersonalData({ listMine }: Agreements): PersonalData[] {
   return [
     { name: 'agreements', schema: MyAgreement, read: (person) => read(person, true) },
     { name: 'invitations', schema: MyAgreement, read: (person) => read(person, false) },
+    {
+      name: 'access_requests',
+      schema: AccessRequest,
+      read: ({ userId }) => readInBatches(listOf(userId)),
+    },
   ];
 }

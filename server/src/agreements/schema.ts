@@ -164,7 +164,7 @@ export const EffectivePermission = Type.Object(
     resource: Type.Enum(resourceNames),
     method: Type.Enum(methodNames),
     allowed: Type.Boolean(),
-    because: Type.Enum(['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'], {
+    because: Type.Enum(['owner', 'direct', 'group', 'access_request', 'pending', 'expired', 'not_granted'], {
       description: 'The part of the agreement that grants the permission, or the reason why it does not',
     }),
     acl_permission_group_id: Type.Unsafe<string | null>({

@@ -1,6 +1,6 @@
 // The SQL of agreements.
 import sql, { join, type Sql } from 'sql-template-tag';
-import { isLive, type Read } from '../access/index.ts';
+import { isLive, type Read, type StoredTemporary, temporaryGrants } from '../access/index.ts';
 import { type AclPermission, inWireOrder } from '../access/permissions/index.ts';
 import type { Changes } from '../audit/index.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -32,6 +32,7 @@ export type AgreementRow = {
   expires_at: Date | null;
   acl_permissions: AclPermission[];
   groups: StoredGroup[] | null;
+  temporary: StoredTemporary;
   state: State;
   /** The 7 days in which the invitation could be accepted are over. */
   lapsed: boolean;
@@ -54,14 +55,14 @@ const storedNames = [
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof AgreementRow)[];
-const readNames = [...storedNames, 'user_name', 'groups', 'state', 'lapsed'] as const;
+const readNames = [...storedNames, 'user_name', 'groups', 'temporary', 'state', 'lapsed'] as const;
 const detail = sql`
   agreement.id, agreement.email_key, ${columnList(storedNames, 'agreement')}, ${state} as state,
   agreement.invitation_expires_at <= concord_now() as lapsed,
   (select name from auth."user" where id = agreement.user_id) as user_name,
   (select jsonb_agg(${groupJson} order by agreement_group.position)
     from agreement_group join permission_group on permission_group.id = agreement_group.group_id
-    where agreement_group.agreement_id = agreement.id) as groups`;
+    where agreement_group.agreement_id = agreement.id) as groups, ${temporaryGrants} as temporary`;
 const columns = sql`item.id as item_id, ${columnList(readNames, 'item')}`;
 
 /** The agreement is the caller's own: they accepted it, or it invites their verified address. */
@@ -158,7 +159,7 @@ export async function insertAgreement(
     values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired},
       ${connectionId ?? null}, ${expiresAt ?? null})
     on conflict (partner_id, email_key) do nothing
-    returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, ${state} as state, false as lapsed,
+    returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, null as temporary, ${state} as state, false as lapsed,
       (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others,
       (${defaultGroup(sql`agreement.partner_id`)}) as default_group`,
     'insert agreement',

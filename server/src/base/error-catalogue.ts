@@ -310,6 +310,12 @@ export const catalogue = {
     message: 'A request with this Idempotency-Key is still in progress. Try again shortly.',
     meaning: 'The first request with this key has not finished yet.',
   },
+  access_request_settled: {
+    status: 409,
+    message: 'The access request is no longer in the state that this needs.',
+    meaning:
+      'A request is answered or withdrawn once, while it is pending, and ended while it gives access (rule A31). `message` says what it is now.',
+  },
   import_plan_changed: {
     status: 409,
     message: 'The plan of this import has changed.',

@@ -9,6 +9,7 @@ const prefixes = {
   agreement: 'agr',
   permission_group: 'apg',
   access_token: 'pat',
+  access_request: 'arq',
   webhook_endpoint: 'whe',
   endpoint_check: 'chk',
   checkpoint: 'cpt',

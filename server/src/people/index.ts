@@ -59,6 +59,7 @@ import { createUsers } from './users/users.ts';
 export { createPasswords } from './better-auth/passwords.ts';
 export { emailKey, storedEmailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
+export { countNotice, maxNoticesAnHour } from './notices/store.ts';
 export { SignedIn } from './schema.ts';
 export { hashOf, newToken } from './secret-tokens.ts';
 export type { ConnectionSignIn } from './sign-in/by-connection.ts';

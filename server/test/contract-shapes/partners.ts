@@ -102,7 +102,7 @@ export const effectivePermission = closed({
   resource: { enum: namedResources },
   method,
   allowed: flag,
-  because: { enum: ['owner', 'direct', 'group', 'pending', 'expired', 'not_granted'] },
+  because: { enum: ['owner', 'direct', 'group', 'access_request', 'pending', 'expired', 'not_granted'] },
   acl_permission_group_id: nullableString,
 });
 export const aclResource = closed({
@@ -135,6 +135,22 @@ export const grantor = closed({
   owner: flag,
   email: nullableString,
   agreement_id: nullableString,
+});
+export const accessRequest = closed({
+  id: idOf('arq'),
+  agreement_id: idOf('agr'),
+  name: text,
+  email: text,
+  permissions: { ...permissionNames, minItems: 1 },
+  duration_seconds: { type: 'integer', minimum: 60, maximum: 7_776_000 },
+  reason: text,
+  state: { enum: ['pending', 'approved', 'denied', 'withdrawn', 'lapsed', 'ended'] },
+  created_at: timestamp,
+  lapses_at: timestamp,
+  settled_at: nullableTimestamp,
+  decided_by: nullableString,
+  note: nullableString,
+  ends_at: nullableTimestamp,
 });
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 

@@ -14,7 +14,7 @@ import {
   text,
   timestamp,
 } from './basics.ts';
-import { myAgreement } from './partners.ts';
+import { accessRequest, myAgreement } from './partners.ts';
 
 export const healthy = closed({ status: { const: 'ok' } });
 
@@ -60,6 +60,7 @@ export const personalData = closed({
   ),
   agreements: listOf(myAgreement),
   invitations: listOf(myAgreement),
+  access_requests: listOf(accessRequest),
   waiting_mails: listOf(closed({ subject: text, created_at: timestamp, attempts: { type: 'integer' } })),
   audit_records: listOf(auditRecord),
 });
@@ -72,7 +73,7 @@ export const evaluation = {
   anyOf: [
     decided(
       true,
-      because('operator', 'owner', 'direct'),
+      because('operator', 'owner', 'direct', 'access_request'),
       closed({
         reason: { const: 'group' },
         acl_permission_group_id: idOf('apg'),

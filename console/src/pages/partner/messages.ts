@@ -20,6 +20,7 @@ export const reasons: Readonly<Record<EffectivePermission['because'], string>> =
   owner: 'Owners may do everything.',
   direct: 'The agreement grants it directly.',
   group: 'A group grants it:',
+  access_request: 'An approved access request grants it for some time.',
   pending: 'The invitation is not accepted yet, so it grants nothing.',
   expired: 'The agreement has ended, so it grants nothing.',
   not_granted: 'Neither the agreement nor one of its groups grants it.',

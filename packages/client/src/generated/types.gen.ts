@@ -7,6 +7,59 @@ export type ClientOptions = {
 
 export type Webhooks = OnAgreementAcceptedWebhookRequest | OnAgreementEndedWebhookRequest | OnDeliveryFailedWebhookRequest | OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest | OnPartnerCreatedWebhookRequest | OnPartnerDeletedWebhookRequest | OnSigningKeyRotatedWebhookRequest | OnWebhookEndpointCheckpointWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnWebhookEndpointFailingWebhookRequest | OnWebhookEndpointRecoveredWebhookRequest;
 
+export type AccessRequest = {
+    id: string;
+    /**
+     * The agreement of the person who asks
+     */
+    agreement_id: string;
+    /**
+     * Of the person who asks
+     */
+    name: string;
+    /**
+     * The address of the agreement
+     */
+    email: string;
+    /**
+     * Each a resource and a method, as the message of a 403 names them
+     */
+    permissions: Array<'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query'>;
+    /**
+     * For how long, from the approval on. The access ends with the agreement at the latest
+     */
+    duration_seconds: number;
+    reason: string;
+    /**
+     * `lapsed`: nobody answered in time. `ended`: it was approved, and gives nothing any more
+     */
+    state: 'pending' | 'approved' | 'denied' | 'withdrawn' | 'lapsed' | 'ended';
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * A pending request can be answered until then
+     */
+    lapses_at: string;
+    /**
+     * When it was answered, withdrawn or marked as lapsed. null: not yet
+     */
+    settled_at: string | null;
+    /**
+     * The name of the person who answered. null: nobody did, or the user is deleted
+     */
+    decided_by: string | null;
+    /**
+     * What that person wrote
+     */
+    note: string | null;
+    /**
+     * When the access ends, or ended. null: the request was not approved
+     */
+    ends_at: string | null;
+};
+
 export type AccessToken = {
     id: string;
     name: string;
@@ -751,6 +804,21 @@ export type ConsoleSettingsProvider = {
     name: string;
 };
 
+export type CreateAccessRequest = {
+    /**
+     * Each a resource and a method, as the message of a 403 names them
+     */
+    permissions: Array<'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query'>;
+    /**
+     * For how long, from the approval on. The access ends with the agreement at the latest
+     */
+    duration_seconds: number;
+    /**
+     * Why. Those who can approve the request read it
+     */
+    reason: string;
+};
+
 export type CreateAccessToken = {
     name: string;
     /**
@@ -1155,6 +1223,13 @@ export type DeliveryWithAttempts = {
     attempts: Array<Attempt>;
 };
 
+export type DenyAccessRequest = {
+    /**
+     * Why not. The person who asked reads it
+     */
+    note?: string;
+};
+
 export type DeviceAuthorization = {
     /**
      * The secret of the program
@@ -1205,7 +1280,7 @@ export type EffectivePermission = {
     /**
      * The part of the agreement that grants the permission, or the reason why it does not
      */
-    because: 'owner' | 'direct' | 'group' | 'pending' | 'expired' | 'not_granted';
+    because: 'owner' | 'direct' | 'group' | 'access_request' | 'pending' | 'expired' | 'not_granted';
     /**
      * The group that grants the permission. null unless `because` is `group`
      */
@@ -1404,7 +1479,7 @@ export type EvaluationContext = {
     /**
      * The grant that allows it, or why it is denied. Absent with `error`
      */
-    reason?: 'operator' | 'owner' | 'direct' | 'group' | 'hidden' | 'mfa_required' | 'sso_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
+    reason?: 'operator' | 'owner' | 'direct' | 'group' | 'access_request' | 'hidden' | 'mfa_required' | 'sso_required' | 'not_granted' | 'out_of_scope' | 'unknown_subject_type' | 'unknown_resource_type' | 'unknown_action';
     /**
      * The group that allows it, when `reason` is `group`
      */
@@ -2414,6 +2489,7 @@ export type PersonalData = {
     pending_changes: Array<PersonalDataPendingChange>;
     agreements: Array<MyAgreement>;
     invitations: Array<MyAgreement>;
+    access_requests: Array<AccessRequest>;
     waiting_mails: Array<PersonalDataWaitingMail>;
     audit_records: Array<AuditRecord>;
 };
@@ -6553,6 +6629,361 @@ export type PreviewAclPermissionGroupResponses = {
 };
 
 export type PreviewAclPermissionGroupResponse = PreviewAclPermissionGroupResponses[keyof PreviewAclPermissionGroupResponses];
+
+export type ListAccessRequestsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only requests in this state
+         */
+        'filter[state]'?: 'pending' | 'approved' | 'denied' | 'withdrawn' | 'lapsed' | 'ended';
+        /**
+         * Only requests of this agreement
+         */
+        'filter[agreement_id]'?: string;
+    };
+    url: '/partners/{id}/access-requests';
+};
+
+export type ListAccessRequestsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAccessRequestsError = ListAccessRequestsErrors[keyof ListAccessRequestsErrors];
+
+export type ListAccessRequestsResponses = {
+    /**
+     * OK
+     */
+    200: Array<AccessRequest>;
+};
+
+export type ListAccessRequestsResponse = ListAccessRequestsResponses[keyof ListAccessRequestsResponses];
+
+export type CreateAccessRequestData = {
+    body: CreateAccessRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-requests';
+};
+
+export type CreateAccessRequestErrors = {
+    /**
+     * Missing or invalid parameters
+     */
+    400: Error;
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateAccessRequestError = CreateAccessRequestErrors[keyof CreateAccessRequestErrors];
+
+export type CreateAccessRequestResponses = {
+    /**
+     * OK
+     */
+    200: AccessRequest;
+    /**
+     * Created
+     */
+    201: AccessRequest;
+};
+
+export type CreateAccessRequestResponse = CreateAccessRequestResponses[keyof CreateAccessRequestResponses];
+
+export type GetAccessRequestData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access request
+         */
+        access_request_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-requests/{access_request_id}';
+};
+
+export type GetAccessRequestErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAccessRequestError = GetAccessRequestErrors[keyof GetAccessRequestErrors];
+
+export type GetAccessRequestResponses = {
+    /**
+     * OK
+     */
+    200: AccessRequest;
+};
+
+export type GetAccessRequestResponse = GetAccessRequestResponses[keyof GetAccessRequestResponses];
+
+export type ApproveAccessRequestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access request
+         */
+        access_request_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-requests/{access_request_id}/approve';
+};
+
+export type ApproveAccessRequestErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ApproveAccessRequestError = ApproveAccessRequestErrors[keyof ApproveAccessRequestErrors];
+
+export type ApproveAccessRequestResponses = {
+    /**
+     * OK
+     */
+    200: AccessRequest;
+};
+
+export type ApproveAccessRequestResponse = ApproveAccessRequestResponses[keyof ApproveAccessRequestResponses];
+
+export type DenyAccessRequestData = {
+    body?: DenyAccessRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access request
+         */
+        access_request_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-requests/{access_request_id}/deny';
+};
+
+export type DenyAccessRequestErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DenyAccessRequestError = DenyAccessRequestErrors[keyof DenyAccessRequestErrors];
+
+export type DenyAccessRequestResponses = {
+    /**
+     * OK
+     */
+    200: AccessRequest;
+};
+
+export type DenyAccessRequestResponse = DenyAccessRequestResponses[keyof DenyAccessRequestResponses];
+
+export type WithdrawAccessRequestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access request
+         */
+        access_request_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-requests/{access_request_id}/withdraw';
+};
+
+export type WithdrawAccessRequestErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type WithdrawAccessRequestError = WithdrawAccessRequestErrors[keyof WithdrawAccessRequestErrors];
+
+export type WithdrawAccessRequestResponses = {
+    /**
+     * OK
+     */
+    200: AccessRequest;
+};
+
+export type WithdrawAccessRequestResponse = WithdrawAccessRequestResponses[keyof WithdrawAccessRequestResponses];
+
+export type RevokeAccessRequestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access request
+         */
+        access_request_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-requests/{access_request_id}/revoke';
+};
+
+export type RevokeAccessRequestErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeAccessRequestError = RevokeAccessRequestErrors[keyof RevokeAccessRequestErrors];
+
+export type RevokeAccessRequestResponses = {
+    /**
+     * OK
+     */
+    200: AccessRequest;
+};
+
+export type RevokeAccessRequestResponse = RevokeAccessRequestResponses[keyof RevokeAccessRequestResponses];
 
 export type ListGrantorsData = {
     body?: never;

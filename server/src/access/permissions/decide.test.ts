@@ -107,6 +107,7 @@ function toFacts(world: Facts, who: Caller, { partner, agreement }: Request): Ac
           expiresAt: null,
           aclPermissions: mine.direct,
           groups: mine.groups.map((aclPermissions, index) => ({ id: `${index}`, aclPermissions })),
+          temporary: [],
         }
       : null,
     item:

@@ -1,10 +1,13 @@
 // The access decision: whether a principal may use a permission on a partner, and why. Pure: no SQL, no HTTP.
 import { forbidden, ServiceError } from '../../base/errors.ts';
-import { covers } from './grants.ts';
+import { covers, gives } from './grants.ts';
 import type { Membership, Permission, Principal } from './vocabulary.ts';
 
 export type Decision =
-  | { readonly allowed: true; readonly because: 'operator' | 'owner' | 'direct' | 'own' | 'signed_in' }
+  | {
+      readonly allowed: true;
+      readonly because: 'operator' | 'owner' | 'direct' | 'access_request' | 'own' | 'signed_in';
+    }
   | { readonly allowed: true; readonly because: 'group'; readonly groupId: string }
   /**
    * `hidden`: the caller must not learn that the object exists. `mfa_required`: the credential lacks the
@@ -101,15 +104,17 @@ const session = 'a session';
 
 /** The part of an agreement that grants a permission. */
 type GrantSource =
-  | { allowed: true; because: 'owner' | 'direct'; groupId?: never }
+  | { allowed: true; because: 'owner' | 'direct' | 'access_request'; groupId?: never }
   | { allowed: true; because: 'group'; groupId: string };
 
-/** Ownership, a direct permission, or the first group that grants the permission. Null when none does. */
+/** Ownership, a direct permission, the first group, or an access request. Null when nothing grants the permission. */
 export function grantOf(membership: Membership, permission: Permission): GrantSource | null {
   if (membership.owner) return { allowed: true, because: 'owner' };
   if (covers(membership.aclPermissions, permission)) return { allowed: true, because: 'direct' };
   const group = membership.groups.find(({ aclPermissions }) => covers(aclPermissions, permission));
-  return group ? { allowed: true, because: 'group', groupId: group.id } : null;
+  if (group) return { allowed: true, because: 'group', groupId: group.id };
+  const isGiven = membership.temporary.some((each) => gives(each, permission));
+  return isGiven ? { allowed: true, because: 'access_request' } : null;
 }
 
 /**

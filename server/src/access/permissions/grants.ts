@@ -7,6 +7,7 @@ import {
   type Permission,
   type Principal,
   resourceNames,
+  type TemporaryGrant,
 } from './vocabulary.ts';
 
 /** One method on one resource, or on `*`: all resources. Only `*` covers `*`. */
@@ -17,6 +18,15 @@ export const covers = (
   { resource, method }: Grant | Permission,
 ): boolean =>
   permissions.some((each) => each[method] && (each.resource === resource || each.resource === '*'));
+
+export const toAclPermission = ({ resource, method }: Permission): AclPermission => ({
+  resource,
+  ...(Object.fromEntries(methodNames.map((each) => [each, each === method])) as Record<Method, boolean>),
+});
+
+/** Only an agreement's own permissions and groups give `*`. */
+export const gives = ({ permissions }: TemporaryGrant, { resource, method }: Grant): boolean =>
+  permissions.includes(`${resource}.${method}`);
 
 /** The grants that `after` covers and `before` does not. */
 export function addedGrants(before: readonly AclPermission[], after: readonly AclPermission[]): Grant[] {
@@ -32,7 +42,7 @@ export const everything: readonly AclPermission[] = [
   { resource: '*', get: true, put: true, post: true, patch: true, delete: true, query: true },
 ];
 
-/** What the agreement grants its user, whatever the credential. */
+/** What the agreement grants its user without an access request, whatever the credential. */
 function permissionsOf(membership: Membership): readonly AclPermission[] {
   if (membership.owner) return everything;
   return [...membership.aclPermissions, ...membership.groups.flatMap((group) => group.aclPermissions)];
@@ -75,14 +85,29 @@ export function effectOfGroup(
   };
 }
 
-/** Whether the caller holds each grant. An access token also needs it in its scopes. */
-export function holds(
-  { role, credential }: Pick<Principal, 'role' | 'credential'>,
+type Holder = Pick<Principal, 'role' | 'credential'>;
+
+/**
+ * Until when the caller holds all these grants, in milliseconds since 1970. Infinity: without an end.
+ * -Infinity: the caller lacks one. An access token also needs each in its scopes.
+ */
+export function heldUntilMs(
+  { role, credential }: Holder,
   membership: Membership | null,
   grants: readonly Grant[],
-): boolean {
-  const own = role === 'operator' ? everything : membership ? permissionsOf(membership) : [];
-  return grants.every(
-    (grant) => covers(own, grant) && (credential.kind === 'session' || covers(credential.scopes, grant)),
-  );
+): number {
+  const inScope = credential.kind === 'session' || grants.every((grant) => covers(credential.scopes, grant));
+  if (!inScope) return Number.NEGATIVE_INFINITY;
+  if (role === 'operator') return Number.POSITIVE_INFINITY;
+  const { temporary = [], expiresAt = null } = membership ?? {};
+  const own = membership ? permissionsOf(membership) : [];
+  const endMsOf = (grant: Grant) =>
+    covers(own, grant)
+      ? Number.POSITIVE_INFINITY
+      : Math.max(...temporary.filter((each) => gives(each, grant)).map(({ endsAt }) => endsAt.getTime()));
+  return Math.min(expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, ...grants.map(endMsOf));
 }
+
+/** Whether the caller holds each grant now. */
+export const holds = (holder: Holder, membership: Membership | null, grants: readonly Grant[]): boolean =>
+  heldUntilMs(holder, membership, grants) > Number.NEGATIVE_INFINITY;

@@ -15,7 +15,15 @@ export {
   type OwnRight,
   refusalOf,
 } from './decide.ts';
-export { addedGrants, covers, effectOfGroup, everything, holds } from './grants.ts';
+export {
+  addedGrants,
+  covers,
+  effectOfGroup,
+  everything,
+  heldUntilMs,
+  holds,
+  toAclPermission,
+} from './grants.ts';
 export {
   AclPermission as AclPermissionSchema,
   AclPermissions,
@@ -33,4 +41,5 @@ export {
   type Principal,
   resourceNames,
   resources,
+  type TemporaryGrant,
 } from './vocabulary.ts';

@@ -69,4 +69,9 @@ export type Membership = {
   readonly expiresAt: Date | null;
   readonly aclPermissions: readonly AclPermission[];
   readonly groups: readonly { readonly id: string; readonly aclPermissions: readonly AclPermission[] }[];
+  /** What approved access requests give, and still give now (behaviour A32). */
+  readonly temporary: readonly TemporaryGrant[];
 };
+
+/** `permissions`: names, such as `deliveries.query`. */
+export type TemporaryGrant = { readonly permissions: readonly string[]; readonly endsAt: Date };

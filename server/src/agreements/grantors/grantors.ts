@@ -1,8 +1,15 @@
 // The people whom a member can ask for a permission.
 import type { Granted } from '../../access/index.ts';
-import { covers, holds, type Method, methodNames, type Permission } from '../../access/permissions/index.ts';
+import {
+  covers,
+  heldUntilMs,
+  holds,
+  type Method,
+  type Permission,
+  toAclPermission,
+} from '../../access/permissions/index.ts';
 import { formatId } from '../../base/ids.ts';
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Queryable } from '../../base/postgres/database.ts';
 import {
   type Grantor,
   inheritsMfa,
@@ -21,46 +28,54 @@ const batchSize = 500;
 
 export type Grantors = ReturnType<typeof createGrantors>;
 
-export function createGrantors({ db }: { db: Database }) {
-  /** Who is no owner can give something only with one of them, or by the agreement's own permissions. */
-  async function administeringGroups(partnerId: string): Promise<string[]> {
-    const groups = await selectEveryGroup(db, partnerId);
-    return groups
-      .filter(({ acl_permissions: held }) =>
-        (['post', 'patch'] as const).some((method) => covers(held, { resource: 'agreements', method })),
-      )
-      .map(({ id }) => id);
-  }
+export const createGrantors = ({ db }: { db: Database }) => ({
+  /** Owners first, 100 at most. */
+  async list(granted: Granted, permission: Permission): Promise<GrantorOnWire[]> {
+    const { partnerId } = granted;
+    const shown = seesAgreements(granted);
+    const defaultGroup = await selectDefaultGroup(db, partnerId);
+    const found = await findPeople(db, partnerId, {
+      limit: maxGrantors,
+      wanted: (grantor) => canGive(grantor, permission, defaultGroup),
+    });
+    return found.map(({ membership: { agreementId, owner }, user, email }) => ({
+      name: user?.name ?? '',
+      owner,
+      email: shown ? email : null,
+      agreement_id: shown ? formatId('agreement', agreementId) : null,
+    }));
+  },
+});
 
-  return {
-    /** Owners first, 100 at most. */
-    async list(granted: Granted, permission: Permission): Promise<GrantorOnWire[]> {
-      const { partnerId } = granted;
-      const shown = seesAgreements(granted);
-      const defaultGroup = await selectDefaultGroup(db, partnerId);
-      const groupIds = await administeringGroups(partnerId);
-      const found: Member[] = [];
-      for (const owner of [true, false]) {
-        for (let after: string | null | undefined = null; after !== undefined; ) {
-          if (found.length >= maxGrantors) break;
-          const people = { owner, groupIds, after, limit: batchSize };
-          const batch: Member[] = await selectPeople(db, partnerId, people);
-          found.push(
-            ...batch.filter((member) =>
-              canGive(toGrantor(member.user, member.membership), permission, defaultGroup),
-            ),
-          );
-          after = batch.length < batchSize ? undefined : batch.at(-1)?.membership.agreementId;
-        }
-      }
-      return found.slice(0, maxGrantors).map(({ membership: { agreementId, owner }, user, email }) => ({
-        name: user?.name ?? '',
-        owner,
-        email: shown ? email : null,
-        agreement_id: shown ? formatId('agreement', agreementId) : null,
-      }));
-    },
-  };
+type Search = { limit: number; wanted: (grantor: Grantor) => boolean };
+
+/** People who may create or update agreements, and are wanted. Owners first. */
+export async function findPeople(
+  on: Queryable,
+  partnerId: string,
+  { limit, wanted }: Search,
+): Promise<Member[]> {
+  const groupIds = await administeringGroups(on, partnerId);
+  const found: Member[] = [];
+  for (const owner of [true, false]) {
+    for (let after: string | null | undefined = null; after !== undefined; ) {
+      if (found.length >= limit) break;
+      const batch: Member[] = await selectPeople(on, partnerId, { owner, groupIds, after, limit: batchSize });
+      found.push(...batch.filter((member) => wanted(toGrantor(member.user, member.membership))));
+      after = batch.length < batchSize ? undefined : batch.at(-1)?.membership.agreementId;
+    }
+  }
+  return found.slice(0, limit);
+}
+
+/** Who is no owner can give something only with one of them, or by the agreement's own permissions. */
+async function administeringGroups(on: Queryable, partnerId: string): Promise<string[]> {
+  const groups = await selectEveryGroup(on, partnerId);
+  return groups
+    .filter(({ acl_permissions: held }) =>
+      (['post', 'patch'] as const).some((method) => covers(held, { resource: 'agreements', method })),
+    )
+    .map(({ id }) => id);
 }
 
 type Group = Pick<PermissionGroup, 'id' | 'acl_permissions'>;
@@ -75,16 +90,13 @@ function canGive(grantor: Grantor, permission: Permission, defaultGroup: Group |
   );
 }
 
-const mayOnAgreements = ({ principal, membership }: Grantor, method: Method) =>
+export const mayOnAgreements = ({ principal, membership }: Grantor, method: Method) =>
   holds(principal, membership, [{ resource: 'agreements', method }]);
 
 /** Adds it to an agreement on terms as strict as the grantor's own. */
-function canGiveByUpdate(grantor: Grantor, { resource, method }: Permission): boolean {
-  const none = Object.fromEntries(methodNames.map((each) => [each, each === method])) as Record<
-    Method,
-    boolean
-  >;
-  const end = grantor.membership?.expiresAt?.toISOString() ?? null;
+function canGiveByUpdate(grantor: Grantor, permission: Permission): boolean {
+  const heldMs = heldUntilMs(grantor.principal, grantor.membership, [permission]);
+  const end = Number.isFinite(heldMs) ? new Date(heldMs).toISOString() : null;
   const before: Terms = {
     owner: false,
     mfa_required: true,
@@ -92,7 +104,7 @@ function canGiveByUpdate(grantor: Grantor, { resource, method }: Permission): bo
     acl_permissions: [],
     groups: [],
   };
-  return mayGive(grantor, before, { ...before, acl_permissions: [{ resource, ...none }] });
+  return mayGive(grantor, before, { ...before, acl_permissions: [toAclPermission(permission)] });
 }
 
 /** A new agreement has nothing but the default group, and no end. */

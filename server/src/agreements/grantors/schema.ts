@@ -10,8 +10,10 @@ const permissions: ReadonlyMap<string, Permission> = new Map(
   ),
 );
 
+export const permissionNames: readonly string[] = [...permissions.keys()];
+
 export const GrantorsQuery = Type.Object({
-  permission: Type.Enum([...permissions.keys()], {
+  permission: Type.Enum([...permissionNames], {
     description: 'A resource and a method, as the message of a 403 names them',
   }),
 });

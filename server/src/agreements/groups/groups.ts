@@ -2,7 +2,13 @@
 // carries the group.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
-import { addedGrants, holds, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
+import {
+  addedGrants,
+  heldUntilMs,
+  holds,
+  inWireOrder,
+  requireDistinct,
+} from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -10,7 +16,14 @@ import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
-import { type Grantor, isBound, isOwnerOrOperator, type PermissionGroup } from '../agreement.ts';
+import {
+  type Grantor,
+  isBound,
+  isOwnerOrOperator,
+  outlives,
+  type PermissionGroup,
+  toEndMs,
+} from '../agreement.ts';
 import { selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';
 import { toPreview } from './preview.ts';
@@ -182,7 +195,8 @@ async function requireDefault(tx: Transaction, partnerId: string, id: string): P
  */
 function requireMayBeDefault(grantor: Grantor, { acl_permissions }: PermissionGroup): void {
   requireHeldByEditor(grantor, [], acl_permissions);
-  requireNoEnd(grantor);
+  const heldMs = heldUntilMs(grantor.principal, grantor.membership, addedGrants([], acl_permissions));
+  if (heldMs < toEndMs(null)) throw forbidden(outlives(heldMs));
   if (acl_permissions.length > 0) requireNotBound(grantor);
 }
 
@@ -214,8 +228,8 @@ async function requireMayUpdate(
 ): Promise<void> {
   requireMayEdit(grantor, carriers);
   requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
-  const widened = addedGrants(current.acl_permissions, next.acl_permissions).length > 0;
-  if (widened) await requireTermsForCarriers(on, grantor, current, carriers);
+  const added = addedGrants(current.acl_permissions, next.acl_permissions);
+  if (added.length > 0) await requireTermsForCarriers(on, grantor, { current, added, carriers });
 }
 
 /** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
@@ -227,22 +241,21 @@ function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): v
     );
 }
 
-/** No grant may outlive the agreement of its grantor, or need no second factor when the grantor needs one. */
+type Widening = Pick<Update, 'current' | 'carriers'> & { added: ReturnType<typeof addedGrants> };
+
+/** No grant may last longer than its grantor holds it, or need no second factor when the grantor needs one. */
 async function requireTermsForCarriers(
   on: Queryable,
   grantor: Granted,
-  group: PermissionGroup,
-  carriers: readonly store.Carrier[],
+  { current, added, carriers }: Widening,
 ): Promise<void> {
-  const { principal, membership } = grantor;
-  if (principal.role === 'operator' || membership === null) return;
-  const { expiresAt: end } = membership;
-  const isDefault = (await store.selectDefaultGroup(on, grantor.partnerId))?.id === group.id;
-  if (
-    isDefault ||
-    carriers.some(({ expires_at }) => end !== null && (expires_at === null || expires_at > end))
-  )
-    requireNoEnd(grantor);
+  const heldMs = heldUntilMs(grantor.principal, grantor.membership, added);
+  const isDefault = (await store.selectDefaultGroup(on, grantor.partnerId))?.id === current.id;
+  const endMs = Math.max(
+    ...(isDefault ? [toEndMs(null)] : []),
+    ...carriers.map(({ expires_at }) => toEndMs(expires_at)),
+  );
+  if (endMs > heldMs) throw forbidden(outlives(heldMs));
   if (isDefault || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
 }
 
@@ -250,13 +263,6 @@ function requireNotBound(grantor: Grantor): void {
   if (isBound(grantor))
     throw forbidden(
       'Your own agreement requires a second factor, so you cannot grant permissions to agreements that do not require one.',
-    );
-}
-
-function requireNoEnd({ principal, membership }: Grantor): void {
-  if (principal.role !== 'operator' && membership?.expiresAt)
-    throw forbidden(
-      `You cannot grant permissions for longer than you hold them: your own agreement ends at ${membership.expiresAt.toISOString()}.`,
     );
 }
 

@@ -1,6 +1,6 @@
 // The SQL that reads what many agreements of a partner grant.
 import sql, { type Sql } from 'sql-template-tag';
-import { isLive } from '../../access/index.ts';
+import { isLive, type StoredTemporary, temporaryGrants, toTemporary } from '../../access/index.ts';
 import type { AclPermission, Membership } from '../../access/permissions/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
@@ -12,7 +12,12 @@ import { state } from '../store.ts';
 export type Member = {
   readonly email: string;
   /** Null: the agreement is pending. */
-  readonly user: { readonly id: string; readonly name: string; readonly isOperator: boolean } | null;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly isOperator: boolean;
+  } | null;
   readonly state: State;
   readonly membership: Membership;
 };
@@ -23,6 +28,7 @@ type MemberRow = {
   email: string;
   user_id: string | null;
   user_name: string;
+  user_email: string;
   user_role: string | null;
   state: State;
   owner: boolean;
@@ -30,6 +36,7 @@ type MemberRow = {
   expires_at: string | null;
   acl_permissions: AclPermission[];
   group_ids: string[];
+  temporary: StoredTemporary;
 };
 
 /** The agreements that carry the group, by id. */
@@ -76,7 +83,7 @@ export function selectPeople(
       and ${
         owner
           ? sql`agreement.owner`
-          : sql`not agreement.owner and (account.role = 'operator' or agreement.acl_permissions <> '[]'
+          : sql`not agreement.owner and (account.role = 'operator' or agreement.acl_permissions <> '[]' or agreement.granted_until > concord_now()
               or exists (select from agreement_group where agreement_id = agreement.id and group_id = any(${ids}::uuid[])))`
       }
       ${after === null ? sql`` : sql`and agreement.id > ${after}`}`,
@@ -99,9 +106,10 @@ async function selectMembers(
   }>(sql`
     with member as materialized (
       select agreement.id, agreement.email, agreement.owner, agreement.mfa_required, agreement.expires_at, agreement.acl_permissions,
-        ${state} as state, account.id as user_id, account.name as user_name, account.role as user_role,
+        ${state} as state, account.id as user_id, account.name as user_name, account.email as user_email, account.role as user_role,
         row_number() over (order by ${order}) as place,
-        array(select group_id from agreement_group where agreement_id = agreement.id order by position) as group_ids
+        array(select group_id from agreement_group where agreement_id = agreement.id order by position) as group_ids,
+        ${temporaryGrants} as temporary
       from agreement left join auth."user" account on account.id = agreement.user_id
       where ${where} order by ${order} limit ${limit})
     select (select jsonb_agg(to_jsonb(member) order by place) from member) as members, (
@@ -116,7 +124,12 @@ const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Memb
   user:
     row.user_id === null
       ? null
-      : { id: row.user_id, name: row.user_name, isOperator: row.user_role === 'operator' },
+      : {
+          id: row.user_id,
+          name: row.user_name,
+          email: row.user_email,
+          isOperator: row.user_role === 'operator',
+        },
   state: row.state,
   membership: {
     agreementId: row.id,
@@ -126,5 +139,6 @@ const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Memb
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     aclPermissions: row.acl_permissions,
     groups: row.group_ids.map((id) => ({ id, aclPermissions: groups[id] ?? [] })),
+    temporary: toTemporary(row.temporary),
   },
 });

@@ -224,6 +224,7 @@ const descriptions = {
   Agreements: 'What gives a person access to a partner: an owner flag, permissions, and an optional end.',
   'Single sign-on': 'Sign-in with the identity provider of a partner: who must, and who may work without it.',
   Invitations: 'Agreements that the invited person has not accepted yet.',
+  'Access requests': 'What members ask for, and what approvals give them for some time.',
   'Permission groups': 'Named sets of permissions that agreements can refer to.',
   'Service accounts': 'Programs with access to a partner, and their access tokens.',
   'Signing keys': 'The keys that sign webhooks, and their publication as JWKS.',

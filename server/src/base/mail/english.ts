@@ -231,6 +231,66 @@ export const glassBroken = (to: string, { partner, person, reason, at, until }: 
     'If this should not be, end the agreement of this owner, and tell the operators of this Concord.',
   ]);
 
+type AccessTerms = {
+  partner: string;
+  /** `deliveries.query`. */
+  permissions: readonly string[];
+  reason: string;
+  note: string | null;
+  endsAt: Date | null;
+  /** In the console. */
+  page: string;
+};
+
+/** A mail names some: a request can name 42 permissions. */
+const namedOf = (permissions: readonly string[]) =>
+  permissions.slice(0, 5).join(', ') +
+  (permissions.length > 5 ? ` and ${permissions.length - 5} more permissions` : '');
+
+/** `isLast`: an hour has only so many mails of this kind. */
+export const accessRequested = (
+  to: string,
+  { partner, permissions, reason, page, asker, isLast }: AccessTerms & { asker: string; isLast: boolean },
+): Mail =>
+  composeMail(
+    to,
+    `${oneLine(asker)} asks for access to ${oneLine(partner)}`,
+    [
+      `${oneLine(asker)} asks for ${namedOf(permissions)} at ${oneLine(partner)} on Concord. You can approve or deny it.`,
+      `The reason: ${oneLine(reason)}`,
+    ],
+    { label: 'See the request', url: page },
+    isLast ? ['There were several requests. You get no more mails about them for an hour.'] : [],
+  );
+
+export type AccessAnswer = 'approved' | 'denied' | 'ended' | 'lapsed';
+
+export function accessAnswered(
+  to: string,
+  { partner, permissions, note, endsAt, page, answer }: AccessTerms & { answer: AccessAnswer },
+): Mail {
+  const [where, what] = [`${oneLine(partner)} on Concord`, namedOf(permissions)];
+  const texts: Record<AccessAnswer, [string, string]> = {
+    approved: [
+      'is approved',
+      `You have ${what} at ${where} until ${minuteOf(endsAt?.toISOString() ?? '')} UTC.`,
+    ],
+    denied: ['is denied', `You do not get ${what} at ${where}.`],
+    ended: ['has ended', `Somebody ended your access to ${what} at ${where} before its time was over.`],
+    lapsed: [
+      'was not answered',
+      `Nobody answered your request for ${what} at ${where} in time. Ask again if you still need it.`,
+    ],
+  };
+  const [subject, text] = texts[answer];
+  return composeMail(
+    to,
+    `Your request for access to ${oneLine(partner)} ${subject}`,
+    [text, ...(note === null ? [] : [`The answer: ${oneLine(note)}`])],
+    { label: 'See the request', url: page },
+  );
+}
+
 type EndingToken = { name: string; prefix: string; endsAt: Date };
 
 /** `prefix` of a token is no secret. */

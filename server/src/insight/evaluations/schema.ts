@@ -99,6 +99,7 @@ export const Evaluation = Type.Object(
                 'owner',
                 'direct',
                 'group',
+                'access_request',
                 'hidden',
                 'mfa_required',
                 'sso_required',

@@ -5,10 +5,7 @@ import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import * as users from '../users/store.ts';
-import { countNotice } from './store.ts';
-
-/** Notices of one kind to one user in an hour. The last one says that it is the last. */
-const maxAnHour = 5;
+import { countNotice, maxNoticesAnHour } from './store.ts';
 
 type Details = {
   userId: string;
@@ -27,10 +24,10 @@ export type Notices = {
 export function createNotices({ db, enqueue }: { db: Database; enqueue: EnqueueMail }): Notices {
   const tell: Notices['tell'] = async (tx, { ip }, { userId, kind, to }) => {
     const count = await countNotice(tx, userId, kind);
-    if (count > maxAnHour) return;
+    if (count > maxNoticesAnHour) return;
     const at = await readClock(tx);
     for (const address of to ?? [await users.selectEmail(tx, userId)]) {
-      await enqueue(tx, mails.accountChanged(address, { kind, at, ip, isLast: count === maxAnHour }));
+      await enqueue(tx, mails.accountChanged(address, { kind, at, ip, isLast: count === maxNoticesAnHour }));
     }
   };
   return {

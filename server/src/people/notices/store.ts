@@ -3,6 +3,9 @@ import sql from 'sql-template-tag';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { requireRow } from '../../base/postgres/sql/rows.ts';
 
+/** Notices of one kind to one user in an hour. The last one says that it is the last. */
+export const maxNoticesAnHour = 5;
+
 /** Counts a notice. @returns its number in this hour, from 1 */
 export async function countNotice(tx: Transaction, userId: string, kind: string): Promise<number> {
   const rows = await tx.query<{ sent: number }>(sql`

@@ -1,0 +1,32 @@
+// An access request, and what its approval grants. Pure: no SQL, no HTTP.
+import { toAclPermission } from '../../access/permissions/index.ts';
+import { type Grantor, mayGive, type Terms, toEndMs } from '../agreement.ts';
+import { mayOnAgreements } from '../grantors/grantors.ts';
+import { readPermission } from '../grantors/schema.ts';
+
+type Asked = {
+  readonly permissions: readonly string[];
+  readonly duration_seconds: number;
+  /** Of the agreement of the person who asks. */
+  readonly mfa_required: boolean;
+  readonly agreement_ends_at: Date | null;
+};
+
+/** When the access ends if it is approved now: with the agreement at the latest. */
+export const endOf = (
+  now: Date,
+  { duration_seconds, agreement_ends_at }: Omit<Asked, 'permissions' | 'mfa_required'>,
+): Date => new Date(Math.min(now.getTime() + duration_seconds * 1_000, toEndMs(agreement_ends_at)));
+
+/** What an approval adds, for the rules on who may grant what (behaviour A8, A12). */
+export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): Terms => ({
+  owner: false,
+  mfa_required,
+  expires_at: endsAt.toISOString(),
+  acl_permissions: permissions.map((name) => toAclPermission(readPermission(name))),
+  groups: [],
+});
+
+/** Whether the grantor could approve it now. */
+export const mayApprove = (grantor: Grantor, asked: Asked, now: Date): boolean =>
+  mayOnAgreements(grantor, 'patch') && mayGive(grantor, null, addedTerms(asked, endOf(now, asked)));

@@ -1,0 +1,247 @@
+// The operations on access requests. What an approval gives is a row that the access read sees until its end.
+import { isDeepStrictEqual } from 'node:util';
+import type { Granted } from '../../access/index.ts';
+import { heldUntilMs, holds } from '../../access/permissions/index.ts';
+import { type Actor, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
+import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
+import type { ListSource } from '../../base/http/lists.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
+import { type EnqueueMail, mails } from '../../base/mail/index.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
+import { countNotice, emailKey, maxNoticesAnHour } from '../../people/index.ts';
+import { requireHeld } from '../agreement.ts';
+import { changeLocked } from '../agreements.ts';
+import { findPeople } from '../grantors/grantors.ts';
+import { permissionNames, readPermission } from '../grantors/schema.ts';
+import { addedTerms, endOf, mayApprove } from './access-request.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const maxPending = 10;
+const maxADay = 20;
+/** Of the people who could approve a request, how many get a mail. */
+const maxMailed = 20;
+
+const toJson = serializer(wire.AccessRequest);
+
+type GrantedRequest = Granted<store.RequestRow>;
+type Conditions = { key: IdempotentRequest; ifMatch: string | undefined };
+type Filter = { state?: string | undefined; agreement_id?: string | undefined };
+
+export type AccessRequests = ReturnType<typeof createAccessRequests>;
+type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string };
+
+export function createAccessRequests({ db, enqueueMail, baseUrl }: Options) {
+  const pageOf = ({ partner_id }: store.RequestRow) =>
+    `${baseUrl}/console/p/${formatId('partner', partner_id)}/access-requests`;
+
+  const tellAsker = (tx: Transaction, row: store.RequestRow, answer: mails.AccessAnswer) =>
+    enqueueMail(tx, mails.accessAnswered(row.user_email, { ...termsOf(row), answer, page: pageOf(row) }));
+
+  /** Tells people who could approve it. They learn of the rest in the list. */
+  async function tellGrantors(tx: Transaction, row: store.RequestRow): Promise<void> {
+    const now = await readClock(tx);
+    const people = await findPeople(tx, row.partner_id, {
+      limit: maxMailed,
+      wanted: (grantor) => grantor.principal.userId !== row.user_id && mayApprove(grantor, row, now),
+    });
+    // In one order, so that two transactions that count for the same people do not deadlock.
+    const users = people.flatMap(({ user }) => user ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const { id, email } of users) {
+      const count = await countNotice(tx, id, 'access_requested');
+      if (count > maxNoticesAnHour) continue;
+      const isLast = count === maxNoticesAnHour;
+      await enqueueMail(
+        tx,
+        mails.accessRequested(email, { ...termsOf(row), asker: row.name, isLast, page: pageOf(row) }),
+      );
+    }
+  }
+
+  async function ask(tx: Transaction, asker: Granted, body: wire.CreateAccessRequest): Promise<Answer> {
+    const { membership, partnerId, principal, actor } = asker;
+    const permissions = permissionNames.filter((name) => body.permissions.includes(name));
+    const agreement_ends_at = membership?.expiresAt ?? null;
+    const endsAt = endOf(await readClock(tx), { ...body, agreement_ends_at });
+    const heldMs = heldUntilMs(principal, membership, permissions.map(readPermission));
+    if (membership === null || heldMs >= endsAt.getTime())
+      throw invalidRequest('/permissions', 'must name a permission that you lack');
+    const { agreementId } = membership;
+    const recent = await store.selectRecent(tx, agreementId);
+    const pending = recent.filter((each) => each.is_pending);
+    const same = pending.find((each) => isDeepStrictEqual(each.permissions, permissions));
+    if (same) return toAnswer(200, await store.selectRequest(tx, same.id));
+    if (pending.length >= maxPending)
+      throw limitReached(`An agreement can have at most ${maxPending} pending requests. Withdraw one first.`);
+    if (recent.filter((each) => each.is_new).length >= maxADay)
+      throw limitReached(`You can ask for access at most ${maxADay} times in 24 hours.`);
+    const { userId } = principal;
+    const row = await store.insertRequest(tx, { ...body, permissions, partnerId, agreementId, userId });
+    await record(tx, actor, 'create', null, row);
+    await tellGrantors(tx, row);
+    return toAnswer(201, row);
+  }
+
+  /** Locks the request, decides access again, and records what `apply` changes. */
+  const change = (
+    granted: GrantedRequest,
+    { key, ifMatch }: Conditions,
+    verb: 'approve' | 'deny' | 'withdraw' | 'revoke',
+    apply: (tx: Transaction, granted: GrantedRequest) => Promise<void>,
+  ): Promise<Answer> =>
+    changeLocked(db, granted, (tx, locked) => {
+      requireSession(locked);
+      const { row, principal, actor } = locked;
+      return runIdempotent(tx, key, principal.userId, async () => {
+        requireMatch(ifMatch, toJson(store.toRequest(row)));
+        await apply(tx, locked);
+        const after = await store.selectRequest(tx, row.item_id);
+        await record(tx, actor, verb, row, after);
+        if (principal.userId !== row.user_id && verb !== 'withdraw')
+          await tellAsker(tx, after, answers[verb]);
+        return toAnswer(200, after);
+      });
+    });
+
+  return {
+    get: ({ row }: GrantedRequest): wire.AccessRequest => store.toRequest(row),
+
+    /** Without `agreements.query`: the caller's own. */
+    list(
+      granted: Granted,
+      { state, agreement_id }: Filter,
+    ): ListSource<store.RequestSort, wire.AccessRequest> {
+      const { partnerId, principal, membership } = granted;
+      const seesAll = holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
+      return toSource(db, {
+        partnerId,
+        state,
+        ...(agreement_id !== undefined && { agreementId: parseId('agreement', agreement_id) }),
+        ...(!seesAll && { userId: principal.userId }),
+      });
+    },
+
+    /** All requests of one person. */
+    listOf: (userId: string) => toSource(db, { userId }),
+
+    create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest): Promise<Answer> {
+      requireSession(granted);
+      return changeLocked(db, granted, (tx, asker) =>
+        runIdempotent(tx, key, asker.principal.userId, () => ask(tx, asker, body)),
+      );
+    },
+
+    approve: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>
+      change(granted, conditions, 'approve', async (tx, approver) => {
+        const { row, principal } = approver;
+        requireOther(approver);
+        requireState(row, 'pending');
+        const endsAt = endOf(await readClock(tx), row);
+        requireHeld(approver, null, addedTerms(row, endsAt));
+        await store.approve(tx, row.item_id, principal.userId, endsAt);
+      }),
+
+    deny: (granted: GrantedRequest, conditions: Conditions, note: string | null): Promise<Answer> =>
+      change(granted, conditions, 'deny', async (tx, by) => {
+        requireOther(by);
+        requireState(by.row, 'pending');
+        await store.settle(tx, by.row.item_id, { state: 'denied', decidedBy: by.principal.userId, note });
+      }),
+
+    withdraw: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>
+      change(granted, conditions, 'withdraw', async (tx, { row, isOwn }) => {
+        if (!isOwn) throw forbidden('Only the person who asked can withdraw a request.');
+        requireState(row, 'pending');
+        await store.settle(tx, row.item_id, { state: 'withdrawn' });
+      }),
+
+    /** Ends what an approval gives. */
+    revoke: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>
+      change(granted, conditions, 'revoke', async (tx, { row }) => {
+        requireState(row, 'approved');
+        await store.endAccess(tx, row.item_id);
+      }),
+
+    tellAsker,
+  };
+}
+
+const answers = { approve: 'approved', deny: 'denied', revoke: 'ended' } as const;
+
+const toAnswer = (status: number, row: store.RequestRow): Answer => {
+  const request = store.toRequest(row);
+  const location = `/partners/${formatId('partner', row.partner_id)}/access-requests/${request.id}`;
+  return { status, headers: status === 201 ? { location } : {}, json: toJson(request) };
+};
+
+const termsOf = ({
+  partner_name: partner,
+  permissions,
+  reason,
+  note,
+  ends_at: endsAt,
+}: store.RequestRow) => ({
+  partner,
+  permissions,
+  reason,
+  note,
+  endsAt,
+});
+
+const toSource = (
+  db: Database,
+  filter: store.RequestFilter,
+): ListSource<store.RequestSort, wire.AccessRequest> => ({
+  page: async (...page) => (await store.selectRequests(db, filter, page)).map(store.toRequest),
+  count: () => store.countRequests(db, filter),
+});
+
+const limitReached = (detail: string) => new ServiceError('limit_reached', { detail });
+
+/** A program must not widen its own access, or give access. */
+function requireSession({ principal }: Granted): void {
+  if (principal.credential.kind !== 'session')
+    throw forbidden('Asking for access, and answering requests, require a session.');
+}
+
+function requireOther({ row, principal }: GrantedRequest): void {
+  if (row.user_id === principal.userId) throw forbidden('Nobody answers their own request.');
+}
+
+function requireState({ state }: store.RequestRow, wanted: wire.RequestState): void {
+  if (state !== wanted)
+    throw new ServiceError('access_request_settled', {
+      detail: `The access request must be ${wanted}, and is ${state}.`,
+    });
+}
+
+export async function record(
+  tx: Transaction,
+  actor: Actor,
+  verb: string,
+  before: store.RequestRow | null,
+  after: store.RequestRow,
+): Promise<void> {
+  const all = changesBetween(before && toLogged(before), toLogged(after));
+  const { changes, personal } = splitChanges(all, ['reason', 'note']);
+  const { user_id: subject, name: targetName, email } = after;
+  await recordAction(tx, {
+    actor,
+    partnerId: after.partner_id,
+    action: `access_request.${verb}`,
+    target: formatId('access_request', after.item_id),
+    changes,
+    targetName,
+    personal: { subject, email, email_key: emailKey(email) ?? email, changes: personal },
+  });
+}
+
+/** Names are in a table of their own, where they can be erased. */
+function toLogged(row: store.RequestRow) {
+  const { name: _name, email: _email, decided_by: _decidedBy, ...logged } = store.toRequest(row);
+  return logged;
+}

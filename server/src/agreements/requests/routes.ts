@@ -1,0 +1,89 @@
+// The HTTP of access requests.
+import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import type { Method, OwnRight } from '../../access/permissions/index.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import type { AccessRequests } from './access-requests.ts';
+import * as wire from './schema.ts';
+import { requestRead } from './store.ts';
+
+type Options = { requests: AccessRequests; access: Access };
+
+export function registerRequestRoutes(server: HttpServer, { requests, access }: Options): void {
+  const routes = createRoutes(server, 'Access requests');
+  const one = (method: Method, ownRight?: OwnRight) =>
+    access.onPartner({ resource: 'agreements', method }, requestRead, ownRight);
+  const acting = { answer: wire.AccessRequest, namesPerson: true, errors: [404, 409] };
+
+  routes.list('/partners/:id/access-requests', {
+    operationId: 'listAccessRequests',
+    summary: 'List access requests',
+    description:
+      'What members ask for. Without the permission `agreements.query`, the list has only your own requests.',
+    access: access.asMember(partnerOnly),
+    definition: wire.accessRequestList,
+    item: wire.AccessRequest,
+    run: ({ granted, filter }) => requests.list(granted, filter),
+  });
+
+  routes.create('/partners/:id/access-requests', {
+    operationId: 'createAccessRequest',
+    summary: 'Ask for access',
+    description:
+      'Asks for permissions that you lack, for some time. People who could approve the request get a mail. If the same permissions are pending, the answer is that request, with 200. Requires a session.',
+    access: access.asMember(partnerOnly),
+    errors: [400, 404],
+    body: wire.CreateAccessRequest,
+    answer: wire.AccessRequest,
+    otherAnswers: { 200: wire.AccessRequest },
+    namesPerson: true,
+    run: ({ granted, body, key }) => requests.create(granted, body, key),
+  });
+
+  routes.read('/partners/:id/access-requests/:access_request_id', {
+    operationId: 'getAccessRequest',
+    summary: 'Get an access request',
+    description: 'Callers can always read their own.',
+    access: one('get', 'read'),
+    errors: [404],
+    answer: wire.AccessRequest,
+    run: ({ granted }) => requests.get(granted),
+  });
+
+  routes.act('/partners/:id/access-requests/:access_request_id/approve', {
+    ...acting,
+    operationId: 'approveAccessRequest',
+    summary: 'Approve an access request',
+    description:
+      'Gives the agreement these permissions until the time is over. You must be allowed to grant exactly that. Nobody approves their own. Requires a session.',
+    access: one('patch'),
+    run: ({ granted, key, ifMatch }) => requests.approve(granted, { key, ifMatch }),
+  });
+
+  routes.act('/partners/:id/access-requests/:access_request_id/deny', {
+    ...acting,
+    operationId: 'denyAccessRequest',
+    summary: 'Deny an access request',
+    description: 'The person who asked gets a mail, with your note. Requires a session.',
+    access: one('patch'),
+    body: wire.DenyAccessRequest,
+    run: ({ granted, key, ifMatch, body }) => requests.deny(granted, { key, ifMatch }, body?.note ?? null),
+  });
+
+  routes.act('/partners/:id/access-requests/:access_request_id/withdraw', {
+    ...acting,
+    operationId: 'withdrawAccessRequest',
+    summary: 'Withdraw your access request',
+    description: 'Only the person who asked can do it, while the request is pending. Requires a session.',
+    access: one('patch', 'leave'),
+    run: ({ granted, key, ifMatch }) => requests.withdraw(granted, { key, ifMatch }),
+  });
+
+  routes.act('/partners/:id/access-requests/:access_request_id/revoke', {
+    ...acting,
+    operationId: 'revokeAccessRequest',
+    summary: 'End the access of an approved request',
+    description: 'The person who asked can do it, too. Requires a session.',
+    access: one('patch', 'leave'),
+    run: ({ granted, key, ifMatch }) => requests.revoke(granted, { key, ifMatch }),
+  });
+}

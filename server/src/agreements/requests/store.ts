@@ -1,0 +1,222 @@
+// The SQL of access requests.
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Read } from '../../access/index.ts';
+import { formatId, newId, parseId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
+import { columnList, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
+
+/** A request with what its mails and its approval need. Ids are bare UUIDs. */
+export type RequestRow = {
+  item_id: string;
+  partner_id: string;
+  partner_name: string;
+  agreement_id: string;
+  /** Who asks. `email`: the address of the agreement, `user_email`: that of the account. */
+  user_id: string;
+  name: string;
+  email: string;
+  user_email: string;
+  mfa_required: boolean;
+  agreement_ends_at: Date | null;
+  permissions: string[];
+  duration_seconds: number;
+  reason: string;
+  state: RequestState;
+  created_at: Date;
+  lapses_at: Date;
+  settled_at: Date | null;
+  decided_by: string | null;
+  note: string | null;
+  ends_at: Date | null;
+};
+
+/** The state at this moment. */
+const state = sql`case
+  when access_request.state = 'pending' and (lapses_at <= concord_now() or agreement.expires_at <= concord_now()) then 'lapsed'
+  when access_request.state = 'approved' and ends_at <= concord_now() then 'ended'
+  else access_request.state end`;
+
+const storedNames = [
+  'partner_id',
+  'agreement_id',
+  'user_id',
+  'permissions',
+  'duration_seconds',
+  'reason',
+  'created_at',
+  'lapses_at',
+  'settled_at',
+  'note',
+  'ends_at',
+] as const satisfies readonly (keyof RequestRow)[];
+const readNames = [
+  'item_id',
+  ...storedNames,
+  ...(['partner_name', 'name', 'email', 'user_email', 'mfa_required'] as const),
+  ...(['agreement_ends_at', 'state', 'decided_by'] as const),
+] as const satisfies readonly (keyof RequestRow)[];
+const selected = (condition: Sql) => sql`
+  select access_request.id, access_request.id as item_id, ${columnList(storedNames, 'access_request')}, ${state} as state,
+    (select name from partner where partner.id = access_request.partner_id) as partner_name,
+    account.name, agreement.email, account.email as user_email, agreement.mfa_required, agreement.expires_at as agreement_ends_at,
+    (select name from auth."user" where id = access_request.decided_by) as decided_by
+  from access_request join agreement on agreement.id = access_request.agreement_id
+    join auth."user" account on account.id = access_request.user_id
+  where ${condition}`;
+
+/** The request that the path names. */
+export const requestRead: Read<RequestRow> = {
+  name: 'access request',
+  columns: columnList(readNames, 'item'),
+  item: {
+    kind: 'access_request',
+    parameter: 'access_request_id',
+    join: (id) => sql`left join lateral (
+      ${selected(sql`access_request.id = ${id} and access_request.partner_id = partner.id`)}) item on true`,
+    // With the agreement, so that what is ended was not used by a change that commits later.
+    lock: (id) => sql`
+      select from access_request join agreement on agreement.id = agreement_id
+      where access_request.id = ${id} for no key update`,
+    own: sql`item.agreement_id = mine.membership_id`,
+  },
+};
+
+export const toRequest = (row: RequestRow): AccessRequest => ({
+  id: formatId('access_request', row.item_id),
+  agreement_id: formatId('agreement', row.agreement_id),
+  name: row.name,
+  email: row.email,
+  permissions: row.permissions,
+  duration_seconds: row.duration_seconds,
+  reason: row.reason,
+  state: row.state,
+  created_at: row.created_at.toISOString(),
+  lapses_at: row.lapses_at.toISOString(),
+  settled_at: row.settled_at?.toISOString() ?? null,
+  decided_by: row.decided_by,
+  note: row.note,
+  ends_at: row.ends_at?.toISOString() ?? null,
+});
+
+/** A request that the caller has locked or just written. */
+export async function selectRequest(on: Queryable, id: string): Promise<RequestRow> {
+  const rows = await on.query<RequestRow>(selected(sql`access_request.id = ${id}`));
+  return requireRow(rows, 'access request');
+}
+
+/** The agreement's requests that are pending, or at most a day old. */
+export const selectRecent = (
+  on: Queryable,
+  agreementId: string,
+): Promise<{ id: string; permissions: string[]; is_pending: boolean; is_new: boolean }[]> =>
+  on.query(sql`
+    select id, permissions, state = 'pending' and lapses_at > concord_now() as is_pending,
+      created_at > concord_now() - interval '1 day' as is_new
+    from access_request
+    where agreement_id = ${agreementId} and (state = 'pending' or created_at > concord_now() - interval '1 day')`);
+
+type NewRequest = Omit<CreateAccessRequest, 'permissions'> & {
+  partnerId: string;
+  agreementId: string;
+  userId: string;
+  permissions: readonly string[];
+};
+
+export async function insertRequest(
+  tx: Transaction,
+  { partnerId, agreementId, userId, permissions, duration_seconds, reason }: NewRequest,
+): Promise<RequestRow> {
+  const id = parseId('access_request', newId('access_request')) ?? '';
+  await tx.write(sql`
+    insert into access_request (id, partner_id, agreement_id, user_id, permissions, duration_seconds, reason)
+    values (${id}, ${partnerId}, ${agreementId}, ${userId}, ${[...permissions]}, ${duration_seconds}, ${reason})`);
+  return selectRequest(tx, id);
+}
+
+/** The access read looks for what requests give until `granted_until`. */
+export const approve = (tx: Transaction, id: string, decidedBy: string, endsAt: Date): Promise<void> =>
+  tx.write(sql`
+    with approved as (
+      update access_request set state = 'approved', settled_at = concord_now(), decided_by = ${decidedBy}, ends_at = ${endsAt}
+      where id = ${id} returning agreement_id, ends_at)
+    update agreement set granted_until = greatest(granted_until, approved.ends_at) from approved
+    where agreement.id = approved.agreement_id`);
+
+/** `decidedBy` null: the person who asked. */
+export const settle = (
+  tx: Transaction,
+  id: string,
+  {
+    state,
+    decidedBy = null,
+    note = null,
+  }: { state: RequestState; decidedBy?: string | null; note?: string | null },
+): Promise<void> =>
+  tx.write(sql`
+    update access_request set state = ${state}, settled_at = concord_now(), decided_by = ${decidedBy}, note = ${note} where id = ${id}`);
+
+/** Rounded down: rounded up, it would not have ended yet. */
+export const endAccess = (tx: Transaction, id: string): Promise<void> =>
+  tx.write(
+    sql`update access_request set ends_at = date_trunc('milliseconds', concord_now()) where id = ${id}`,
+  );
+
+/** Marks requests that nobody answered in time. Those that are being answered are left for the next run. */
+export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    update access_request set state = 'lapsed', settled_at = concord_now() where id in (
+      select id from access_request where state = 'pending' and lapses_at <= concord_now()
+      order by lapses_at limit ${limit} for no key update skip locked)
+    returning id`);
+  const ids = rows.map(({ id }) => id);
+  return tx.query<RequestRow>(selected(sql`access_request.id = any(${ids}::uuid[])`));
+}
+
+/** Deletes requests that were settled, and gave their last access, over 90 days ago. */
+export const deleteOld = (tx: Transaction, limit: number): Promise<void> =>
+  tx.write(sql`
+    delete from access_request where id in (
+      select id from access_request
+      where state <> 'pending' and settled_at < concord_now() - interval '90 days'
+        and (ends_at is null or ends_at < concord_now() - interval '90 days')
+      order by settled_at limit ${limit} for update skip locked)`);
+
+/** Of a person who is being deleted: what they wrote about the requests of others. */
+export const eraseDecisions = (tx: Transaction, userId: string): Promise<void> =>
+  tx.write(sql`update access_request set decided_by = null, note = null where decided_by = ${userId}`);
+
+const sortColumns = { id: sql`access_request.id`, created_at: sql`access_request.created_at` } as const;
+export type RequestSort = keyof typeof sortColumns;
+
+/** `agreementId` or `userId` null: of all. */
+export type RequestFilter = {
+  partnerId?: string;
+  agreementId?: string | null;
+  userId?: string;
+  state?: string | undefined;
+};
+
+function matches({ partnerId, agreementId, userId, state: wanted }: RequestFilter): Sql {
+  const conditions: Sql[] = [];
+  if (partnerId !== undefined) conditions.push(sql`access_request.partner_id = ${partnerId}`);
+  if (agreementId !== undefined) conditions.push(sql`access_request.agreement_id = ${agreementId}`);
+  if (userId !== undefined)
+    conditions.push(sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`);
+  if (wanted !== undefined) conditions.push(sql`${state} = ${wanted}`);
+  return join(conditions, ' and ');
+}
+
+export const selectRequests = (
+  on: Queryable,
+  filter: RequestFilter,
+  page: Page<RequestSort>,
+): Promise<RequestRow[]> =>
+  on.query(selected(sql`${matches(filter)} ${onPage(sortColumns, 'access_request', page)}`));
+
+export const countRequests = (on: Queryable, filter: RequestFilter): Promise<Total> =>
+  selectTotal(
+    on,
+    sql`access_request join agreement on agreement.id = access_request.agreement_id where ${matches(filter)}`,
+  );
