@@ -60,6 +60,8 @@ create table identity_connection (
     check (authentication in ('client_secret_basic', 'client_secret_post', 'private_key_jwt')),
   -- Sealed: the client secret, or the private key (PKCS #8).
   secret bytea not null,
+  -- Of the private key, to register at the provider.
+  public_jwk jsonb,
   -- Only a connection whose present settings passed a test can be on. Turning it off, or changing it, ends
   -- what it proved.
   enabled boolean not null default false,
@@ -80,6 +82,7 @@ create table identity_connection (
   updated_at moment not null default concord_now(),
   unique (partner_id, id),
   check (tested_at is not null or not enabled),
+  check ((public_jwk is not null) = (authentication = 'private_key_jwt')),
   check (updated_at >= created_at)
 );
 
@@ -113,6 +116,8 @@ create table identity_domain (
   proof text not null,
   verified_at moment,
   checked_at moment,
+  -- failed: the DNS gave no answer, so nothing changed.
+  last_check text check (last_check in ('found', 'missing', 'failed')),
   -- Since when the record is missing. New members are refused from then on.
   lost_at moment,
   created_at moment not null default concord_now(),
@@ -124,6 +129,7 @@ create table identity_domain (
 -- One partner owns a domain at a time.
 create unique index identity_domain_verified on identity_domain (domain) where verified_at is not null;
 create index identity_domain_connection on identity_domain (connection_id);
+create index identity_domain_checked_at on identity_domain (checked_at) where verified_at is not null;
 
 -- What sessions have proved for partners, beside who their user is: a sign-in by a connection, or (without a
 -- connection) the declared use of an owner's break-glass access.
@@ -207,6 +213,15 @@ create table identity_logout (
 );
 
 create index identity_logout_expires_at on identity_logout (expires_at);
+
+-- Nobody signs in with a connection that is gone.
+create function unlink_connection() returns trigger language plpgsql as $$
+begin
+  delete from auth.account where provider_id = 'connection:' || old.id;
+  return null;
+end $$;
+create trigger identity_connection_unlinks after delete on identity_connection
+  for each row execute function unlink_connection();
 
 -- A connection that is turned off or changed has proved nothing any more.
 create function forget_proofs() returns trigger language plpgsql as $$

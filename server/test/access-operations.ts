@@ -22,6 +22,8 @@ export type World = {
   group: string;
   serviceAccount: string;
   serviceToken: string;
+  connection: string;
+  domain: string;
   endpoint: string;
   delivery: string;
   event: string;
@@ -52,6 +54,8 @@ const members: Readonly<Record<string, keyof World>> = {
   access_request_id: 'request',
   group_id: 'group',
   service_account_id: 'serviceAccount',
+  connection_id: 'connection',
+  domain_id: 'domain',
   endpoint_id: 'endpoint',
   event_id: 'event',
   record_id: 'record',
@@ -99,6 +103,7 @@ const groups = `${partner}/acl-permission-groups`;
 const endpoint = `${partner}/webhook-endpoints/{endpoint_id}`;
 const listener = `${partner}/listeners/{endpoint_id}`;
 const serviceAccount = `${partner}/service-accounts/{service_account_id}`;
+const connection = `${partner}/connections/{connection_id}`;
 const checkpoints = `${partner}/webhook-endpoints/{endpoint_id}/checkpoints`;
 const delivery = `${partner}/deliveries/{delivery_id}`;
 const receiver = `${partner}/sandbox-receiver`;
@@ -177,6 +182,29 @@ const table: Row[] = [
   [`GET ${serviceAccount}/access-tokens`],
   [`POST ${serviceAccount}/access-tokens`, '', { body: { name: 'token', scopes: [] } }],
   [`DELETE ${serviceAccount}/access-tokens/{token_id}`],
+  [`GET ${partner}/connections`],
+  [
+    `POST ${partner}/connections`,
+    '',
+    {
+      body: {
+        name: 'Directory',
+        issuer: 'https://127.0.0.1/',
+        client_id: 'concord',
+        authentication: 'private_key_jwt',
+      },
+    },
+  ],
+  [`GET ${connection}`],
+  [`PATCH ${connection}`, '', { body: { name: 'Other' } }],
+  [`PUT ${connection}/enable`],
+  [`PUT ${connection}/disable`],
+  [`DELETE ${connection}`],
+  [`GET ${connection}/domains`],
+  [`POST ${connection}/domains`, '', { body: { domain: 'other.example' } }],
+  [`GET ${connection}/domains/{domain_id}`],
+  [`POST ${connection}/domains/{domain_id}/verify`],
+  [`DELETE ${connection}/domains/{domain_id}`],
   [`GET ${partner}/webhook-endpoints`, 'webhook_endpoints.query'],
   [
     `POST ${partner}/webhook-endpoints`,

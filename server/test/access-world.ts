@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { parseId } from '../src/base/ids.ts';
+import { newId, parseId } from '../src/base/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import { methods } from './access-model.ts';
 import { namedResources, type Operation, type World } from './access-operations.ts';
@@ -26,6 +26,8 @@ const usersOf: Readonly<Record<Thing, RegExp>> = {
   group: /groups\//,
   serviceAccount: /service_account_id/,
   serviceToken: /service_account_id.*token_id/,
+  connection: /connection_id/,
+  domain: /connection_id.*(domain_id|enable)/,
   endpoint: /endpoint_id|delivery_id/,
   checkpoint: /checkpoint_id/,
   replay: /replay_id/,
@@ -110,6 +112,30 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
             scopes: [],
           })
         ).id;
+      case 'connection': {
+        const id = newId('identity_connection');
+        await service.sql(
+          `insert into identity_connection
+             (id, partner_id, name, issuer, client_id, authentication, secret, tested_at)
+           values ($1, $2, 'Directory', 'https://login.example', 'concord', 'client_secret_basic', '', now())`,
+          [parseId('identity_connection', id), parseId('partner', partner)],
+        );
+        return id;
+      }
+      case 'domain': {
+        const id = newId('identity_domain');
+        await service.sql(
+          `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at, checked_at)
+           values ($1, $2, $3, $4, 'none', now(), now())`,
+          [
+            parseId('identity_domain', id),
+            parseId('partner', partner),
+            parseId('identity_connection', String(made.connection)),
+            `${randomUUID()}.example`,
+          ],
+        );
+        return id;
+      }
       case 'record':
         return succeed(await service.get(`${within}/audit-log?page_size=1`))[0].id;
       case 'endpoint': {

@@ -10,6 +10,11 @@ import type { Database } from '../base/postgres/database.ts';
 import { createEncryption } from '../base/secrets/index.ts';
 import type { AccessTokens, ConnectionSignIn, InvitationGuard } from '../people/index.ts';
 import { type Agreements, createAgreementOperations } from './agreements.ts';
+import { createConnections } from './connections/connections.ts';
+import { createLookUpProofs } from './connections/domains/dns.ts';
+import { createDomains } from './connections/domains/domains.ts';
+import { registerDomainRoutes } from './connections/domains/routes.ts';
+import { registerConnectionRoutes } from './connections/routes.ts';
 import { createGrantors } from './grantors/grantors.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
 import { createPermissionGroups } from './groups/groups.ts';
@@ -47,10 +52,16 @@ type Options = {
   operatorsNeedSecondFactor: boolean;
   secrets: readonly Secret[];
   connectionSignIn: ConnectionSignIn;
-  /** Where identity providers may be: as receivers of webhooks. */
+} & IdentitySettings;
+
+/** How Concord reaches the identity providers of partners, and the DNS. */
+export type IdentitySettings = {
+  /** Where providers may be: as receivers of webhooks. */
   allowedCidrs: readonly string[];
   allowHttp: boolean;
   proxyUrl: URL | null;
+  /** Null: those of this machine. */
+  dnsServers: readonly string[] | null;
 };
 
 export function createAgreements({
@@ -68,15 +79,26 @@ export function createAgreements({
     destinations: createDestinations(options),
     proxyUrl: options.proxyUrl,
   });
-  function registerSingleSignOn(server: HttpServer): void {
+  const lookUp = createLookUpProofs(options.dnsServers);
+  const domains = createDomains({ db, enqueueMail, baseUrl, lookUp });
+  function registerIdentityRoutes(server: HttpServer): void {
     const { secrets, connectionSignIn } = options;
-    const providers = createIdentityProviders({
-      fetch,
-      encryption: createEncryption(secrets, 'identity connection'),
+    const encryption = createEncryption(secrets, 'identity connection');
+    registerConnectionRoutes(server, {
+      connections: createConnections({ db, baseUrl, encryption, fetch }),
+      access,
     });
+    registerDomainRoutes(server, { domains, access });
+    const providers = createIdentityProviders({ fetch, encryption });
     const answers = createAnswers({ db, enqueueMail, baseUrl, connectionSignIn });
-    const encryption = createEncryption(secrets, 'identity visit');
-    const visits = createVisits({ db, baseUrl, encryption, providers, answers, connectionSignIn });
+    const visits = createVisits({
+      db,
+      baseUrl,
+      encryption: createEncryption(secrets, 'identity visit'),
+      providers,
+      answers,
+      connectionSignIn,
+    });
     const logout = createLogout({ db, providers });
     const policies = createSignInPolicies({ db, enqueueMail });
     registerSingleSignOnRoutes(server, { visits, answers, logout, policies, access, baseUrl });
@@ -95,7 +117,7 @@ export function createAgreements({
       registerGroupRoutes(server, { groups, access });
       registerRequestRoutes(server, { requests, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
-      registerSingleSignOn(server);
+      registerIdentityRoutes(server);
       registerServiceAccountRoutes(server, {
         serviceAccounts: createServiceAccounts({ db, tokens }),
         access,
@@ -107,7 +129,7 @@ export function createAgreements({
       await discardInvitations(tx, person);
       await eraseDecisions(tx, person);
     },
-    tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits, lapseRequests(requests)],
+    tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits, lapseRequests(requests), domains.task],
   };
 }
 

@@ -129,6 +129,22 @@ export function parseCidrs(text: string): readonly string[] {
   return cidrs;
 }
 
+/** Null: none is given. */
+export function parseDnsServers(text: string): readonly string[] | null {
+  const servers = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const server of servers) {
+    const [, address = server] = /^\[?([^\]]*?)\]?(?::\d{1,5})?$/.exec(server) ?? [];
+    if (isIP(server) === 0 && isIP(address) === 0)
+      throw new Error(
+        `"${server}" must be an IP address, with or without a port, such as 9.9.9.9 or [2620:fe::fe]:53`,
+      );
+  }
+  return servers.length === 0 ? null : servers;
+}
+
 const oneOf =
   <T extends string>(...values: readonly T[]) =>
   (text: string): T => {

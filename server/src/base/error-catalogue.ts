@@ -135,6 +135,21 @@ export const catalogue = {
     message: 'Another permission group of the partner, or a managed group, has this name.',
     meaning: 'Names of groups are unique in a partner, without regard to case.',
   },
+  connection_not_ready: {
+    status: 400,
+    message: 'The identity connection cannot be turned on yet.',
+    meaning: '`message` says what is missing: a test, or a verified domain.',
+  },
+  connection_needed: {
+    status: 400,
+    message: 'Single sign-on is required, and this is the last identity connection that proves it.',
+    meaning: 'Turn the requirement off first, or another connection on: nobody could sign in.',
+  },
+  domain_taken: {
+    status: 400,
+    message: 'Another partner has verified this domain.',
+    meaning: 'The domain moves here when its DNS has the record of this partner, and not the other one.',
+  },
   group_in_use: {
     status: 400,
     message: 'The permission group is in use.',

@@ -21,6 +21,7 @@ const prefixes = {
   passkey: 'psk',
   audit_record: 'aud',
   identity_connection: 'idc',
+  identity_domain: 'idd',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -1,6 +1,7 @@
 // Reads the settings once from the environment, and reports every problem at once.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IdentitySettings } from '../agreements/index.ts';
 import { isLoopback } from '../base/config-values.ts';
 import type { AccountSettings } from '../people/index.ts';
 import { createRetryTerms, type RetrySettings, type WebhookSettings } from '../webhooks/index.ts';
@@ -158,6 +159,13 @@ export function webhookSettingsOf(config: Config): WebhookSettings {
     },
   };
 }
+
+export const identitySettingsOf = (config: Config): IdentitySettings => ({
+  allowedCidrs: config.CONCORD_WEBHOOK_ALLOWED_CIDRS,
+  allowHttp: config.CONCORD_WEBHOOK_ALLOW_HTTP,
+  proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
+  dnsServers: config.CONCORD_DNS_SERVERS,
+});
 
 export const signingSettingsOf = (config: Config) => ({
   signs: config.CONCORD_ROLE !== 'api',

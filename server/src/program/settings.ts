@@ -9,6 +9,7 @@ import {
   parseCollectorUrl,
   parseConcurrency,
   parseDatabaseUrl,
+  parseDnsServers,
   parseEmail,
   parseHost,
   parseIssuer,
@@ -125,6 +126,12 @@ export const settings = {
       'Addresses beside the public ones that webhooks may go to, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests to them.',
     default: '',
     parse: parseCidrs,
+  }),
+  CONCORD_DNS_SERVERS: setting({
+    description:
+      'The DNS servers that are asked for the records of domains, such as `9.9.9.9,[2620:fe::fe]:53`. Default: those of this machine.',
+    default: '',
+    parse: parseDnsServers,
   }),
   CONCORD_WEBHOOK_RETRY_SCHEDULE: setting({
     description:

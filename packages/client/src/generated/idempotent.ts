@@ -13,6 +13,8 @@ export const takesIdempotencyKey: ReadonlySet<string> = new Set([
   'POST /partners/{id}/acl-permission-groups',
   'POST /partners/{id}/agreements',
   'POST /partners/{id}/agreements/{agreement_id}/resend',
+  'POST /partners/{id}/connections',
+  'POST /partners/{id}/connections/{connection_id}/domains',
   'POST /partners/{id}/deliveries/replay',
   'POST /partners/{id}/deliveries/send-now',
   'POST /partners/{id}/deliveries/{delivery_id}/replay',

@@ -188,6 +188,13 @@ export type AclResourceMethod = {
     description: string;
 };
 
+export type AddDomain = {
+    /**
+     * Its subdomains are domains of their own
+     */
+    domain: string;
+};
+
 export type AddPasskey = {
     /**
      * For people
@@ -855,6 +862,40 @@ export type CreateAgreement = {
      * Only owners and operators can set true. null: false. Default: false
      */
     owner?: boolean | null;
+};
+
+export type CreateIdentityConnection = {
+    name: string;
+    /**
+     * As the provider states it, to the letter: with and without a slash at its end are two issuers
+     */
+    issuer: string;
+    client_id: string;
+    /**
+     * How Concord authenticates at the token endpoint (OpenID Connect Core 1.0, section 9). `private_key_jwt`: with a key that Concord makes
+     */
+    authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+    /**
+     * Not for `private_key_jwt`. No answer shows it
+     */
+    client_secret?: string;
+    /**
+     * Default: false
+     */
+    admits_new_members?: boolean;
+    terms?: CreateIdentityConnectionTerms;
+};
+
+/**
+ * Of agreements that a sign-in or provisioning makes. They are never those of an owner.
+ */
+export type CreateIdentityConnectionTerms = {
+    acl_permission_group_ids: Array<string>;
+    /**
+     * After how many days an agreement ends. null: it does not end
+     */
+    days: number | null;
+    mfa_required: boolean;
 };
 
 export type CreateListener = {
@@ -1871,6 +1912,69 @@ export type HeldDeliveries = {
      * When it was restored. null: nothing is held
      */
     restored_at: string | null;
+};
+
+export type IdentityConnection = {
+    id: string;
+    name: string;
+    issuer: string;
+    client_id: string;
+    /**
+     * How Concord authenticates at the token endpoint (OpenID Connect Core 1.0, section 9). `private_key_jwt`: with a key that Concord makes
+     */
+    authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+    public_jwk: IdentityConnectionPublicJwk | null;
+    /**
+     * To register at the provider
+     */
+    redirect_uri: string;
+    /**
+     * To register at the provider, if it can tell Concord of logouts
+     */
+    backchannel_logout_uri: string;
+    enabled: boolean;
+    /**
+     * When a sign-in of an owner last succeeded with this issuer and client. null: it was not tested
+     */
+    tested_at: string | null;
+    /**
+     * People of its domains become members at their first sign-in
+     */
+    admits_new_members: boolean;
+    terms: IdentityConnectionTerms;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    updated_at: string;
+};
+
+/**
+ * The public key to register at the provider, for `private_key_jwt`
+ */
+export type IdentityConnectionPublicJwk = {
+    kty: string;
+    crv: string;
+    x: string;
+    y: string;
+    use: string;
+    alg: string;
+    kid: string;
+};
+
+/**
+ * Of agreements that a sign-in or provisioning makes. They are never those of an owner.
+ */
+export type IdentityConnectionTerms = {
+    acl_permission_group_ids: Array<string>;
+    /**
+     * After how many days an agreement ends. null: it does not end
+     */
+    days: number | null;
+    mfa_required: boolean;
 };
 
 export type ImportEventTypes = {
@@ -3610,6 +3714,40 @@ export type UpdateAgreement = {
     acl_permission_group_ids?: Array<string>;
 };
 
+export type UpdateIdentityConnection = {
+    name?: string;
+    /**
+     * As the provider states it, to the letter: with and without a slash at its end are two issuers
+     */
+    issuer?: string;
+    client_id?: string;
+    /**
+     * How Concord authenticates at the token endpoint (OpenID Connect Core 1.0, section 9). `private_key_jwt`: with a key that Concord makes
+     */
+    authentication?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+    /**
+     * Not for `private_key_jwt`. No answer shows it
+     */
+    client_secret?: string;
+    /**
+     * Default: false
+     */
+    admits_new_members?: boolean;
+    terms?: UpdateIdentityConnectionTerms;
+};
+
+/**
+ * Of agreements that a sign-in or provisioning makes. They are never those of an owner.
+ */
+export type UpdateIdentityConnectionTerms = {
+    acl_permission_group_ids: Array<string>;
+    /**
+     * After how many days an agreement ends. null: it does not end
+     */
+    days: number | null;
+    mfa_required: boolean;
+};
+
 export type UpdateMe = {
     name?: string;
 };
@@ -3832,6 +3970,42 @@ export type Verification = {
      * A similar URL for which the signature is valid: the one that Concord signed. null: none was found, or the signature is valid
      */
     matching_url: string | null;
+};
+
+export type VerifiedDomain = {
+    id: string;
+    /**
+     * In lower case. Labels of other scripts are in their ASCII form (IDNA)
+     */
+    domain: string;
+    /**
+     * `lost`: it was verified, and the record is missing. Nobody new joins by it meanwhile
+     */
+    status: 'pending' | 'verified' | 'lost';
+    record: VerifiedDomainRecord;
+    /**
+     * `failed`: the DNS gave no answer. null: it was not checked
+     */
+    last_check: 'found' | 'missing' | 'failed' | null;
+    checked_at: string | null;
+    verified_at: string | null;
+    /**
+     * Since when the record is missing. The domain is no longer verified 7 days later
+     */
+    lost_at: string | null;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+};
+
+/**
+ * The DNS record that proves the domain. It must stay
+ */
+export type VerifiedDomainRecord = {
+    type: 'TXT';
+    name: string;
+    value: string;
 };
 
 export type VerifyBackupCode = {
@@ -7020,6 +7194,506 @@ export type ListGrantorsResponses = {
 
 export type ListGrantorsResponse = ListGrantorsResponses[keyof ListGrantorsResponses];
 
+export type ListConnectionsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/connections';
+};
+
+export type ListConnectionsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListConnectionsError = ListConnectionsErrors[keyof ListConnectionsErrors];
+
+export type ListConnectionsResponses = {
+    /**
+     * OK
+     */
+    200: Array<IdentityConnection>;
+};
+
+export type ListConnectionsResponse = ListConnectionsResponses[keyof ListConnectionsResponses];
+
+export type CreateConnectionData = {
+    body: CreateIdentityConnection;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections';
+};
+
+export type CreateConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateConnectionError = CreateConnectionErrors[keyof CreateConnectionErrors];
+
+export type CreateConnectionResponses = {
+    /**
+     * Created
+     */
+    201: IdentityConnection;
+};
+
+export type CreateConnectionResponse = CreateConnectionResponses[keyof CreateConnectionResponses];
+
+export type DeleteConnectionData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}';
+};
+
+export type DeleteConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteConnectionError = DeleteConnectionErrors[keyof DeleteConnectionErrors];
+
+export type DeleteConnectionResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteConnectionResponse = DeleteConnectionResponses[keyof DeleteConnectionResponses];
+
+export type GetConnectionData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}';
+};
+
+export type GetConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetConnectionError = GetConnectionErrors[keyof GetConnectionErrors];
+
+export type GetConnectionResponses = {
+    /**
+     * OK
+     */
+    200: IdentityConnection;
+};
+
+export type GetConnectionResponse = GetConnectionResponses[keyof GetConnectionResponses];
+
+export type UpdateConnectionData = {
+    body: UpdateIdentityConnection;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}';
+};
+
+export type UpdateConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type UpdateConnectionError = UpdateConnectionErrors[keyof UpdateConnectionErrors];
+
+export type UpdateConnectionResponses = {
+    /**
+     * OK
+     */
+    200: IdentityConnection;
+};
+
+export type UpdateConnectionResponse = UpdateConnectionResponses[keyof UpdateConnectionResponses];
+
+export type EnableConnectionData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/enable';
+};
+
+export type EnableConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EnableConnectionError = EnableConnectionErrors[keyof EnableConnectionErrors];
+
+export type EnableConnectionResponses = {
+    /**
+     * OK
+     */
+    200: IdentityConnection;
+};
+
+export type EnableConnectionResponse = EnableConnectionResponses[keyof EnableConnectionResponses];
+
+export type DisableConnectionData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/disable';
+};
+
+export type DisableConnectionErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DisableConnectionError = DisableConnectionErrors[keyof DisableConnectionErrors];
+
+export type DisableConnectionResponses = {
+    /**
+     * OK
+     */
+    200: IdentityConnection;
+};
+
+export type DisableConnectionResponse = DisableConnectionResponses[keyof DisableConnectionResponses];
+
+export type ListDomainsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'created_at';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/connections/{connection_id}/domains';
+};
+
+export type ListDomainsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListDomainsError = ListDomainsErrors[keyof ListDomainsErrors];
+
+export type ListDomainsResponses = {
+    /**
+     * OK
+     */
+    200: Array<VerifiedDomain>;
+};
+
+export type ListDomainsResponse = ListDomainsResponses[keyof ListDomainsResponses];
+
+export type AddDomainData = {
+    body: AddDomain;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/domains';
+};
+
+export type AddDomainErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type AddDomainError = AddDomainErrors[keyof AddDomainErrors];
+
+export type AddDomainResponses = {
+    /**
+     * Created
+     */
+    201: VerifiedDomain;
+};
+
+export type AddDomainResponse = AddDomainResponses[keyof AddDomainResponses];
+
+export type DeleteDomainData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+        /**
+         * The domain
+         */
+        domain_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/domains/{domain_id}';
+};
+
+export type DeleteDomainErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type DeleteDomainError = DeleteDomainErrors[keyof DeleteDomainErrors];
+
+export type DeleteDomainResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteDomainResponse = DeleteDomainResponses[keyof DeleteDomainResponses];
+
+export type GetDomainData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+        /**
+         * The domain
+         */
+        domain_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/domains/{domain_id}';
+};
+
+export type GetDomainErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetDomainError = GetDomainErrors[keyof GetDomainErrors];
+
+export type GetDomainResponses = {
+    /**
+     * OK
+     */
+    200: VerifiedDomain;
+};
+
+export type GetDomainResponse = GetDomainResponses[keyof GetDomainResponses];
+
+export type VerifyDomainData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+        /**
+         * The domain
+         */
+        domain_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/domains/{domain_id}/verify';
+};
+
+export type VerifyDomainErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type VerifyDomainError = VerifyDomainErrors[keyof VerifyDomainErrors];
+
+export type VerifyDomainResponses = {
+    /**
+     * OK
+     */
+    200: VerifiedDomain;
+};
+
+export type VerifyDomainResponse = VerifyDomainResponses[keyof VerifyDomainResponses];
+
 export type FindSignInMethodsData = {
     body: AskSignInMethods;
     path?: never;
@@ -7103,7 +7777,7 @@ export type TestConnectionData = {
          */
         id: string;
         /**
-         * The connection
+         * The identity connection
          */
         connection_id: string;
     };

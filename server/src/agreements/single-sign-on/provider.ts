@@ -96,7 +96,8 @@ export function createIdentityProviders({
 
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
   async function find(connection: Connection): Promise<Provider> {
-    const key = `${connection.id} ${connection.revision}`;
+    // A new secret counts at once.
+    const key = `${connection.id} ${connection.revision} ${connection.secret.toString('base64')}`;
     const now = performance.now();
     let known = cache.get(key);
     if (!known || known.until < now) {

@@ -226,6 +226,7 @@ const descriptions = {
   Invitations: 'Agreements that the invited person has not accepted yet.',
   'Access requests': 'What members ask for, and what approvals give them for some time.',
   'Permission groups': 'Named sets of permissions that agreements can refer to.',
+  'Identity connections': 'The OpenID Connect providers of a partner, and the domains that they speak for',
   'Service accounts': 'Programs with access to a partner, and their access tokens.',
   'Signing keys': 'The keys that sign webhooks, and their publication as JWKS.',
   'Webhook endpoints':

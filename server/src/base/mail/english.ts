@@ -291,6 +291,25 @@ export function accessAnswered(
   );
 }
 
+type LostDomain = { partner: string; domain: string; record: string; what: 'lost' | 'gone'; page: string };
+
+/** `lost`: the record is missing. `gone`: the domain is no longer verified. */
+export const domainLost = (to: string, { partner, domain, record, what, page }: LostDomain): Mail =>
+  composeMail(
+    to,
+    `${domain} is ${what === 'lost' ? 'not proved any more' : 'no longer verified'}`,
+    what === 'lost'
+      ? [
+          `The DNS record ${record} of ${oneLine(partner)} is missing. People who have access keep it. Nobody new joins by this domain meanwhile.`,
+          'Restore the record within 7 days. Afterwards the domain is no longer verified, and another partner can verify it.',
+        ]
+      : [
+          `${domain} is no longer verified for ${oneLine(partner)}: its DNS record is missing, or another partner has proved the domain. Its people do not sign in with it any more.`,
+          'An owner can restore the record and verify the domain again.',
+        ],
+    { label: 'Open the domains', url: page },
+  );
+
 type EndingToken = { name: string; prefix: string; endsAt: Date };
 
 /** `prefix` of a token is no secret. */

@@ -1,0 +1,231 @@
+// Identity connections as rows: who sets them, what their provider must state, and when they are on.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { toLoopback } from './receiver.ts';
+import { useService } from './start-service.ts';
+
+const service = useService(toLoopback);
+const cast = createCast(service);
+let origin: string;
+/** By path of the issuer: what its discovery document is. */
+const answers: Record<string, (response: ServerResponse) => void> = {
+  hangs: () => {},
+  huge: (response) => void response.end(Buffer.alloc(70_000, 0x20)),
+  moved: (response) =>
+    void response.writeHead(302, { location: `${origin}/good/.well-known/openid-configuration` }).end(),
+  text: (response) => void response.end('hello'),
+  absent: (response) => void response.writeHead(404).end('{}'),
+};
+const provider = createServer((request, response) => {
+  const [, name = ''] = /^\/(\w+)(?:\/)?\/?.well-known/.exec(request.url ?? '') ?? [];
+  if (answers[name]) return answers[name](response);
+  const issuer = name === 'slash' ? `${origin}/slash/` : `${origin}/${name === 'liar' ? 'good' : name}`;
+  const endpoint = name === 'inside' ? 'ftp://127.0.0.1/' : origin;
+  response.end(
+    JSON.stringify({
+      issuer,
+      authorization_endpoint: `${endpoint}/auth`,
+      token_endpoint: `${endpoint}/token`,
+      jwks_uri: `${endpoint}/jwks`,
+    }),
+  );
+});
+
+let partner: string;
+let owner: Player;
+beforeAll(async () => {
+  provider.listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  partner = await cast.partner();
+  owner = await cast.member(partner, { owner: true });
+});
+afterAll(() => {
+  provider.closeAllConnections();
+  provider.close();
+});
+
+const secret = 'the secret of the client';
+const content = (name = 'good') => ({
+  name: 'Directory',
+  issuer: `${origin}/${name}`,
+  client_id: 'concord',
+  authentication: 'client_secret_basic',
+  client_secret: secret,
+});
+const all = (of = partner) => `/partners/${of}/connections`;
+const create = (body: object = content(), token = owner.token) => service.post(all(), body, token);
+const markTested = (id: string) =>
+  service.sql('update identity_connection set tested_at = now() where id = $1', [
+    parseId('identity_connection', id),
+  ]);
+const addDomain = (id: string) =>
+  service.sql(
+    `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at)
+     values (gen_random_uuid(), $1, $2, gen_random_uuid()::text || '.example', '', now())`,
+    [parseId('partner', partner), parseId('identity_connection', id)],
+  );
+/** A partner has five at most. */
+const cleared = async () => {
+  await service.sql('delete from identity_connection');
+};
+
+it('K1, K12: the provider must state the same issuer, to the letter, and the answer says what is wrong', async () => {
+  for (const [name, problem] of [
+    ['good', null],
+    ['slash', 'must equal the issuer that the provider states: '],
+    ['slash/', null],
+    ['good/', 'must equal the issuer'],
+    ['liar', 'must equal the issuer'],
+    ['inside', 'whose authorization_endpoint is an https URL'],
+    ['hangs', 'did not answer'],
+    ['huge', 'answered with more than 65536 bytes'],
+    ['moved', 'has no discovery document'],
+    ['text', 'has no discovery document'],
+    ['absent', 'has no discovery document'],
+    ['good?x', 'must be a URL without query'],
+  ] as const) {
+    const { status, body } = await create(content(name));
+    expect([name, status]).toEqual([name, problem === null ? 201 : 400]);
+    if (problem !== null) expect([name, body.message]).toEqual([name, expect.stringContaining(problem)]);
+  }
+  const inward = await create({ ...content(), issuer: 'http://10.0.0.1/x' });
+  expect(inward.body.message).toContain('private or special-purpose range');
+  await cleared();
+});
+
+it('K1: only owners and operators, in a session with a fresh proof; ids of another partner are unknown', async () => {
+  const { id } = succeed(await create());
+  const member = await cast.member(partner, { acl_permissions: [acl('*')] });
+  await expectStatus(403, create(content(), member.token));
+  await expectStatus(403, service.get(`${all()}/${id}`, member.token));
+  await expectStatus(403, service.get(all(), await cast.accessToken(owner, [acl('*')])));
+  const other = await cast.partner();
+  await cast.join(other, owner, { owner: true });
+  await expectStatus(404, service.get(`${all(other)}/${id}`, owner.token));
+  await service.sql(`update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1`, [
+    owner.id,
+  ]);
+  expect((await create()).body.code).toBe('step_up_required');
+  await expectStatus(200, service.get(`${all()}/${id}`, owner.token));
+  await service.sql('update auth.session set proven_at = now() where user_id = $1', [owner.id]);
+  await cleared();
+});
+
+it('K1: a secret is in no answer, log, audit row or column; Concord makes the key of private_key_jwt', async () => {
+  const made = succeed(await create());
+  succeed(await service.patch(`${all()}/${made.id}`, { client_secret: `${secret} 2` }, owner.token));
+  expect(JSON.stringify(succeed(await service.get(all(), owner.token)))).not.toContain(secret);
+  expect(service.logs.join('\n')).not.toContain(secret);
+  const rows = await service.sql(
+    'select row_to_json(audit_log)::text as row from audit_log union select row_to_json(c)::text from identity_connection c',
+  );
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret).toString('hex'));
+  const { client_secret: _, ...rest } = content();
+  const keyed = succeed(await create({ ...rest, authentication: 'private_key_jwt' }));
+  expect(keyed.public_jwk).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: expect.any(String) });
+  expect(keyed.public_jwk).not.toHaveProperty('d');
+  expect((await create({ ...content(), authentication: 'private_key_jwt' })).status).toBe(400);
+  expect((await create(rest)).status).toBe(400);
+  const { client_id: clientId } = keyed;
+  const changed = succeed(
+    await service.patch(
+      `${all()}/${keyed.id}`,
+      { authentication: 'client_secret_post', client_secret: secret },
+      owner.token,
+    ),
+  );
+  expect([changed.public_jwk, changed.client_id]).toEqual([null, clientId]);
+  await cleared();
+});
+
+it('K2: it is on only after a test of its present provider, and with a domain; another issuer turns it off', async () => {
+  const { id } = succeed(await create());
+  const put = (action: string) => service.put(`${all()}/${id}/${action}`, undefined, owner.token);
+  expect((await put('enable')).body).toMatchObject({
+    code: 'connection_not_ready',
+    message: expect.stringContaining('Test'),
+  });
+  await markTested(id);
+  expect((await put('enable')).body).toMatchObject({
+    code: 'connection_not_ready',
+    message: expect.stringContaining('domain'),
+  });
+  await addDomain(id);
+  expect(succeed(await put('enable')).enabled).toBe(true);
+  const patch = (body: object) => service.patch(`${all()}/${id}`, body, owner.token);
+  expect(succeed(await patch({ client_secret: 'another one' })).enabled).toBe(true);
+  const revision = async () => (await service.sql('select revision from identity_connection'))[0].revision;
+  const before = await revision();
+  await service.sql(
+    `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
+     select id, $1, $2, now(), 's' from auth.session where user_id = $3`,
+    [parseId('partner', partner), parseId('identity_connection', id), owner.id],
+  );
+  expect(succeed(await patch({ issuer: `${origin}/second` }))).toMatchObject({
+    enabled: false,
+    tested_at: null,
+  });
+  expect(await revision()).toBe(before + 1);
+  expect(await service.sql('select from session_proof')).toEqual([]);
+  expect((await put('enable')).body.code).toBe('connection_not_ready');
+  await cleared();
+});
+
+it('K3: the last connection that is on stays while single sign-on is required', async () => {
+  const { id } = succeed(await create());
+  await markTested(id);
+  await addDomain(id);
+  succeed(await service.put(`${all()}/${id}/enable`, undefined, owner.token));
+  await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', partner)]);
+  const send = (method: string, path: string, body?: object) =>
+    service.request(method, `${all()}/${id}${path}`, body ? { body } : {});
+  for (const answer of [
+    await send('PUT', '/disable'),
+    await send('PATCH', '', { client_id: 'other' }),
+    await send('DELETE', ''),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([400, 'connection_needed']);
+  await service.sql('update partner set sso_required = false where id = $1', [parseId('partner', partner)]);
+  expect(succeed(await send('PUT', '/disable')).enabled).toBe(false);
+  await expectStatus(204, send('DELETE', ''));
+});
+
+it('K4: terms of new members are those that their setter may grant', async () => {
+  const group = succeed(
+    await service.post(`/partners/${partner}/acl-permission-groups`, {
+      name: 'Staff',
+      acl_permissions: [acl('events')],
+    }),
+  );
+  const terms = { acl_permission_group_ids: [group.id], days: 30, mfa_required: false };
+  const made = succeed(await create({ ...content(), terms, admits_new_members: true }));
+  expect(made).toMatchObject({ terms, admits_new_members: true });
+  const ending = await cast.member(partner, {
+    owner: true,
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await expectStatus(403, create({ ...content(), terms }, ending.token));
+  await expectStatus(403, service.patch(`${all()}/${made.id}`, { admits_new_members: true }, ending.token));
+  const by = () =>
+    service.sql('select terms_by from identity_connection where id = $1', [
+      parseId('identity_connection', made.id),
+    ]);
+  expect(await by()).toEqual([{ terms_by: owner.id }]);
+  const stranger = { ...terms, acl_permission_group_ids: ['apg_01h2xcejqtf2nbrexx3vqjhp41'] };
+  expect((await create({ ...content(), terms: stranger })).body.errors[0].pointer).toBe(
+    '/terms/acl_permission_group_ids/0',
+  );
+  await cleared();
+});
+
+it('K1: a partner has five connections at most, also when many are created at once', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => create()));
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(5);
+  await cleared();
+});
