@@ -5,7 +5,7 @@ import { formatId, newId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
-import { hasRows, queryRow, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { hasRows, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
 /** Ids are bare UUIDs. */

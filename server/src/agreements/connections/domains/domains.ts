@@ -136,6 +136,11 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         const verified = await store.setCheck(tx, id, found);
         if (verified_at === null) await record(tx, actor, 'verify', row);
         return toDomain(verified);
+      }).catch((error: unknown) => {
+        // Another partner verified it in the same moment.
+        if ((error as { constraint?: unknown }).constraint === 'identity_domain_verified')
+          throw new ServiceError('domain_taken');
+        throw error;
       });
     },
 
@@ -169,7 +174,9 @@ async function record(
 
 /** The form in which addresses are compared. @throws ServiceError invalid_request */
 export function readDomain(text: string): string {
-  const domain = domainToASCII(text.replace(/\.$/, '')).toLowerCase();
+  // The parser of hosts stops at these.
+  const host = /[\s/?#@:\\%[\]]/.test(text) ? '' : text.replace(/\.$/, '');
+  const domain = domainToASCII(host).toLowerCase();
   const isName =
     /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(domain);
   if (!isName) throw invalidRequest('/domain', 'must be a domain name, such as nordlys.example');
