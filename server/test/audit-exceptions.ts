@@ -20,6 +20,13 @@ export const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/link-social': 'the return from the provider changes the account',
   'POST /api/auth/sign-in/social': 'the return from the provider signs in',
   'POST /partners/{id}/break-glass': 'for owners, not operators: connection-attacks.test.ts holds its row',
+  'POST /partners/{id}/access-requests': 'for members, not operators: access-requests.test.ts holds its row',
+  'POST /partners/{id}/access-requests/{access_request_id}/withdraw': 'for who asked, as before',
+  'POST /partners/{id}/connections': 'reaches a provider: identity-connections.test.ts holds its row',
+  'PUT /partners/{id}/connections/{connection_id}/disable':
+    'it is off here: identity-connections.test.ts holds its row',
+  'POST /partners/{id}/connections/{connection_id}/domains/{domain_id}/verify':
+    'asks the DNS: verified-domains.test.ts holds its row',
   'POST /api/auth/sign-in/methods': 'changes nothing',
   'POST /api/auth/sign-in/connection': 'the return from the provider signs in',
   'POST /api/auth/connections/prove':

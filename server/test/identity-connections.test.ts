@@ -193,7 +193,15 @@ it('K3: the last connection that is on stays while single sign-on is required', 
     expect([answer.status, answer.body.code]).toEqual([400, 'connection_needed']);
   await service.sql('update partner set sso_required = false where id = $1', [parseId('partner', partner)]);
   expect(succeed(await send('PUT', '/disable')).enabled).toBe(false);
+  succeed(await send('PUT', '/disable'));
   await expectStatus(204, send('DELETE', ''));
+  const rows = await service.sql(`select action from audit_log where target = $1 order by position`, [id]);
+  expect(rows.map(({ action }) => action)).toEqual([
+    'connection.create',
+    'connection.enable',
+    'connection.disable',
+    'connection.delete',
+  ]);
 });
 
 it('K4: terms of new members are those that their setter may grant', async () => {

@@ -92,6 +92,11 @@ it('K6: it moves when only the record of the new partner is there, and the old o
   expect((await verify(two, second)).body.code).toBe('domain_taken');
   publish(second);
   expect(succeed(await verify(two, second)).status).toBe('verified');
+  const rows = await service.sql(
+    `select action from audit_log where target in ($1, $2) and action <> 'domain.create' order by position`,
+    [first.id, second.id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['domain.verify', 'domain.release', 'domain.verify']);
   expect((await read(one, first)).status).toBe('pending');
   expect(await nextMail(one)).toBe(`${name} is no longer verified`);
   const revision = `select revision from identity_connection where partner_id = $1`;

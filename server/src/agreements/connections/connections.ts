@@ -79,7 +79,8 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
       const secrets = await apply(tx, locked);
       const row = await store.selectConnection(tx, locked.row.connection_id);
       const after = toConnection(row);
-      await record(tx, locked, action, row, { ...changesBetween(before, after), ...secrets });
+      const changes = { ...changesBetween(before, after), ...secrets };
+      if (Object.keys(changes).length > 0) await record(tx, locked, action, row, changes);
       return after;
     });
 
