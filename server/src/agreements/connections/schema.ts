@@ -39,8 +39,16 @@ const example = {
   name: 'Nordlys directory',
   issuer: 'https://login.nordlys.example/realms/staff',
   client_id: 'concord',
-  authentication: 'client_secret_basic',
-  public_jwk: null,
+  authentication: 'private_key_jwt',
+  public_jwk: {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+    y: 'K7t0bZ2yVwq3n5p8s1xdhAfHkxZsRGC9XsNzbLsXh8u',
+    use: 'sig',
+    alg: 'ES256',
+    kid: 'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
+  },
   redirect_uri: 'https://concord.example.com/api/auth/connections/idc_01h2xcejqtf2nbrexx3vqjhp41/callback',
   backchannel_logout_uri:
     'https://concord.example.com/api/auth/connections/idc_01h2xcejqtf2nbrexx3vqjhp41/backchannel-logout',

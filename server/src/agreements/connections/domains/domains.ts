@@ -173,7 +173,7 @@ async function record(
 }
 
 /** The form in which addresses are compared. @throws ServiceError invalid_request */
-export function readDomain(text: string): string {
+function readDomain(text: string): string {
   // The parser of hosts stops at these.
   const host = /[\s/?#@:\\%[\]]/.test(text) ? '' : text.replace(/\.$/, '');
   const domain = domainToASCII(host).toLowerCase();
