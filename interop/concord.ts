@@ -12,7 +12,10 @@ const password = 'a-password-for-interoperability';
 export type Place = { url: string; token: string; client: Concord };
 
 /** Runs the work beside a new Concord, whose webhooks can go to this machine. */
-export async function withConcord<T>(work: (place: Place) => Promise<T>): Promise<T> {
+export async function withConcord<T>(
+  work: (place: Place) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const data = makeScratchFolder();
   const port = await findPort(0);
   const service = await startService(data, {
@@ -21,6 +24,7 @@ export async function withConcord<T>(work: (place: Place) => Promise<T>): Promis
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
     CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    ...environment,
   });
   try {
     const baseUrl = service.url;
