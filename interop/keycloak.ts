@@ -135,7 +135,7 @@ async function visit(
     headers: { authorization: `Bearer ${place.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const { url } = await start.json();
+  const { url } = (await start.json()) as { url: string };
   const page = await (await go(url)).text();
   const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
   const form = new URLSearchParams({ username: email, password });
@@ -144,7 +144,7 @@ async function visit(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   });
-  return answer.json();
+  return (await answer.json()) as Body;
 }
 
 /** What an administrator of Keycloak does. */
