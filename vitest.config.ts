@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     // Tests wait for the database and for sockets a good part of their time: more files at once than there
     // are cores.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
       {
