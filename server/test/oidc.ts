@@ -38,6 +38,11 @@ export async function startOidcProvider(callback: string) {
   return {
     issuer,
     people,
+    /** Another page to which it redirects browsers. */
+    async addCallback(uri: string) {
+      const client = await provider.Client.find('concord');
+      if (client) Object.assign(client, { redirectUris: [...(client.redirectUris ?? []), uri] });
+    },
     setAway(next: boolean) {
       away = next;
     },

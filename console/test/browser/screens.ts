@@ -220,6 +220,24 @@ export const screens: readonly Screen[] = [
     heading: 'Stock exporter',
     sees: rulers,
   },
+  {
+    name: 'single-sign-on',
+    path: ({ partner }) => `/p/${partner}/single-sign-on`,
+    heading: 'Single sign-on',
+    sees: rulers,
+  },
+  {
+    name: 'single-sign-on-of-an-empty-partner',
+    path: ({ empty }) => `/p/${empty}/single-sign-on`,
+    heading: 'Single sign-on',
+    sees: rulers,
+  },
+  {
+    name: 'connection',
+    path: ({ partner, connection }) => `/p/${partner}/single-sign-on/${connection}`,
+    heading: 'Nordlys Entra ID',
+    sees: rulers,
+  },
   { name: 'audit', path: ({ partner }) => `/p/${partner}/audit`, heading: 'Audit log', sees: rulers },
   {
     name: 'audit-record',

@@ -1,5 +1,6 @@
 // The seeded world: partners, people, webhooks and their history, as a partner of some size has them.
-import { newId } from '../../../server/src/base/ids.ts';
+import { randomUUID } from 'node:crypto';
+import { formatId, newId, parseId } from '../../../server/src/base/ids.ts';
 import { acl, createCast, succeed } from '../../../server/test/cast.ts';
 import type { Receiver } from '../../../server/test/receiver.ts';
 import { operator, type TestService } from '../../../server/test/start-service.ts';
@@ -138,6 +139,32 @@ export async function createWorld(service: TestService, receiver: Receiver) {
       await post(`${within}/events`, { type: 'inventory.updated', data: { sku: `NX-${n}`, quantity: n } })
     ).id;
 
+  /** A connection that is on, with a domain in each state. Nobody signs in with it. */
+  async function connection(): Promise<string> {
+    const [id, of] = [randomUUID(), parseId('partner', partner)];
+    await sql(
+      `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at,
+         new_members, new_member_days, terms_by)
+       values ($1, $2, 'Nordlys Entra ID', 'https://login.microsoftonline.com/2f6c1a40-7c1e-4b0e-9d0a-5b1f0c3a9d11/v2.0',
+         'c0ffee00-1f2e-4d3c-8b5a-697887a6b5c4', 'client_secret_post', '', true, now(), true, 365, $3)`,
+      [id, of, owner.id],
+    );
+    for (const [domain, verified, lost] of [
+      ['nordlys-energi.example', '30 days', null],
+      ['nordlys-energi.no.example', '30 days', '2 days'],
+      ['nordlys-nett.example', null, null],
+    ])
+      await sql(
+        `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at, checked_at, last_check, lost_at)
+         values ($1, $2, $3, $4, $5, now() - $6::interval, now() - interval '5 minutes', $7, now() - $8::interval)`,
+        [
+          ...[randomUUID(), of, id, domain, 'concord-domain=K7t0bZ2yVwq3n5p8s1xdhA', verified],
+          ...[verified !== null && lost === null ? 'found' : 'missing', lost],
+        ],
+      );
+    return formatId('identity_connection', id);
+  }
+
   /** A delivery that has failed for good. */
   async function failedDelivery(): Promise<string> {
     const path = `${within}/deliveries?filter[endpoint_id]=${failing}&filter[status]=failed`;
@@ -173,6 +200,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     ...{ partner, empty, long, agreements, group, serviceAccount, event },
     endpoints: { healthy, failing, paused },
     failingUrl,
+    connection: await connection(),
     delivery: await failedDelivery(),
     checkpoint: await checkpoint(),
     record: succeed(

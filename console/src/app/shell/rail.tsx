@@ -103,6 +103,12 @@ function PartnerLinks({ partner }: { partner: string }) {
             Service accounts
           </NavLink>
         )}
+        {rules && (
+          <NavLink to="/p/$partner/single-sign-on" params={params}>
+            <KeyIcon />
+            Single sign-on
+          </NavLink>
+        )}
         {can('audit_log', 'query') && (
           <NavLink to="/p/$partner/audit" params={params}>
             <LogIcon />

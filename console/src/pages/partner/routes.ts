@@ -53,6 +53,19 @@ export const partnerRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/p/$partner/single-sign-on',
+    component: lazyRouteComponent(
+      () => import('./single-sign-on/single-sign-on-page.tsx'),
+      'SingleSignOnPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/p/$partner/single-sign-on/$connection',
+    component: lazyRouteComponent(() => import('./single-sign-on/connection-page.tsx'), 'ConnectionPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/p/$partner/audit',
     component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
   }),

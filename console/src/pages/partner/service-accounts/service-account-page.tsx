@@ -16,9 +16,9 @@ import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
+import { OwnersOnly } from '../owners-only.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { History } from '../people/history.tsx';
-import { OwnersOnly } from './owners-only.tsx';
 import { Tokens } from './tokens.tsx';
 
 export function ServiceAccountPage() {

@@ -14,7 +14,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Id, Time } from '../../../ui/text/text.tsx';
-import { OwnersOnly } from './owners-only.tsx';
+import { OwnersOnly } from '../owners-only.tsx';
 
 export function ServiceAccountsPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };

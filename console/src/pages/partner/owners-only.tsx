@@ -1,17 +1,20 @@
 // For pages that only owners and operators can use.
 import type { ReactNode } from 'react';
-import { useAccess } from '../../../app/session.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { useAccess } from '../../app/session.ts';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { Skeleton } from '../../ui/feedback/loaded.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 
 export function OwnersOnly({
   partner,
   title,
+  what = title,
   children,
 }: {
   partner: string;
   title: string;
+  /** Begins a sentence: "Service accounts". */
+  what?: string;
   children: ReactNode;
 }) {
   const { rules, isLoading } = useAccess(partner);
@@ -21,7 +24,7 @@ export function OwnersOnly({
       {isLoading ? (
         <Skeleton />
       ) : (
-        <Empty>Service accounts are for the owners of this partner, so you have no access to them.</Empty>
+        <Empty>{what} is for the owners of this partner, so you have no access to it.</Empty>
       )}
     </Page>
   );

@@ -1,0 +1,116 @@
+// Words of single sign-on: providers, states and problems.
+import type { IdentityConnection, VerifiedDomain } from '@concord/client';
+import type { StatusTone } from '../../../ui/text/text.tsx';
+
+type Provider = {
+  readonly id: string;
+  readonly name: string;
+  /** As its issuers look. */
+  readonly issuer: string;
+  /** The same for all companies. */
+  readonly isShared?: true;
+  readonly about: string;
+  /** Below /docs/. */
+  readonly guide: string;
+};
+
+export const providers: readonly [Provider, ...Provider[]] = [
+  {
+    id: 'entra',
+    name: 'Microsoft Entra ID',
+    issuer: 'https://login.microsoftonline.com/TENANT-ID/v2.0',
+    about:
+      'Under App registrations, register a web application for this tenant only. Add the optional claim "email" to the ID token.',
+    guide: 'identity/entra.md',
+  },
+  {
+    id: 'okta',
+    name: 'Okta',
+    issuer: 'https://COMPANY.okta.com',
+    about: 'Under Applications, create an OIDC integration for a web application.',
+    guide: 'identity/okta.md',
+  },
+  {
+    id: 'google',
+    name: 'Google Workspace',
+    issuer: 'https://accounts.google.com',
+    isShared: true,
+    about:
+      'In Google Auth Platform, set the audience to Internal, and create a client for a web application. With External, strangers could sign in.',
+    guide: 'identity/google-workspace.md',
+  },
+  {
+    id: 'keycloak',
+    name: 'Keycloak',
+    issuer: 'https://id.example.com/realms/REALM',
+    about: 'In the realm, create a client with client authentication and the standard flow.',
+    guide: 'identity/keycloak.md',
+  },
+  {
+    id: 'other',
+    name: 'Another provider',
+    issuer: 'https://id.example.com',
+    about:
+      'Register a web application for OpenID Connect with the authorization code flow. SAML does not work.',
+    guide: 'identity.md',
+  },
+];
+
+const hosts: readonly (readonly [RegExp, string])[] = [
+  [/^https:\/\/login\.microsoftonline\./, 'entra'],
+  [/^https:\/\/[^/]+\.okta(preview)?\.com/, 'okta'],
+  [/^https:\/\/accounts\.google\.com/, 'google'],
+  [/\/realms\/[^/]+$/, 'keycloak'],
+];
+/** A guess, for the guide. */
+export function providerOf(issuer: string): Provider {
+  const id = hosts.find(([host]) => host.test(issuer))?.[1] ?? 'other';
+  return providers.find((provider) => provider.id === id) ?? providers[0];
+}
+
+export const authentications: Readonly<Record<IdentityConnection['authentication'], string>> = {
+  client_secret_basic: 'Client secret, in a header',
+  client_secret_post: 'Client secret, in the body',
+  private_key_jwt: 'Private key that Concord makes',
+};
+
+type State = { readonly tone: StatusTone; readonly label: string };
+export function stateOf({ enabled, tested_at }: IdentityConnection): State {
+  if (enabled) return { tone: 'good', label: 'On' };
+  return { tone: 'neutral', label: tested_at === null ? 'Off, not tested' : 'Off' };
+}
+
+export const domainStates: Readonly<Record<VerifiedDomain['status'], State>> = {
+  pending: { tone: 'info', label: 'Pending' },
+  verified: { tone: 'good', label: 'Verified' },
+  lost: { tone: 'bad', label: 'No record' },
+};
+
+/** What the last look for the record found, where it is not verified. */
+export const checks = {
+  missing:
+    'The record was not found. A change of the DNS can take an hour to be seen. Some providers add the domain to the name by themselves, so look for it twice in the name.',
+  failed: 'The DNS did not answer. Check again in a minute.',
+};
+
+export const connectionProblems = {
+  connection_needed:
+    'Single sign-on is required here, and this is the last connection that is on. Turn another one on, or stop requiring it.',
+  limit_reached: 'A partner can have 5 connections. Delete one first.',
+};
+export const domainProblems = {
+  domain_taken:
+    'Another partner has verified this domain, and its record is still there. Remove that record from the DNS, then check again: the domain moves here.',
+  limit_reached: 'A connection can have 20 domains. Delete one first.',
+};
+
+/** Fields in the dialog of a conflict. */
+export const connectionFields: Readonly<Record<string, string>> = {
+  name: 'Name',
+  issuer: 'Issuer',
+  client_id: 'Client id',
+  authentication: 'Authentication',
+  client_secret: 'Client secret',
+  admits_new_members: 'New members join',
+  terms: 'Terms of new members',
+};

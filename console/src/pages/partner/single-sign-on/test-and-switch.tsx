@@ -1,0 +1,88 @@
+// Step 3: a real sign-in of the owner, and then the switch.
+import {
+  disableConnection,
+  enableConnection,
+  type IdentityConnection,
+  testConnection,
+} from '@concord/client';
+import { useState } from 'react';
+import { keepReturn } from '../../../api/return-path.ts';
+import { useWrite, write } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { Row, Section } from '../../../ui/layout/page.tsx';
+import { Soft } from '../../../ui/text/text.tsx';
+import { connectionProblems } from './messages.ts';
+
+type Props = { partner: string; connection: IdentityConnection; hasDomain: boolean };
+
+export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
+  const { id, name, enabled, tested_at } = connection;
+  const path = { id: partner, connection_id: id };
+  const { isRunning, run } = useWrite();
+  const [isTurningOff, setTurningOff] = useState(false);
+  const isReady = hasDomain && tested_at !== null;
+
+  async function test() {
+    const answer = await run((client) => testConnection({ client, path }), { keepsCache: true });
+    if (answer === undefined) return;
+    keepReturn(`/p/${partner}/single-sign-on/${id}`);
+    window.location.assign(answer.url);
+  }
+
+  return (
+    <Section
+      title="3. Test it, and turn it on"
+      about="The test is a real sign-in: you go to the provider, and come back here. Your session stays yours."
+    >
+      <Row>
+        <Button
+          look={isReady ? 'secondary' : 'primary'}
+          disabled={!hasDomain}
+          isBusy={isRunning}
+          onClick={test}
+        >
+          {tested_at === null ? 'Test the connection' : 'Test it again'}
+        </Button>
+        {enabled ? (
+          <Button onClick={() => setTurningOff(true)}>Turn off</Button>
+        ) : (
+          <Button
+            look={isReady ? 'primary' : 'secondary'}
+            disabled={!isReady}
+            isBusy={isRunning}
+            onClick={() =>
+              void run((client) => enableConnection({ client, path }), {
+                done: `${name} is on. The sign-in page leads people of its domains there.`,
+              })
+            }
+          >
+            Turn on
+          </Button>
+        )}
+        <Soft>{next(hasDomain, connection)}</Soft>
+      </Row>
+      {isTurningOff && (
+        <Confirm
+          title={`Turn ${name} off?`}
+          confirm="Turn off"
+          explain={connectionProblems}
+          onClose={() => setTurningOff(false)}
+          onConfirm={() =>
+            write((client) => disableConnection({ client, path }), { done: `${name} is off.` })
+          }
+        >
+          <p>
+            People sign in with a password or another provider until it is on again. Its proofs end at once.
+          </p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function next(hasDomain: boolean, { tested_at, enabled }: IdentityConnection): string {
+  if (!hasDomain) return 'Verify a domain first.';
+  if (tested_at === null) return 'Test it with an account of a verified domain.';
+  return enabled ? '' : 'The test has passed. You can turn it on.';
+}

@@ -1,0 +1,106 @@
+// An owner sets single sign-on up, from the provider to the first sign-in, with a real provider and a real DNS.
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { succeed } from '../../../server/test/cast.ts';
+import { startDnsServer } from '../../../server/test/dns-server.ts';
+import { browse, startOidcProvider } from '../../../server/test/oidc.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const dns = await startDnsServer();
+afterAll(dns.close);
+const stage = prepareStage({ CONCORD_DNS_SERVERS: dns.address });
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+const connections = async (partner: string) =>
+  succeed(await stage().service.request('GET', `/partners/${partner}/connections`));
+
+/** The page leaves for the provider. There the person signs in, outside the watched browser, and comes back. */
+async function signInAs(page: Page, sub: string, callback: string): Promise<void> {
+  await page.route('**/test', async (route) => {
+    const response = await route.fetch();
+    const { url } = await response.json();
+    await route.fulfill({ response, json: { url: (await browse(url, sub, callback)).href } });
+  });
+}
+
+it('K1, K2, K6: adds a connection, proves a domain, tests the connection and turns it on', async () => {
+  const { world } = stage();
+  const oidc = await startOidcProvider('http://127.0.0.1:1/none');
+  oidc.people.set('ingrid', { sub: 'ingrid', email: 'ingrid@tomrom.example', name: 'Ingrid' });
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.empty}/single-sign-on`);
+  await page.getByRole('button', { name: 'Add a connection' }).first().click();
+  await dialog(page).getByLabel('Identity provider').selectOption('keycloak');
+  await dialog(page).getByText('In the realm, create a client').waitFor();
+  await dialog(page).getByLabel('Issuer').fill(`${oidc.issuer}/`);
+  await dialog(page).getByLabel('Client id').fill('concord');
+  await dialog(page).getByLabel('Client secret', { exact: true }).fill('the secret of concord');
+  await press(page, 'Add the connection');
+  await dialog(page).getByText('must equal the issuer that the provider states').waitFor();
+  await dialog(page).getByLabel('Issuer').fill(oidc.issuer);
+  await press(page, 'Add the connection');
+
+  await page.getByRole('heading', { name: 'Keycloak', exact: true }).waitFor();
+  const [connection] = await connections(world.empty);
+  await page.getByText(connection.redirect_uri, { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Test the connection' }).isDisabled()).toBe(true);
+  await press(page, 'Add a domain');
+  await dialog(page).getByLabel('Domain').fill('Tomrom.Example');
+  await dialog(page).getByRole('button', { name: 'Add the domain' }).click();
+  await page.getByText('_concord-challenge.tomrom.example').waitFor();
+  await press(page, 'Check now');
+  await page
+    .getByText(/The record was not found\./)
+    .first()
+    .waitFor();
+  const value = await page.getByText(/^concord-domain=/).textContent();
+  dns.records.set('_concord-challenge.tomrom.example', [value ?? '']);
+  await press(page, 'Check now');
+  await page.getByText('tomrom.example is verified.').waitFor();
+
+  await oidc.addCallback(connection.redirect_uri);
+  await signInAs(page, 'ingrid', connection.redirect_uri);
+  await press(page, 'Test the connection');
+  await page.getByText('The test has passed. You can turn it on.').waitFor();
+  await press(page, 'Turn on');
+  await page.getByText('Keycloak is on.').waitFor();
+  expect(await connections(world.empty)).toMatchObject([{ enabled: true, name: 'Keycloak' }]);
+  await oidc.close();
+});
+
+it('K4: sets what new members get; the connection can be changed and deleted', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/single-sign-on/${world.connection}`);
+  await page.getByText(/Restore the record before/).waitFor();
+  await page.getByRole('checkbox', { name: /^Warehouse integrations/ }).check();
+  await page.getByLabel('Access ends after').fill('90');
+  await press(page, 'Save the terms');
+  await page.getByText('Nordlys Entra ID is saved.').waitFor();
+  const read = async () =>
+    succeed(
+      await stage().service.request('GET', `/partners/${world.partner}/connections/${world.connection}`),
+    );
+  expect((await read()).terms).toEqual({
+    acl_permission_group_ids: [world.group],
+    days: 90,
+    mfa_required: false,
+  });
+
+  await press(page, 'Change');
+  await dialog(page).getByLabel('Name').fill('Nordlys staff');
+  await dialog(page).getByLabel('Client secret', { exact: true }).fill('another secret');
+  await press(page, 'Save the connection');
+  await page.getByRole('heading', { name: 'Nordlys staff', exact: true }).waitFor();
+  expect(await read()).toMatchObject({ name: 'Nordlys staff', enabled: true });
+
+  await press(page, 'Turn off');
+  await dialog(page).getByRole('button', { name: 'Turn off' }).click();
+  await page.getByText('Nordlys staff is off.').waitFor();
+  await press(page, 'Delete');
+  await press(page, 'Delete Nordlys staff');
+  await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
+  expect(await connections(world.partner)).toEqual([]);
+});
