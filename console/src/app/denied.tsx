@@ -1,26 +1,58 @@
-// In the place of what a person may not see: which permission it needs, and who can give it.
-import { listGrantors } from '@concord/client';
+// In the place of what a person may not see: which permission it needs, who can give it, and how to ask.
+import { listAccessRequests, listGrantors } from '@concord/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '../api/read.ts';
+import { asking } from '../messages/access-requests.ts';
 import type { Method, Resource } from '../messages/permissions.ts';
+import { Button } from '../ui/button/button.tsx';
 import { Empty } from '../ui/feedback/empty.tsx';
+import { AskForAccess } from './ask-for-access.tsx';
+import { useAccess } from './session.ts';
 
-export function Denied({
-  partner,
-  resource,
-  method,
-}: {
-  partner: string;
-  resource: Resource;
-  method: Method;
-}) {
+type Props = { partner: string; resource: Resource; method: Method };
+
+export function Denied({ partner, resource, method }: Props) {
   const permission = `${resource}.${method}` as const;
   const { data } = useRead(listGrantors, { path: { id: partner }, query: { permission } });
   const names =
     data?.data.slice(0, 5).map(({ name, email }) => (email === null ? name : `${name} (${email})`)) ?? [];
+  const { agreement, can } = useAccess(partner);
+  // A member who holds it is refused for another reason, and cannot ask.
+  const mayAsk = agreement !== null && !can(resource, method);
   return (
-    <Empty>
+    <Empty
+      action={mayAsk && <Ask {...{ partner, resource, method, permission }} agreementId={agreement.id} />}
+    >
       You need the permission <code>{permission}</code> to see this.
-      {names.length > 0 && ` Ask for it: ${names.join(', ')}.`}
+      {names.length > 0 && ` ${mayAsk ? 'Who can give it' : 'Ask for it'}: ${names.join(', ')}.`}
     </Empty>
+  );
+}
+
+type AskProps = Props & { permission: `${Resource}.${Method}`; agreementId: string };
+function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
+  const [isAsking, setAsking] = useState(false);
+  const pending = useRead(listAccessRequests, {
+    path: { id: partner },
+    query: { 'filter[agreement_id]': agreementId, 'filter[state]': 'pending' },
+  });
+  if (pending.data?.data.some(({ permissions }) => permissions.includes(permission))) {
+    return (
+      <p>
+        {asking.waits}{' '}
+        <Link to="/p/$partner/access-requests" params={{ partner }}>
+          {asking.yours}
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <>
+      <Button look="primary" onClick={() => setAsking(true)}>
+        {asking.button}
+      </Button>
+      {isAsking && <AskForAccess {...{ partner, resource, method }} onClose={() => setAsking(false)} />}
+    </>
   );
 }

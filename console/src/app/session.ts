@@ -1,5 +1,12 @@
 // Who is signed in, and what they may do to a partner.
-import { type AclPermission, getMe, listOwnAgreements, type Me, type MyAgreement } from '@concord/client';
+import {
+  type AclPermission,
+  getMe,
+  listAccessRequests,
+  listOwnAgreements,
+  type Me,
+  type MyAgreement,
+} from '@concord/client';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { read, useRead } from '../api/read.ts';
 import type { Method, Resource } from '../messages/permissions.ts';
@@ -28,13 +35,29 @@ export function useAccess(partnerId: string): PartnerAccess {
       ({ partner, accepted, expires_at }) => partner.id === partnerId && accepted && isAhead(expires_at),
     ) ?? null;
   const rules = isOperator || agreement?.owner === true;
+  const agreementId = agreement?.id ?? '';
+  // What an approval gives for some time. Owners and operators gain nothing by it.
+  const isMember = agreement !== null && !rules;
+  const approved = useRead(
+    listAccessRequests,
+    { path: { id: partnerId }, query: { 'filter[agreement_id]': agreementId, 'filter[state]': 'approved' } },
+    { enabled: isMember },
+  );
+  const mayForSomeTime = (resource: Resource | '*', method: Method): boolean =>
+    isMember &&
+    approved.data?.data.some(
+      ({ permissions, ends_at }) =>
+        isAhead(ends_at) && permissions.some((name) => name === `${resource}.${method}`),
+    ) === true;
   return {
     can: (resource, method) =>
-      rules || grantsOf(agreement).some((grant) => [resource, '*'].includes(grant.resource) && grant[method]),
+      rules ||
+      grantsOf(agreement).some((grant) => [resource, '*'].includes(grant.resource) && grant[method]) ||
+      mayForSomeTime(resource, method),
     rules,
     isOperator,
     agreement,
-    isLoading: isPending && !isOperator,
+    isLoading: (isPending && !isOperator) || (isMember && approved.isPending),
   };
 }
 

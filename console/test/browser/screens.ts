@@ -185,6 +185,12 @@ export const screens: readonly Screen[] = [
     sees: among('operator', 'owner', 'viewer', "service account's owner"),
   },
   {
+    name: 'access-requests',
+    path: ({ partner }) => `/p/${partner}/access-requests`,
+    heading: 'Access requests',
+    sees: among('operator', 'owner', 'viewer', 'member without permissions', "service account's owner"),
+  },
+  {
     name: 'groups',
     path: ({ partner }) => `/p/${partner}/groups`,
     heading: 'Groups',

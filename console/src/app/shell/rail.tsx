@@ -70,7 +70,7 @@ export function Rail() {
 
 /** Pages that would be refused are not offered. */
 function PartnerLinks({ partner }: { partner: string }) {
-  const { can, rules } = useAccess(partner);
+  const { can, rules, agreement } = useAccess(partner);
   const params = { partner };
   return (
     <>
@@ -89,6 +89,12 @@ function PartnerLinks({ partner }: { partner: string }) {
           <NavLink to="/p/$partner/people" params={params}>
             <PeopleIcon />
             People
+          </NavLink>
+        )}
+        {(rules || agreement !== null) && (
+          <NavLink to="/p/$partner/access-requests" params={params}>
+            <KeyIcon />
+            Access requests
           </NavLink>
         )}
         {can('acl_permission_groups', 'query') && (

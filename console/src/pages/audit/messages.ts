@@ -4,6 +4,12 @@ import { namePermission } from '../../messages/permissions.ts';
 
 /** Every action that Concord records, as it is said of the actor: "Ann Lee invited a person". */
 export const actionNames: Readonly<Record<string, string>> = {
+  'access_request.approve': 'Approved an access request',
+  'access_request.create': 'Asked for access',
+  'access_request.deny': 'Denied an access request',
+  'access_request.lapse': 'Let an access request lapse',
+  'access_request.revoke': 'Ended access that was asked for',
+  'access_request.withdraw': 'Withdrew an access request',
   'access_token.create': 'Created an access token',
   'access_token.revoke': 'Revoked an access token',
   'device_authorization.deny': 'Denied a program an access token',

@@ -27,6 +27,14 @@ export const partnerRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/p/$partner/access-requests',
+    component: lazyRouteComponent(
+      () => import('./access-requests/access-requests-page.tsx'),
+      'AccessRequestsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/p/$partner/groups',
     component: lazyRouteComponent(() => import('./groups/groups-page.tsx'), 'GroupsPage'),
   }),

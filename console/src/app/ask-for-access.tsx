@@ -1,0 +1,68 @@
+// Asks for permissions that a person lacks: which of one resource, for how long, and why.
+import { type CreateAccessRequest, createAccessRequest } from '@concord/client';
+import { useState } from 'react';
+import { write } from '../api/write.ts';
+import { asking, durations } from '../messages/access-requests.ts';
+import { type Method, methods, permissionName, type Resource } from '../messages/permissions.ts';
+import { Button } from '../ui/button/button.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { CheckField, FieldSet, SelectField, TextArea } from '../ui/form/field.tsx';
+import { Form } from '../ui/form/form.tsx';
+import { useAccess } from './session.ts';
+
+type Props = { partner: string; resource: Resource; method: Method; onClose: () => void };
+
+export function AskForAccess({ partner, resource, method, onClose }: Props) {
+  const { can } = useAccess(partner);
+  const [chosen, setChosen] = useState<readonly Method[]>([method]);
+  const toggle = (one: Method) =>
+    setChosen(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]);
+  return (
+    <Dialog title={asking.title} description={asking.about} onClose={onClose} staysOpen>
+      <Form
+        submit={asking.submit}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        check={() => (chosen.length === 0 ? [{ name: 'permissions', message: asking.none }] : [])}
+        onSubmit={async (values) => {
+          const body: CreateAccessRequest = {
+            permissions: chosen.map((one) => `${resource}.${one}` as const),
+            duration_seconds: Number(values.text('duration_seconds')),
+            reason: values.text('reason').trim(),
+          };
+          await write((client) => createAccessRequest({ client, path: { id: partner }, body }), {
+            done: asking.done,
+          });
+          onClose();
+        }}
+      >
+        <FieldSet legend={asking.permissions}>
+          {methods
+            .filter((one) => !can(resource, one))
+            .map((one) => (
+              <CheckField
+                key={one}
+                label={permissionName(resource, one)}
+                checked={chosen.includes(one)}
+                onChange={() => toggle(one)}
+              />
+            ))}
+        </FieldSet>
+        <SelectField
+          name="duration_seconds"
+          label={asking.duration}
+          help={asking.durationHelp}
+          options={durations}
+          defaultValue="14400"
+        />
+        <TextArea
+          name="reason"
+          label={asking.reason}
+          help={asking.reasonHelp}
+          maxLength={500}
+          rows={3}
+          required
+        />
+      </Form>
+    </Dialog>
+  );
+}

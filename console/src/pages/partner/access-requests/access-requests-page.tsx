@@ -1,0 +1,131 @@
+// Access that members ask for: people who may give it answer, and the others see their own requests.
+import { type AccessRequest, listAccessRequests } from '@concord/client';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/read.ts';
+import { useAccess } from '../../../app/session.ts';
+import { answering, requestStates } from '../../../messages/access-requests.ts';
+import { namePermissions } from '../../../messages/permissions.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Skeleton } from '../../../ui/feedback/loaded.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import type { Action } from '../../../ui/menu/row-menu.tsx';
+import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import type { Column } from '../../../ui/table/table.tsx';
+import { Faint, NoWrap, Status, Time } from '../../../ui/text/text.tsx';
+import css from '../people/people.module.css';
+import { AnswerDialog, durationOf, type Verb } from './answer-dialog.tsx';
+
+export function AccessRequestsPage() {
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  const { can, agreement, isOperator, isLoading } = useAccess(partner);
+  const isMember = agreement !== null || isOperator;
+  const seesAll = can('agreements', 'query');
+  return (
+    <Page title={answering.title} {...(isMember && { about: seesAll ? answering.decide : answering.own })}>
+      {isLoading ? (
+        <Skeleton lines={8} />
+      ) : isMember ? (
+        <Requests partner={partner} />
+      ) : (
+        <Empty>{answering.strange}</Empty>
+      )}
+    </Page>
+  );
+}
+
+function Requests({ partner }: { partner: string }) {
+  const { can, agreement } = useAccess(partner);
+  const [answered, setAnswered] = useState<{ request: AccessRequest; verb: Verb } | null>(null);
+  const state = useListState({ filters: ['state'], sort: { by: 'created_at', direction: 'desc' } });
+  const query = useRead(listAccessRequests, { path: { id: partner }, query: state.query }, { live: true });
+
+  /** Nobody answers their own. What the person may not grant, the server refuses with the reason. */
+  function actionsOf(request: AccessRequest): Action[] {
+    const isOwn = request.agreement_id === agreement?.id;
+    const decides = can('agreements', 'patch');
+    const action = (verb: Verb): Action => ({
+      label: `${answering[verb]}…`,
+      isDangerous: verb !== 'approve',
+      onSelect: () => setAnswered({ request, verb }),
+    });
+    if (request.state === 'pending')
+      return isOwn ? [action('withdraw')] : decides ? [action('approve'), action('deny')] : [];
+    return request.state === 'approved' && (isOwn || decides) ? [action('end')] : [];
+  }
+
+  return (
+    <>
+      <Filters>
+        <FilterSelect
+          state={state}
+          name="state"
+          label="State"
+          any="Any state"
+          options={Object.entries(requestStates).map(([value, { name }]) => ({ value, label: name }))}
+        />
+      </Filters>
+      <List
+        label={answering.title}
+        query={query}
+        state={state}
+        keyOf={({ id }) => id}
+        nameOf={({ name, permissions }) => `${name}: ${namePermissions(permissions)}`}
+        actions={actionsOf}
+        columns={columns}
+        empty={<Empty>{can('agreements', 'query') ? answering.none : answering.noneOfYours}</Empty>}
+      />
+      {answered && <AnswerDialog partner={partner} {...answered} onClose={() => setAnswered(null)} />}
+    </>
+  );
+}
+
+const columns: Column<AccessRequest>[] = [
+  {
+    name: 'Asks for',
+    cell: ({ permissions, name }) => (
+      <span className={css.person}>
+        {namePermissions(permissions)}
+        <Faint>{name}</Faint>
+      </span>
+    ),
+  },
+  { name: 'Because', cell: ({ reason }) => reason, isSecondary: true },
+  { name: 'For', cell: (request) => <NoWrap>{durationOf(request)}</NoWrap>, isSecondary: true },
+  {
+    name: 'State',
+    cell: (request) => (
+      <span className={css.person}>
+        <Status tone={requestStates[request.state].tone}>{requestStates[request.state].name}</Status>
+        <Outcome {...request} />
+      </span>
+    ),
+  },
+  {
+    name: 'Asked',
+    cell: ({ created_at }) => <Time at={created_at} />,
+    sortBy: 'created_at',
+    isSecondary: true,
+  },
+];
+
+/** Until when, or by whom and why. */
+function Outcome({ state, lapses_at, ends_at, decided_by, note }: AccessRequest) {
+  if (state === 'pending')
+    return (
+      <Faint>
+        lapses <Time at={lapses_at} />
+      </Faint>
+    );
+  if (state === 'approved' || state === 'ended')
+    return (
+      <Faint>
+        {state === 'approved' && 'ends '}
+        <Time at={ends_at} />
+        {decided_by !== null && `, by ${decided_by}`}
+      </Faint>
+    );
+  const said = [decided_by !== null && `by ${decided_by}`, note].filter(Boolean).join(': ');
+  return said === '' ? null : <Faint>{said}</Faint>;
+}
