@@ -136,6 +136,22 @@ it('K7: a missing record stops new members and tells the owners once; a week lat
   await service.advanceClock(0);
 });
 
+it('K7: an owner who asks again does not put off the daily check', async () => {
+  const here = await place();
+  const domain = succeed(await add(here, someDomain()));
+  publish(domain);
+  succeed(await verify(here, domain));
+  dns.records.delete(domain.record.name);
+  await service.advanceClock(80_000_000);
+  // The proof of the session is not what this is about.
+  await service.sql(`update auth.session set proven_at = concord_now()`);
+  expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'missing' });
+  await service.advanceClock(90_000_000);
+  await service.runTask('check domains');
+  expect((await read(here, domain)).status).toBe('lost');
+  await service.advanceClock(0);
+});
+
 it('K5, K8: a connection has 20 domains at most; domains of another connection are unknown', async () => {
   const [here, other] = [await place(), await place()];
   const made = await Promise.all(Array.from({ length: 22 }, () => add(here, someDomain())));

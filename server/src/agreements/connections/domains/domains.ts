@@ -42,7 +42,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
   });
 
   async function tell(tx: Transaction, { partner_id, partner_name, domain }: Owned, what: 'lost' | 'gone') {
-    const page = `${baseUrl}/console/partners/${formatId('partner', partner_id)}/single-sign-on`;
+    const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
     const record = recordName(domain);
     for (const to of await selectOwnerEmails(tx, partner_id))
       await enqueueMail(tx, mails.domainLost(to, { partner: partner_name, domain, record, what, page }));
@@ -121,11 +121,12 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       const answer = await queue.run(granted.partnerId, () => lookUp(granted.row.domain));
       return changeLocked(db, granted, async (tx, { row, actor }) => {
         const { verified_at, lost_at, domain_id: id } = row;
+        // Only the task finds that a record is lost, when it is due: this answer may be older than the last one.
+        const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
         if (answer === 'failed')
-          return toDomain(await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at }));
-        // Only the task finds that a record is lost: this answer may be older than the last one.
+          return toDomain(await store.setCheck(tx, id, { last_check: 'failed', ...undecided }));
         if (!answer.values.includes(row.proof))
-          return toDomain(await store.setCheck(tx, id, { last_check: 'missing', verified_at, lost_at }));
+          return toDomain(await store.setCheck(tx, id, { last_check: 'missing', ...undecided }));
         if (verified_at === null) {
           const other = await store.lockOtherOwner(tx, row);
           if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');

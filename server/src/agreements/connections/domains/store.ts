@@ -70,13 +70,15 @@ export const lockOtherOwner = (tx: Transaction, { domain, partner_id }: DomainRo
     where domain = ${domain} and verified_at is not null and partner_id <> ${partner_id} for update`,
   );
 
-type Check = Pick<DomainRow, 'last_check' | 'verified_at' | 'lost_at'>;
+/** `checked_at`: now, unless it is given. */
+type Check = Pick<DomainRow, 'last_check' | 'verified_at' | 'lost_at'> &
+  Partial<Pick<DomainRow, 'checked_at'>>;
 
 export async function setCheck(tx: Transaction, id: string, check: Check): Promise<DomainRow> {
   return requireRow(
     await tx.query<DomainRow>(sql`
       update identity_domain set last_check = ${check.last_check}, verified_at = ${check.verified_at},
-        lost_at = ${check.lost_at}, checked_at = concord_now()
+        lost_at = ${check.lost_at}, checked_at = coalesce(${check.checked_at ?? null}, concord_now())
       where id = ${id} returning ${columns}`),
     'domain',
   );
