@@ -127,7 +127,7 @@ async function refuse(
   { id, partnerId, name, partnerName }: Connection,
   reason: string,
 ): Promise<never> {
-  const page = `${baseUrl}/console/partners/${formatId('partner', partnerId)}/single-sign-on`;
+  const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/single-sign-on`;
   if (await store.countRefusal(tx, id))
     for (const to of await agreements.selectOwnerEmails(tx, partnerId))
       await enqueueMail(
