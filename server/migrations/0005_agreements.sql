@@ -214,7 +214,7 @@ create table identity_logout (
 
 create index identity_logout_expires_at on identity_logout (expires_at);
 
--- Nobody signs in with a connection that is gone.
+-- Nobody signs in with a connection that is gone, or by the names of people at another provider.
 create function unlink_connection() returns trigger language plpgsql as $$
 begin
   delete from auth.account where provider_id = 'connection:' || old.id;
@@ -222,6 +222,8 @@ begin
 end $$;
 create trigger identity_connection_unlinks after delete on identity_connection
   for each row execute function unlink_connection();
+create trigger identity_connection_unlinks_others after update of issuer on identity_connection
+  for each row when (old.issuer <> new.issuer) execute function unlink_connection();
 
 -- A connection that is turned off or changed has proved nothing any more.
 create function forget_proofs() returns trigger language plpgsql as $$

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCast, expectStatus, succeed } from './cast.ts';
 import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
+import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
 import { codeOf } from './provider-stage.ts';
 import { useService } from './start-service.ts';
@@ -145,7 +146,7 @@ it('K12: a provider whose keys are huge or inward, or whose document is of anoth
   await set(h, 'revision = revision + 1');
 });
 
-it('K18: a logout at the provider ends the session that it signed in, and only proofs elsewhere', async () => {
+it('K18: a logout at the provider ends the session that it signed in; each token works once', async () => {
   const email = `out@${h.domain}`;
   expect(await assert({ sub: 'out', email, sid: 'one' })).toEqual([200, undefined]);
   const session = () => service.sql(`select 1 from session_proof where subject = 'out'`);
@@ -189,6 +190,81 @@ it('K18: a logout at the provider ends the session that it signed in, and only p
   expect(rows).toHaveLength(1);
 });
 
+it('K2: another issuer is another provider: who was linked to the old one does not sign in by it', async () => {
+  const email = `linked@${h.domain}`;
+  expect(await assert({ sub: 'linked', email })).toEqual([200, undefined]);
+  await set(h, `issuer = 'https://other.example', revision = revision + 1`);
+  await set(h, `issuer = '${evil.issuer}', revision = revision + 1`);
+  const [links] = await service.sql('select count(*)::int as n from auth.account where provider_id = $1', [
+    `connection:${h.uuid}`,
+  ]);
+  expect(links).toEqual({ n: 0 });
+  const sessions = () => service.sql('select count(*)::int as n from auth.session');
+  const before = await sessions();
+  expect(await assert({ sub: 'linked', email })).toEqual([200, undefined]);
+  expect(await sessions()).toEqual(before);
+});
+
+it('K13: a lost domain makes nobody a member again', async () => {
+  const sub = newPerson(b);
+  const { user } = succeed(await travel.signIn(b, sub));
+  await service.sql('delete from agreement where user_id = $1', [user.id]);
+  const domain = (lost: string) =>
+    service.sql(`update identity_domain set lost_at = ${lost} where connection_id = $1`, [b.uuid]);
+  const person = await service.signInStranger();
+  const email = `late@${b.domain}`;
+  await service.sql('update auth."user" set email = $1 where id = $2', [email, person.id]);
+  const { linkCode } = succeed(await travel.signIn(b, travel.person(b, email)));
+  await domain('now()');
+  const { token } = succeed(await travel.signIn(b, sub));
+  expect((await service.get('/me/agreements', token)).body).toEqual([]);
+  const session = await cast.session(person.id);
+  expect(codeOf(await service.post('/api/auth/connections/link', { code: linkCode }, session))).toEqual(
+    refused,
+  );
+  await domain('null');
+});
+
+it('K13: a provider of a partner alone does not sign in an operator', async () => {
+  const sub = newPerson(b);
+  const { user } = succeed(await travel.signIn(b, sub));
+  await service.sql(`update auth."user" set role = 'operator' where id = $1`, [user.id]);
+  expect(codeOf(await travel.signIn(b, sub))).toEqual(refused);
+  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [user.id]);
+  expect(succeed(await travel.signIn(b, sub)).twoFactorRedirect).toBe(true);
+});
+
+it('K2: a sign-in that waits for its second factor does not complete by a connection that was changed', async () => {
+  const { id, code } = await createEnrolment(service).enrol();
+  const sub = newPerson(b);
+  await service.sql('update auth."user" set email = $1 where id = $2', [sub, id]);
+  await service.sql(
+    'insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())',
+    [sub, `connection:${b.uuid}`, id],
+  );
+  const { twoFactorToken } = succeed(await travel.signIn(b, sub));
+  await set(b, 'revision = revision + 1');
+  const sessions = () => service.sql('select id from auth.session where user_id = $1', [id]);
+  const before = await sessions();
+  const verify = { code: code(0), twoFactorToken };
+  expect(codeOf(await service.post('/api/auth/two-factor/verify-totp', verify, null))).toEqual(refused);
+  expect(await sessions()).toEqual(before);
+});
+
+it('K11: claims that no database takes are refused', async () => {
+  const nothing = String.fromCharCode(0);
+  for (const claims of [{ sub: `a${nothing}` }, { email: `a${nothing}@${h.domain}` }])
+    expect(await assert(claims), JSON.stringify(claims)).toEqual(refused);
+  for (const claims of [
+    { name: `a${nothing}` },
+    { sid: nothing },
+    { acr: nothing },
+    { amr: [nothing] },
+    { auth_time: 1e300 },
+  ])
+    expect(await assert(claims), JSON.stringify(claims)).toEqual([200, undefined]);
+});
+
 it('K16, K17: the policy asks for a proof before it binds; break glass opens it for an hour, and tells the owners', async () => {
   const policy = `/partners/${a.partner}/sign-in-policy`;
   const body = {
@@ -226,6 +302,7 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
     `select 1 from audit_log where action = 'partner.break_glass' and outcome = 'done'`,
   );
   expect(mails).toHaveLength(1);
+  succeed(await service.put(policy, { ...body, max_age_seconds: 2_592_000 }, session));
   await service.advanceClock(3_601_000);
   expect(codeOf(await service.get(policy, session))).toEqual([403, 'sso_required']);
   await service.advanceClock(0);

@@ -17,6 +17,7 @@ export * as sessions from './sessions/store.ts';
 export {
   isLive,
   lockPartner,
+  proofAge,
   type StoredTemporary,
   selectPartnersOf,
   temporaryGrants,

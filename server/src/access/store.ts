@@ -105,6 +105,10 @@ function toFound<Row>(kind: Bearer['kind'], row: AccessRow & Row): Found<Row> {
   };
 }
 
+/** How long a proof of `session_proof` counts: break glass (no connection) for an hour at most. */
+export const proofAge = sql`make_interval(secs => least(
+  partner.sso_max_age_seconds, case when session_proof.connection_id is null then 3600 end))`;
+
 /**
  * Whether the session has the proof of an identity provider of the partner that the partner's `sso_required`
  * asks for.
@@ -112,7 +116,7 @@ function toFound<Row>(kind: Bearer['kind'], row: AccessRow & Row): Found<Row> {
 function sessionProof(sessionId: Sql): Sql {
   return sql`exists (
     select from session_proof where session_id = ${sessionId} and session_proof.partner_id = agreement.partner_id
-      and proved_at > concord_now() - make_interval(secs => partner.sso_max_age_seconds))`;
+      and proved_at > concord_now() - ${proofAge})`;
 }
 /** A token proves no sign-in. Service accounts cannot sign in, so they need no proof. */
 const programProof = sql`exists (select from service_account where user_id = agreement.user_id)`;

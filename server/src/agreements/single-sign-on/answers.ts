@@ -86,7 +86,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
     const id = await connectionSignIn.create(tx, request, identity, { name, email: person.key });
     if (id === null) throw refused('The address has an account by now. Start again.');
     await connectionSignIn.link(tx, request, identity, id, true);
-    return { id, email: person.key, verified: true, banned: false, secondFactor: false };
+    return { id, email: person.key, verified: true, banned: false, secondFactor: false, operator: false };
   }
 
   /** A code with which the owner of the account links it, in a session of their own. */
@@ -112,7 +112,12 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
     }
     const user = linked ?? (await create(answering));
     requireOwn(user, person);
-    await join(answering, user.id);
+    // Whoever runs the provider of one partner would have every other partner.
+    if (user.operator && !user.secondFactor)
+      throw refused(
+        'An operator needs a second factor of the account here. Sign in otherwise, and set one up.',
+      );
+    if (!person.lost) await join(answering, user.id);
     const opened = await connectionSignIn.open(tx, request, user, typedId(connection.id));
     const proof = await toProof(tx, connection, person);
     if ('sessionId' in opened) await store.upsertProof(tx, opened.sessionId, proof, true);
@@ -216,7 +221,8 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         const email = (await store.selectVerifiedEmail(tx, userId)) ?? '';
         const person = await toPerson(tx, connection, { ...claimsOf(proof), email });
         const identity = { provider: providerOf(connection.id), subject: proof.subject };
-        const { linked } = await connectionSignIn.findPeople(tx, identity, person.key);
+        const { linked, owner } = await connectionSignIn.findPeople(tx, identity, person.key);
+        if (owner) requireLinkable(owner, person);
         if (linked && linked.id !== userId)
           throw refused('The account at the provider belongs to another user.');
         const visit = {

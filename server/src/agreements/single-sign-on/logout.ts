@@ -7,7 +7,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { hashOf } from '../../people/index.ts';
-import type { IdentityProviders } from './provider.ts';
+import { type IdentityProviders, textOf } from './provider.ts';
 import * as store from './store.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
@@ -75,8 +75,8 @@ function readToken({ jti, sub, sid, nonce, events }: JWTPayload): LogoutToken {
   if (nonce !== undefined) throw new Error('A logout token has no nonce');
   if (typeof events !== 'object' || events === null || !(event in events))
     throw new Error('The token is about another event');
-  const providerSession = typeof sid === 'string' ? sid : null;
-  if (typeof jti !== 'string' || (sub === undefined && providerSession === null))
+  const [subject, providerSession] = [textOf(sub), textOf(sid)];
+  if (typeof jti !== 'string' || (subject === null && providerSession === null))
     throw new Error('The token names neither a person nor a session');
-  return { jti, subject: sub ?? null, providerSession };
+  return { jti, subject, providerSession };
 }

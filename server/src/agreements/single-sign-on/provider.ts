@@ -209,14 +209,18 @@ async function authenticationOf(connection: Connection, encryption: Encryption):
 const headersOf = (headers: unknown): Record<string, string> =>
   Object.fromEntries(headers instanceof Headers ? headers : Object.entries((headers ?? {}) as object));
 
-const textOf = (value: unknown, maxLength = 255): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= maxLength ? value : null;
+/** Null: it is no text, or has characters that nobody reads, some of which no database takes. */
+export const textOf = (value: unknown, maxLength = 255): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(value)
+    ? value
+    : null;
 
 function toClaims(claims: Record<string, unknown> & { sub: string }): Claims {
   const { sub, email, email_verified: verified, name, auth_time: authTime, sid, acr, amr } = claims;
-  if (sub.length > 255) throw new Error('The subject has more than 255 characters');
+  const subject = textOf(sub);
+  if (subject === null) throw new Error('The subject is no text of at most 255 characters');
   return {
-    subject: sub,
+    subject,
     email: textOf(email, 254),
     emailVerified: verified !== false && verified !== 'false',
     name: textOf(name),

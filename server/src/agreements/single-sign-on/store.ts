@@ -1,5 +1,7 @@
 // The SQL of sign-in by identity connections: connections as a sign-in needs them, visits, claims and proofs.
 import sql, { type Sql } from 'sql-template-tag';
+import { proofAge } from '../../access/index.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { hasRows, queryRow, queryValue, requireRow } from '../../base/postgres/sql/rows.ts';
@@ -155,7 +157,10 @@ export const takeLink = (tx: Transaction, ...link: Parameters<typeof ofLink>) =>
     sql`delete from identity_claim where ${ofLink(...link)} returning ${claimColumns}`,
   );
 
-/** The second factor was proven: the session gets the proof that waited for it. */
+/**
+ * The second factor was proven: the session gets the proof that waited for it.
+ * @throws ServiceError provider_refused: the connection was turned off or changed meanwhile
+ */
 export async function completeChallenge(
   tx: Transaction,
   challengeHash: string,
@@ -168,8 +173,9 @@ export async function completeChallenge(
   );
   if (!claim) return;
   const connection = await lockConnection(tx, claim.connectionId);
-  if (connection?.enabled && connection.revision === claim.revision)
-    await upsertProof(tx, sessionId, claim, true);
+  if (!connection?.enabled || connection.revision !== claim.revision)
+    throw new ServiceError('provider_refused');
+  await upsertProof(tx, sessionId, claim, true);
 }
 
 /** The user of a session that goes on. */
@@ -266,11 +272,13 @@ export async function updateAgreements(
       and (sso_required <> (id = any (${requiring}::uuid[])) or break_glass <> (id = any (${breakGlass}::uuid[])))`);
 }
 
-/** By a connection of the partner that is on. */
+/** By a connection of the partner that is on, lately enough. */
 export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>
   hasRows(
     on,
-    sql`select from session_proof where session_id = ${sessionId} and partner_id = ${partnerId} and connection_id is not null`,
+    sql`select from session_proof join partner on partner.id = partner_id
+      where session_id = ${sessionId} and partner_id = ${partnerId} and connection_id is not null
+        and proved_at > concord_now() - ${proofAge}`,
   );
 
 export const isAnyOn = (on: Queryable, partnerId: string) =>
@@ -296,20 +304,18 @@ export const insertBreakGlass = (tx: Transaction, sessionId: string, partnerId: 
   queryValue<Date>(
     tx,
     sql`
-    insert into session_proof (session_id, partner_id, proved_at)
-    select ${sessionId}, id, concord_now() - make_interval(secs => greatest(0, sso_max_age_seconds - 3600)) from partner
-    where id = ${partnerId}
+    insert into session_proof (session_id, partner_id, proved_at) values (${sessionId}, ${partnerId}, concord_now())
     on conflict (session_id, partner_id) do update set connection_id = null, proved_at = excluded.proved_at, subject = null,
       provider_session = null, acr = null, amr = null
     where session_proof.connection_id is not null
-      or session_proof.proved_at <= concord_now() - make_interval(secs => (select sso_max_age_seconds from partner where id = ${partnerId}))
-    returning (concord_now() + make_interval(secs => least(3600, (select sso_max_age_seconds from partner where id = ${partnerId}))))::moment`,
+      or session_proof.proved_at <= concord_now() - (select ${proofAge} from partner where id = ${partnerId})
+    returning (proved_at + (select ${proofAge} from partner where id = ${partnerId}))::moment`,
   );
 
 export const selectBreakGlassEnd = (on: Queryable, sessionId: string, partnerId: string) =>
   queryValue<Date>(
     on,
-    sql`select (proved_at + make_interval(secs => sso_max_age_seconds))::moment from session_proof join partner on partner.id = partner_id
+    sql`select (proved_at + ${proofAge})::moment from session_proof join partner on partner.id = partner_id
       where session_id = ${sessionId} and partner_id = ${partnerId}`,
   );
 

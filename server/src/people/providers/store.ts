@@ -61,12 +61,13 @@ export type LinkablePerson = {
   verified: boolean;
   banned: boolean;
   secondFactor: boolean;
+  operator: boolean;
 };
 
 /** Locks both. `linked`: the user of the account at the provider. `owner`: the user of the address, if a person. */
 export async function lockPeople(tx: Transaction, provider: string, accountId: string, email: string) {
   const people = await tx.query<LinkablePerson & { linked: boolean }>(sql`
-    select id, email, email_verified as verified, two_factor_enabled is true as "secondFactor",
+    select id, email, email_verified as verified, two_factor_enabled is true as "secondFactor", role = 'operator' as operator,
       banned is true and (ban_expires is null or ban_expires > concord_now()) as banned,
       exists (select from auth.account where user_id = "user".id and provider_id = ${provider} and account_id = ${accountId}) as linked
     from auth."user" where (email = ${email} or id in (

@@ -112,15 +112,20 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options): NewS
     record,
 
     async handOut(request, token, means, challenge) {
-      const user = await db.transaction(async (tx) => {
+      let refusal: unknown;
+      const recorded = db.transaction(async (tx) => {
         const found = await record(tx, request, token, means);
         if (!found) return null;
         const { sessionId, ...signedIn } = found;
         if (challenge !== undefined) await onChallengeMet(tx, hashIdentifier(challenge), sessionId);
         return signedIn;
       });
+      const user = await recorded.catch((error: unknown) => {
+        refusal = error;
+      });
       if (user) return user;
       await sessions.deleteSessionByToken(db, token);
+      if (refusal !== undefined) throw refusal;
       throw new ServiceError(means.by === 'provider' ? 'provider_refused' : 'invalid_credentials');
     },
 
