@@ -1,6 +1,7 @@
 // `npm run check`: everything that can be said of the code without running it. `-- --fast` runs format, types
 // and arrows only. Prints the seconds of each step.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -81,6 +82,21 @@ async function run({ name, command, hint }: Step): Promise<boolean> {
   return code === 0;
 }
 
+/** Whether `npm ci` has installed what package-lock.json names. What another platform needs may be missing. */
+function isInstalled(): boolean {
+  type Lock = { packages: Record<string, { version?: string; link?: boolean; optional?: boolean }> };
+  const read = (file: string): Lock => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  try {
+    const installed = read('node_modules/.package-lock.json').packages;
+    return Object.entries(read('package-lock.json').packages).every(
+      ([path, { version, optional }]) =>
+        !path.startsWith('node_modules/') || optional || installed[path]?.version === version,
+    );
+  } catch {
+    return false;
+  }
+}
+
 const { values } = parseArgs({
   options: { fast: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
@@ -89,7 +105,10 @@ if (values.help)
   process.stdout.write(
     `Usage: npm run check [-- --fast]\nRuns: ${names([arrows, ...fast, ...slow])}.\n--fast runs: ${names([arrows, ...fast])}.\n`,
   );
-else {
+else if (!isInstalled()) {
+  process.stderr.write('node_modules is not what package-lock.json names. Run: npm ci\n');
+  process.exitCode = 1;
+} else {
   const results = values.fast
     ? await Promise.all([{ ...arrows, command: [...arrows.command, '--no-plants'] }, ...fast].map(run))
     : [await run(arrows), ...(await Promise.all([...fast, ...slow].map(run)))];

@@ -4,10 +4,12 @@ import { createCast, expectStatus, succeed } from './cast.ts';
 import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
+import { useMailbox } from './mailbox.ts';
 import { codeOf } from './provider-stage.ts';
 import { useService } from './start-service.ts';
 
-const service = useService(environment);
+const mailbox = useMailbox();
+const service = useService(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
 const cast = createCast(service);
 const travel = createTravel(service);
 let a: Company;
@@ -298,10 +300,12 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBe(60);
   succeed(await glass(session));
   await expectStatus(200, service.get(policy, session));
-  const mails = await service.sql(
+  const rows = await service.sql(
     `select 1 from audit_log where action = 'partner.break_glass' and outcome = 'done'`,
   );
-  expect(mails).toHaveLength(1);
+  expect(rows).toHaveLength(1);
+  for (const { email } of [a.owner, other])
+    expect((await mailbox.next(email, 'Break glass was used at Acme')).text).toContain('It is away');
   succeed(await service.put(policy, { ...body, max_age_seconds: 2_592_000 }, session));
   await service.advanceClock(3_601_000);
   expect(codeOf(await service.get(policy, session))).toEqual([403, 'sso_required']);

@@ -43,6 +43,17 @@ export async function startOidcProvider(callback: string) {
       const client = await provider.Client.find('concord');
       if (client) Object.assign(client, { redirectUris: [...(client.redirectUris ?? []), uri] });
     },
+    /** Its client authenticates with the private key of this public one. */
+    async takeKey(jwk: object) {
+      const client = await provider.Client.find('concord');
+      if (!client) return;
+      Object.assign(client, { tokenEndpointAuthMethod: 'private_key_jwt', clientSecret: undefined });
+      // The types leave out where the provider keeps the keys of a client.
+      const { asymmetricKeyStore: keys } = client as unknown as {
+        asymmetricKeyStore: { add(jwk: object): void };
+      };
+      keys.add(jwk);
+    },
     setAway(next: boolean) {
       away = next;
     },

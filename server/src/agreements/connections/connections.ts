@@ -13,6 +13,7 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/i
 import { formatId } from '../../base/ids.ts';
 import { createFairQueue } from '../../base/limits/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Encryption } from '../../base/secrets/index.ts';
 import { requireHeld } from '../agreement.ts';
 import { changeLocked } from '../agreements.ts';
@@ -213,7 +214,8 @@ async function readGroups(tx: Transaction, locked: Granted, terms: wire.Terms) {
       `/terms/acl_permission_group_ids/${missing}`,
       'must be the id of a permission group of the partner',
     );
-  const endsAt = days === null ? null : new Date(Date.now() + days * 86_400_000).toISOString();
+  const now = await readClock(tx);
+  const endsAt = days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString();
   requireHeld(locked, null, { owner: false, mfa_required, expires_at: endsAt, acl_permissions: [], groups });
   return groups;
 }

@@ -197,7 +197,8 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         const userId = await store.selectUserOfSession(tx, sessionId);
         if (userId === undefined) throw refused('Your session has ended meanwhile. Sign in again.');
         if (visit.purpose === 'prove') return prove(answering, userId, sessionId);
-        await store.recordTest(tx, connection.id, userId);
+        if (!(await store.recordTest(tx, connection, userId)))
+          throw refused('You are no owner of the partner any more.');
         return { tested: typedId(connection.id) };
       }),
 

@@ -5,6 +5,7 @@ import * as oidc from 'openid-client';
 import { type GuardedFetch, UnreachableError } from '../../base/egress/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Encryption } from '../../base/secrets/index.ts';
+import { readProvider } from '../connections/discovery.ts';
 import type { Connection } from './store.ts';
 
 /** `none` and HMAC never: a stranger could sign with the public key, or nobody would have signed. */
@@ -63,7 +64,7 @@ export function createIdentityProviders({
 
   async function discover(connection: Connection): Promise<Provider> {
     const { issuer, clientId } = connection;
-    const server = await fetchDocument(fetch, issuer);
+    const server = await readProvider(fetch, issuer);
     const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
     const allowed = named.filter((each) => algorithms.includes(each));
     if (allowed.length === 0)
@@ -154,7 +155,7 @@ export function createIdentityProviders({
         if (!claims) throw new Error('The provider sent no ID token');
         const hasEmail = typeof claims.email === 'string' || !config.serverMetadata().userinfo_endpoint;
         const info = hasEmail ? {} : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
-        return toClaims({ ...info, ...claims });
+        return toClaims(connection.issuer, { ...info, ...claims });
       } catch (cause) {
         const unreachable = unreachableIn(cause);
         if (unreachable) throw unavailable(unreachable);
@@ -170,28 +171,9 @@ function unreachableIn(error: unknown): UnreachableError | undefined {
   return undefined;
 }
 
+/** Whoever starts a sign-in learns no address of the provider. The log has the cause. */
 const unavailable = (cause: unknown) =>
-  new ServiceError('provider_unavailable', {
-    headers: { 'retry-after': String(pauseSeconds) },
-    ...(cause instanceof UnreachableError && {
-      detail: `The identity provider does not answer: ${cause.message}`,
-    }),
-    cause,
-  });
-
-/** @throws UnreachableError */
-async function fetchDocument(fetch: GuardedFetch, issuer: string): Promise<oidc.ServerMetadata> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const answer = await fetch(url, { headers: { accept: 'application/json' } });
-  if (answer.status !== 200) throw new UnreachableError(`${url} answered with status ${answer.status}`);
-  const document = (await answer.json().catch(() => null)) as Partial<oidc.ServerMetadata> | null;
-  // To the letter: with and without a slash at its end are two issuers.
-  if (document?.issuer !== issuer) throw new UnreachableError(`${url} is the document of another issuer`);
-  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
-    if (!/^https?:/.test(String(document[name])) || !URL.canParse(String(document[name])))
-      throw new UnreachableError(`${url} names no valid ${name}`);
-  return document as oidc.ServerMetadata;
-}
+  new ServiceError('provider_unavailable', { headers: { 'retry-after': String(pauseSeconds) }, cause });
 
 async function authenticationOf(connection: Connection, encryption: Encryption): Promise<oidc.ClientAuth> {
   const secret = encryption.decrypt(connection.secret, connection.id);
@@ -215,14 +197,20 @@ export const textOf = (value: unknown, maxLength = 255): string | null =>
     ? value
     : null;
 
-function toClaims(claims: Record<string, unknown> & { sub: string }): Claims {
-  const { sub, email, email_verified: verified, name, auth_time: authTime, sid, acr, amr } = claims;
+/**
+ * Google vouches for an address beside its own domains only with `hd`: without it, anybody could have made a
+ * personal account with the address of a company.
+ */
+const google = 'https://accounts.google.com';
+
+export function toClaims(issuer: string, claims: Record<string, unknown> & { sub: string }): Claims {
+  const { sub, email, email_verified: verified, hd, name, auth_time: authTime, sid, acr, amr } = claims;
   const subject = textOf(sub);
   if (subject === null) throw new Error('The subject is no text of at most 255 characters');
   return {
     subject,
     email: textOf(email, 254),
-    emailVerified: verified !== false && verified !== 'false',
+    emailVerified: verified !== false && verified !== 'false' && (issuer !== google || textOf(hd) !== null),
     name: textOf(name),
     authTimeMs: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime * 1_000 : null,
     providerSession: textOf(sid),

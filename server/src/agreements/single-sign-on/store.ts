@@ -197,12 +197,16 @@ export const isMember = (on: Queryable, userId: string, partnerId: string) =>
       where partner_id = ${partnerId} and user_id = ${userId} and (expires_at is null or expires_at > concord_now())`,
   );
 
-/** The present settings of the connection passed a test by the user. */
-export async function recordTest(tx: Transaction, connectionId: string, userId: string): Promise<void> {
-  await tx.query(sql`
+/** The present settings of the connection passed a test by the user. False: no owner or operator any more. */
+export const recordTest = (tx: Transaction, { id, partnerId }: Connection, userId: string) =>
+  hasRows(
+    tx,
+    sql`
     update identity_connection set tested_at = concord_now(), tested_by = ${userId}
-    where id = ${connectionId}`);
-}
+    where id = ${id} and (exists (select from auth."user" where id = ${userId} and role = 'operator')
+      or exists (select from agreement where partner_id = ${partnerId} and user_id = ${userId} and owner
+        and (expires_at is null or expires_at > concord_now()))) returning 1`,
+  );
 
 /** False: the token was used before. */
 export const useLogoutToken = (tx: Transaction, connectionId: string, jtiHash: Buffer) =>

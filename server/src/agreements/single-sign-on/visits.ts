@@ -1,6 +1,7 @@
 // Visits to identity providers: the browser leaves with a state, and returns with the answer of the provider.
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Granted } from '../../access/index.ts';
+import { UnreachableError } from '../../base/egress/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
@@ -126,7 +127,16 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
       const uuid = parseId('identity_connection', connectionId);
       const connection = uuid === null ? undefined : await store.selectConnection(db, uuid);
       if (connection?.partnerId !== partnerId) throw new ServiceError('not_found');
-      return leave(request, connection, { purpose: 'test', sessionId: principal.credential.id });
+      const visit = { purpose: 'test', sessionId: principal.credential.id } as const;
+      return leave(request, connection, visit).catch((error: unknown) => {
+        if (!(error instanceof ServiceError && error.cause instanceof UnreachableError)) throw error;
+        const { code, headers, cause } = error;
+        throw new ServiceError(code, {
+          detail: `The provider cannot be used: ${cause.message}`,
+          headers,
+          cause,
+        });
+      });
     },
 
     /** Also for an answer that is an error, so that its state does not work again. */

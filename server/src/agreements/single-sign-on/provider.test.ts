@@ -1,0 +1,13 @@
+// What a provider says of a person.
+import { expect, it } from 'vitest';
+import { toClaims } from './provider.ts';
+
+it('K13: an address at Google counts only with the domain of a company, whatever email_verified says', () => {
+  const said = { sub: '1', email: 'ann@nordlys.example', email_verified: true };
+  const isVerified = (issuer: string, more = {}) => toClaims(issuer, { ...said, ...more }).emailVerified;
+  expect(isVerified('https://accounts.google.com')).toBe(false);
+  expect(isVerified('https://accounts.google.com', { hd: '' })).toBe(false);
+  expect(isVerified('https://accounts.google.com', { hd: 'nordlys.example' })).toBe(true);
+  expect(isVerified('https://login.example')).toBe(true);
+  expect(isVerified('https://login.example', { email_verified: 'false' })).toBe(false);
+});

@@ -1,0 +1,72 @@
+// The test of a connection before it is on, a connection with a key, and a provider that is away.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCast, succeed } from './cast.ts';
+import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
+import { codeOf } from './provider-stage.ts';
+import { useService } from './start-service.ts';
+
+const service = useService(environment);
+const cast = createCast(service);
+const travel = createTravel(service);
+let a: Company;
+beforeAll(async () => {
+  a = await createCompany(service);
+});
+afterAll(() => a.oidc.close());
+
+const one = () => `/partners/${a.partner}/connections/${a.connection}`;
+const untested = () =>
+  service.sql('update identity_connection set enabled = false, tested_at = null, tested_by = null');
+
+async function test(token: string) {
+  const left = await travel.leave(`${one()}/test`, undefined, token);
+  const sub = travel.person(a, `tester@${a.domain}`);
+  const back = await travel.browseAs(a, left, sub);
+  return () => travel.comeBack(back, left.cookie);
+}
+
+it('K2: a sign-in of an owner tests a connection that is off, and leaves no account', async () => {
+  await untested();
+  const users = () => service.sql('select count(*)::int from auth."user"');
+  const before = await users();
+  const comeBack = await test(a.owner.token);
+  expect(succeed(await comeBack())).toEqual({ tested: a.connection });
+  expect(await users()).toEqual(before);
+  expect(succeed(await service.put(`${one()}/enable`, undefined, a.owner.token)).enabled).toBe(true);
+});
+
+it('K2: whoever is no owner any more, or began before a change, tests nothing', async () => {
+  await untested();
+  const leaving = await cast.member(a.partner, { owner: true });
+  const comeBack = await test(leaving.token);
+  succeed(await cast.change(a.partner, leaving.agreement, { owner: false }));
+  expect(codeOf(await comeBack())).toEqual([400, 'provider_refused']);
+  const late = await test(a.owner.token);
+  await service.sql('update identity_connection set revision = revision + 1');
+  expect(codeOf(await late())).toEqual([400, 'provider_refused']);
+  expect((await service.get(one(), a.owner.token)).body.tested_at).toBeNull();
+});
+
+it('K1, K11: a connection with private_key_jwt signs in with the key that Concord made', async () => {
+  const { public_jwk: jwk } = succeed(
+    await service.patch(one(), { authentication: 'private_key_jwt' }, a.owner.token),
+  );
+  await a.oidc.takeKey(jwk);
+  const comeBack = await test(a.owner.token);
+  expect(succeed(await comeBack())).toEqual({ tested: a.connection });
+});
+
+it('K12: strangers learn no address of a provider that is away; its owners do', async () => {
+  await service.sql(
+    'update identity_connection set enabled = true, tested_at = now(), revision = revision + 1, issuer = $1',
+    ['http://127.0.0.1:1/secret'],
+  );
+  const stranger = await service.post('/api/auth/sign-in/connection', { connection_id: a.connection }, null);
+  expect(codeOf(stranger)).toEqual([503, 'provider_unavailable']);
+  expect(stranger.text).not.toContain('127.0.0.1:1');
+  const owner = await service.post(`${one()}/test`, undefined, a.owner.token);
+  expect([codeOf(owner), owner.body.message]).toEqual([
+    [503, 'provider_unavailable'],
+    expect.stringContaining('http://127.0.0.1:1/secret'),
+  ]);
+});
