@@ -75,17 +75,18 @@ it('L14: changes that wait for a lock of their partner leave connections to ever
 });
 
 it('L14: the statement of a read ends when its client leaves, long before its own time limit', async () => {
+  const list = 'from delivery item where partner_id';
   await client.query('lock table delivery in access exclusive mode');
   const leaving = new AbortController();
   const reading = fetch(`${service.url}/partners/${partner.id}/deliveries`, {
     headers: { authorization: `Bearer ${member.token}` },
     signal: leaving.signal,
   });
-  await untilWaiting(service.database, 1, 'from delivery');
+  await untilWaiting(service.database, 1, list);
   const logged = service.logs.length;
   leaving.abort();
   await expect(reading).rejects.toThrow('aborted');
-  await untilWaiting(service.database, 0, 'from delivery');
+  await untilWaiting(service.database, 0, list);
   expect(service.logs.slice(logged).join()).not.toContain('request failed');
 });
 
