@@ -17,7 +17,7 @@ create table audit_log (
   details jsonb not null default '{}',
   -- The kind of the actor when the row was written: roles change later.
   actor_kind text not null
-    check (actor_kind in ('person', 'service_account', 'operator', 'command', 'task', 'nobody')),
+    check (actor_kind in ('person', 'service_account', 'operator', 'connection', 'command', 'task', 'nobody')),
   -- The members that changed: {"member": {"before": ..., "after": ...}}.
   changes jsonb not null default '{}',
   -- SHA-256 over the salt, the subject and the values in audit_person. They stay when the values are

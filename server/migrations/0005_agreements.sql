@@ -440,6 +440,90 @@ end $$;
 create trigger agreement_shortens_access_requests after update of expires_at on agreement
   for each row when (new.expires_at < new.granted_until) execute function shorten_access_requests();
 
+-- Provisioning (SCIM 2.0) by the directory of a company: the token of each connection. A new one replaces it.
+create table provisioning_token (
+  connection_id uuid primary key,
+  partner_id uuid not null,
+  token_hash bytea not null unique,
+  prefix text not null,
+  created_at moment not null default concord_now(),
+  -- To the minute.
+  last_used_at moment,
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade
+);
+
+-- What the directory says of a person. Each active one with an address of the connection has an agreement.
+create table provisioned_user (
+  id uuid primary key,
+  partner_id uuid not null,
+  connection_id uuid not null,
+  -- The attributes that the directory set.
+  document jsonb not null,
+  user_name_key text not null generated always as (lower(document ->> 'userName')) stored,
+  external_id text generated always as (document ->> 'externalId') stored,
+  -- Of the address that decides whose agreement it is. Null: none is of a verified domain.
+  email_key text,
+  agreement_id uuid references agreement (id) on delete set null,
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
+  unique (connection_id, id),
+  unique (connection_id, user_name_key),
+  unique (connection_id, external_id),
+  unique (connection_id, email_key),
+  check (updated_at >= created_at)
+);
+
+create index provisioned_user_agreement on provisioned_user (agreement_id) where agreement_id is not null;
+create index provisioned_user_email_key on provisioned_user (email_key) where email_key is not null;
+
+-- A group of the directory. Its members get the permission group to which an owner mapped it.
+create table provisioned_group (
+  id uuid primary key,
+  partner_id uuid not null,
+  connection_id uuid not null,
+  document jsonb not null,
+  external_id text generated always as (document ->> 'externalId') stored,
+  group_id uuid,
+  account_id uuid,
+  created_at moment not null default concord_now(),
+  updated_at moment not null default concord_now(),
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
+  foreign key (group_id, account_id) references permission_group (id, account_id)
+    on delete set null (group_id, account_id),
+  unique (connection_id, id),
+  unique (connection_id, external_id),
+  check ((group_id is null) = (account_id is null)),
+  check (account_id in (partner_id, '00000000-0000-0000-0000-000000000000')),
+  check (updated_at >= created_at)
+);
+
+create index provisioned_group_group on provisioned_group (group_id) where group_id is not null;
+
+create table provisioned_member (
+  connection_id uuid not null,
+  provisioned_group_id uuid not null,
+  provisioned_user_id uuid not null,
+  primary key (provisioned_group_id, provisioned_user_id),
+  foreign key (connection_id, provisioned_group_id) references provisioned_group (connection_id, id) on delete cascade,
+  foreign key (connection_id, provisioned_user_id) references provisioned_user (connection_id, id) on delete cascade
+);
+
+create index provisioned_member_user on provisioned_member (provisioned_user_id);
+
+-- The last 50 requests of each directory, without personal values.
+create table provisioning_request (
+  position bigint generated always as identity primary key,
+  connection_id uuid not null references identity_connection (id) on delete cascade,
+  created_at moment not null default concord_now(),
+  method text not null,
+  path text not null,
+  status smallint not null,
+  detail text
+);
+
+create index provisioning_request_connection on provisioning_request (connection_id, position);
+
 -- Service accounts: users that cannot sign in. Their agreement and access tokens outlive the people who
 -- created them.
 create table service_account (

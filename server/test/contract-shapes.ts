@@ -5,4 +5,5 @@ export * from './contract-shapes/errors.ts';
 export * from './contract-shapes/identity.ts';
 export * from './contract-shapes/partners.ts';
 export * from './contract-shapes/platform.ts';
+export * from './contract-shapes/provisioning.ts';
 export * from './contract-shapes/webhooks.ts';

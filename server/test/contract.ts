@@ -52,6 +52,7 @@ import {
   me,
   myAgreement,
   newAccessToken,
+  newProvisioningToken,
   nothing,
   nullableString,
   oauthError,
@@ -63,10 +64,13 @@ import {
   personalData,
   platformStatus,
   proved,
+  provisionedGroup,
+  provisioning,
   replay,
   returnedFromConnection,
   sandboxReceiver,
   sandboxReceiverRequest,
+  scimError,
   searchResult,
   secondFactorOptions,
   serviceAccount,
@@ -130,6 +134,12 @@ const operations: Answers[] = [
   inPartner('GET', 'access-requests/[^/]+', { 200: accessRequest, 304: nothing }),
   inPartner('POST', 'access-requests/[^/]+/(approve|deny|withdraw|revoke)', { 200: accessRequest }),
   inPartner('GET', 'grantors', { 200: { ...listOf(grantor), maxItems: 100 } }),
+  inPartner('GET', 'connections/[^/]+/provisioning', { 200: provisioning, 304: nothing }),
+  inPartner('POST', 'connections/[^/]+/provisioning-token', { 201: newProvisioningToken }),
+  inPartner('DELETE', 'connections/[^/]+/provisioning-token', { 204: nothing }),
+  inPartner('GET', 'connections/[^/]+/provisioned-groups', { 200: listOf(provisionedGroup) }),
+  inPartner('GET', 'connections/[^/]+/provisioned-groups/[^/]+', { 200: provisionedGroup, 304: nothing }),
+  inPartner('PUT', 'connections/[^/]+/provisioned-groups/[^/]+', { 200: provisionedGroup }),
   inPartner('GET', 'service-accounts', { 200: listOf(serviceAccount) }),
   inPartner('POST', 'service-accounts', { 201: serviceAccount }),
   inPartner('GET', 'service-accounts/[^/]+', { 200: serviceAccount }),
@@ -325,6 +335,10 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
   if (headers['api-version'] !== '2.0') fail('no API-Version');
   // A response to HEAD equals the response to GET without its body.
   if (method === 'HEAD') return;
+  if (path.startsWith('/scim/v2')) {
+    holdToScim(headers, status, body, fail);
+    return;
+  }
   const isOauth = path.startsWith('/oauth/') && typeof body === 'object' && body !== null && 'error' in body;
   const failure = isOauth && status === 400 ? oauthError : error(status);
   const schema = status >= 400 ? failure : successSchema(method, path, status);
@@ -342,6 +356,19 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   if (!validate(body)) fail(ajv.errorsText(validate.errors));
+}
+
+/** Other programs describe its answers: here only the form of errors. */
+function holdToScim(
+  headers: Exchange['headers'],
+  status: number,
+  body: unknown,
+  fail: (problem: string) => never,
+): void {
+  if (body !== null && headers['content-type'] !== 'application/scim+json')
+    fail(`an answer of type ${headers['content-type']}`);
+  if (status >= 400 && !ajv.validate(scimError(status), body)) fail(ajv.errorsText());
+  if (status === 401 && !headers['www-authenticate']) fail('401 without WWW-Authenticate');
 }
 
 function successSchema(method: string, path: string, status: number): object | undefined {

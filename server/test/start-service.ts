@@ -352,7 +352,7 @@ export function createClient(url: string) {
           incoming.on('error', reject);
           incoming.on('end', () => {
             const text = Buffer.concat(chunks).toString();
-            const isJson = String(incoming.headers['content-type']).startsWith('application/json');
+            const isJson = /^application\/(?:scim\+)?json/.test(String(incoming.headers['content-type']));
             const status = incoming.statusCode ?? 0;
             try {
               const exchange = {

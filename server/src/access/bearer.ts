@@ -16,7 +16,9 @@ export const secretText = ({ secret }: Bearer): string =>
   typeof secret === 'string' ? secret : secret.toString('base64');
 
 const tokenPrefix = 'concord_pat_';
-const shownLength = tokenPrefix.length + 6;
+const provisioningPrefix = 'concord_scim_';
+/** After the prefix. */
+const shownLength = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
 const checksumLength = 6;
@@ -31,7 +33,7 @@ export function readBearer(authorization: string | undefined): Bearer | null {
   const [, text] = /^bearer +([\w.+/=%]{1,200}) *$/i.exec(authorization ?? '') ?? [];
   if (text === undefined) return null;
   if (text.startsWith(tokenPrefix))
-    return isAccessToken(text) ? { kind: 'token', secret: hashOf(text) } : null;
+    return isToken(tokenPrefix, text) ? { kind: 'token', secret: hashOf(text) } : null;
   const [, token] = /^([A-Za-z0-9]{32})(?:\.[A-Za-z0-9+/=%]{1,100})?$/.exec(text) ?? [];
   return token === undefined ? null : { kind: 'session', secret: hashSessionToken(token), token };
 }
@@ -40,7 +42,7 @@ export function readBearer(authorization: string | undefined): Bearer | null {
  * A new access token: `concord_pat_`, 32 random characters (190 bits) and 6 characters of a checksum (CRC-32
  * in base 62). The form lets secret scanners recognise it.
  */
-export const newAccessToken = (): NewAccessToken => toAccessToken(randomText(randomLength));
+export const newAccessToken = (): NewAccessToken => toToken(tokenPrefix, randomText(randomLength));
 
 export type NewAccessToken = { readonly token: string; readonly hash: Buffer; readonly prefix: string };
 
@@ -52,19 +54,30 @@ export function accessTokenOf(secret: string): NewAccessToken {
     text += alphabet.charAt(Number(rest % 62n));
     rest /= 62n;
   }
-  return toAccessToken(text);
+  return toToken(tokenPrefix, text);
 }
 
-function toAccessToken(random: string): NewAccessToken {
-  const body = tokenPrefix + random;
+/** A new provisioning token, of the same form. */
+export const newProvisioningToken = (): NewAccessToken =>
+  toToken(provisioningPrefix, randomText(randomLength));
+
+/** Of a request to SCIM. Null when it cannot hold a valid provisioning token. */
+export function readProvisioningBearer(authorization: string | undefined): Bearer | null {
+  const [, text = ''] = /^bearer +(\w{1,200}) *$/i.exec(authorization ?? '') ?? [];
+  return isToken(provisioningPrefix, text) ? { kind: 'token', secret: hashOf(text) } : null;
+}
+
+function toToken(kind: string, random: string): NewAccessToken {
+  const body = kind + random;
   const token = body + checksumOf(body);
-  return { token, hash: hashOf(token), prefix: token.slice(0, shownLength) };
+  return { token, hash: hashOf(token), prefix: token.slice(0, kind.length + shownLength) };
 }
 
-function isAccessToken(text: string): boolean {
+function isToken(kind: string, text: string): boolean {
   const body = text.slice(0, -checksumLength);
   return (
-    /^[A-Za-z0-9]{38}$/.test(text.slice(tokenPrefix.length)) &&
+    text.startsWith(kind) &&
+    /^[A-Za-z0-9]{38}$/.test(text.slice(kind.length)) &&
     text.slice(-checksumLength) === checksumOf(body)
   );
 }

@@ -5,14 +5,17 @@ export {
   hashSessionToken,
   type NewAccessToken,
   newAccessToken,
+  newProvisioningToken,
   readBearer,
+  readProvisioningBearer,
 } from './bearer.ts';
 export type { Caller, Granted } from './grants.ts';
-export { createGuesses } from './guesses.ts';
+export { createGuesses, type Guesses } from './guesses.ts';
 export { createReadFactsOfMany, type FactsOfPair, type ReadFactsOfMany } from './many/many.ts';
 export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
 export { createRoutes } from './routes.ts';
+export type { AccessRule } from './rules.ts';
 export * as sessions from './sessions/store.ts';
 export {
   isLive,

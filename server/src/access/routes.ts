@@ -375,6 +375,7 @@ const nouns: Readonly<Record<string, string>> = {
   kid: 'The kid of the key',
   number: 'The number of the attempt',
   provider: 'The provider',
+  provisioned_group_id: 'The group of the directory',
   record_id: 'The record',
   replay_id: 'The replay',
   service_account_id: 'The service account',

@@ -1,10 +1,11 @@
 // The entry point of agreements: agreements, invitations, permission groups and service accounts.
-import type { Access } from '../access/index.ts';
+import type { Access, Guesses } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import { createDestinations, createGuardedFetch } from '../base/egress/index.ts';
 import type { Feature, Person, PersonalData } from '../base/feature.ts';
 import { readInBatches } from '../base/http/lists.ts';
 import type { HttpServer } from '../base/http/server.ts';
+import type { Limits } from '../base/limits/index.ts';
 import type { EnqueueMail } from '../base/mail/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createEncryption } from '../base/secrets/index.ts';
@@ -22,6 +23,7 @@ import { registerGroupRoutes, registerGroupsRoutes } from './groups/routes.ts';
 import { createInvitationAnswers } from './invitations/answers.ts';
 import { createInvitations, discardInvitations } from './invitations/invitations.ts';
 import { registerInvitationRoutes } from './invitations/routes.ts';
+import { createProvisioning } from './provisioning/provisioning.ts';
 import { type AccessRequests, createAccessRequests } from './requests/access-requests.ts';
 import { registerRequestRoutes } from './requests/routes.ts';
 import { AccessRequest } from './requests/schema.ts';
@@ -45,6 +47,8 @@ export { selectOwnerEmails } from './store.ts';
 type Options = {
   db: Database;
   access: Access;
+  guesses: Guesses;
+  limits: Limits;
   tokens: AccessTokens;
   invitationGuard: InvitationGuard;
   enqueueMail: EnqueueMail;
@@ -103,6 +107,7 @@ export function createAgreements({
     const policies = createSignInPolicies({ db, enqueueMail });
     registerSingleSignOnRoutes(server, { visits, answers, logout, policies, access, baseUrl });
   }
+  const provisioning = createProvisioning({ db, access, tokens, enqueueMail, ...options });
   const requests = createAccessRequests({ db, enqueueMail, baseUrl });
   return {
     routes(server) {
@@ -118,16 +123,18 @@ export function createAgreements({
       registerRequestRoutes(server, { requests, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerIdentityRoutes(server);
+      provisioning.register(server);
       registerServiceAccountRoutes(server, {
         serviceAccounts: createServiceAccounts({ db, tokens }),
         access,
       });
     },
     close: async () => close(),
-    personalData: createPersonalData(agreements, requests),
+    personalData: [...createPersonalData(agreements, requests), provisioning.personalData],
     async erasePerson(tx, person) {
       await discardInvitations(tx, person);
       await eraseDecisions(tx, person);
+      await provisioning.erasePerson(tx, person);
     },
     tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits, lapseRequests(requests), domains.task],
   };

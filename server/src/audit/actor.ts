@@ -1,14 +1,22 @@
 // Who makes a change: the kind of actor, the credential, the request and the network address.
 
 /**
- * `mail_link`: a link from a mail, `id` says what for. `none`: a failed sign-in. `address` is personal, so it
- * can be erased. Null: no request.
+ * `connection`: the directory of a company, by provisioning. `mail_link`: a link from a mail, `id` says what
+ * for. `none`: a failed sign-in. `address` is personal, so it can be erased. Null: no request.
  */
 export type Actor = {
-  readonly kind: 'person' | 'service_account' | 'operator' | 'command' | 'task' | 'nobody';
+  readonly kind: 'person' | 'service_account' | 'operator' | 'connection' | 'command' | 'task' | 'nobody';
   readonly userId: string;
   readonly credential: {
-    readonly kind: 'session' | 'token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
+    readonly kind:
+      | 'session'
+      | 'token'
+      | 'provisioning_token'
+      | 'mail_link'
+      | 'provider'
+      | 'task'
+      | 'command'
+      | 'none';
     readonly id: string;
   };
   readonly requestId: string;

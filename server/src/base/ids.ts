@@ -22,6 +22,8 @@ const prefixes = {
   audit_record: 'aud',
   identity_connection: 'idc',
   identity_domain: 'idd',
+  provisioned_user: 'scu',
+  provisioned_group: 'scg',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

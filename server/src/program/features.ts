@@ -68,10 +68,11 @@ function createGround(infrastructure: Infrastructure) {
     onFailure: (err) =>
       logger.warn({ err }, 'requests are not counted together; this instance counts for itself'),
   });
+  const guesses = createGuesses(config.CONCORD_RATE_LIMIT);
   const access = createAccess({
     db,
     limits,
-    guesses: createGuesses(config.CONCORD_RATE_LIMIT),
+    guesses,
     denials,
     onRead: instruments.accessRead,
     operatorsNeedSecondFactor,
@@ -90,6 +91,7 @@ function createGround(infrastructure: Infrastructure) {
     baseUrl: baseUrlOf(config),
     operatorsNeedSecondFactor,
     limits,
+    guesses,
     access,
     reachOf: createReachOf({ db, operatorsNeedSecondFactor }),
     mail,
@@ -220,6 +222,8 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createAgreements({
       db,
       access,
+      guesses: ground.guesses,
+      limits: ground.limits,
       secrets,
       connectionSignIn: accounts.connectionSignIn,
       enqueueMail,

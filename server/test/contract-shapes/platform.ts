@@ -24,7 +24,7 @@ export const auditRecord = closed({
   partner_id: { anyOf: [idOf('ptr'), { type: 'null' }] },
   partner_name: nullableString,
   actor: closed({
-    kind: { enum: ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] },
+    kind: { enum: ['person', 'service_account', 'operator', 'connection', 'command', 'task', 'nobody'] },
     id: text,
     name: nullableString,
     email: nullableString,

@@ -455,7 +455,7 @@ export type AuditRecordActor = {
     /**
      * What the actor was at that time. `nobody`: a sign-in that was refused
      */
-    kind: 'person' | 'service_account' | 'operator' | 'command' | 'task' | 'nobody';
+    kind: 'person' | 'service_account' | 'operator' | 'connection' | 'command' | 'task' | 'nobody';
     /**
      * The id of the user. `system` and `command line` are no users
      */
@@ -480,7 +480,7 @@ export type AuditRecordChange = {
 };
 
 export type AuditRecordCredential = {
-    kind: 'session' | 'token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
+    kind: 'session' | 'token' | 'provisioning_token' | 'mail_link' | 'provider' | 'task' | 'command' | 'none';
     id: string;
 };
 
@@ -2184,6 +2184,13 @@ export type LogoutToken = {
     logout_token: string;
 };
 
+export type MapProvisionedGroup = {
+    /**
+     * Null: its members get nothing by it
+     */
+    acl_permission_group_id: string | null;
+};
+
 export type Me = {
     id: string;
     email: string;
@@ -2276,6 +2283,14 @@ export type MyAgreement = {
      */
     acl_permission_group_ids: Array<string>;
     partner: PartnerName;
+};
+
+export type NewProvisioningToken = {
+    /**
+     * Only this answer shows it
+     */
+    token: string;
+    prefix: string;
 };
 
 export type NewToken = {
@@ -2594,6 +2609,7 @@ export type PersonalData = {
     agreements: Array<MyAgreement>;
     invitations: Array<MyAgreement>;
     access_requests: Array<AccessRequest>;
+    provisioned_users: Array<ProvisionedPerson>;
     waiting_mails: Array<PersonalDataWaitingMail>;
     audit_records: Array<AuditRecord>;
 };
@@ -2755,6 +2771,106 @@ export type ProviderRedirect = {
      * Redirect the browser to this URL.
      */
     url: string;
+};
+
+export type ProvisionedGroup = {
+    /**
+     * The id that SCIM shows too
+     */
+    id: string;
+    /**
+     * At the directory. It gives nothing by itself
+     */
+    name: string;
+    member_count: number;
+    /**
+     * What its members get. Null: nothing
+     */
+    acl_permission_group_id: string | null;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    updated_at: string;
+};
+
+export type ProvisionedPerson = {
+    /**
+     * The id that SCIM shows too
+     */
+    id: string;
+    /**
+     * The partner whose directory it is
+     */
+    partner_id: string;
+    /**
+     * As SCIM shows them
+     */
+    attributes: {
+        [key: string]: unknown;
+    };
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    updated_at: string;
+};
+
+export type Provisioning = {
+    /**
+     * To enter at the directory
+     */
+    base_url: string;
+    token: ProvisioningToken | null;
+    user_count: number;
+    active_user_count: number;
+    /**
+     * Active users without an address of a verified domain. They have no agreement
+     */
+    users_without_address_count: number;
+    group_count: number;
+    /**
+     * The last 50, newest first
+     */
+    requests: Array<ProvisioningRequest>;
+};
+
+export type ProvisioningRequest = {
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    method: string;
+    /**
+     * Below the base URL, without the query
+     */
+    path: string;
+    status: number;
+    /**
+     * What was wrong. Null: nothing
+     */
+    detail: string | null;
+};
+
+export type ProvisioningToken = {
+    /**
+     * The beginning of the token
+     */
+    prefix: string;
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    created_at: string;
+    /**
+     * To the minute
+     */
+    last_used_at: string | null;
 };
 
 export type PublishEvent = {
@@ -7994,6 +8110,253 @@ export type BreakGlassResponses = {
 };
 
 export type BreakGlassResponse = BreakGlassResponses[keyof BreakGlassResponses];
+
+export type GetProvisioningData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/provisioning';
+};
+
+export type GetProvisioningErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetProvisioningError = GetProvisioningErrors[keyof GetProvisioningErrors];
+
+export type GetProvisioningResponses = {
+    /**
+     * OK
+     */
+    200: Provisioning;
+};
+
+export type GetProvisioningResponse = GetProvisioningResponses[keyof GetProvisioningResponses];
+
+export type RevokeProvisioningTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/provisioning-token';
+};
+
+export type RevokeProvisioningTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RevokeProvisioningTokenError = RevokeProvisioningTokenErrors[keyof RevokeProvisioningTokenErrors];
+
+export type RevokeProvisioningTokenResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type RevokeProvisioningTokenResponse = RevokeProvisioningTokenResponses[keyof RevokeProvisioningTokenResponses];
+
+export type CreateProvisioningTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/provisioning-token';
+};
+
+export type CreateProvisioningTokenErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type CreateProvisioningTokenError = CreateProvisioningTokenErrors[keyof CreateProvisioningTokenErrors];
+
+export type CreateProvisioningTokenResponses = {
+    /**
+     * Created
+     */
+    201: NewProvisioningToken;
+};
+
+export type CreateProvisioningTokenResponse = CreateProvisioningTokenResponses[keyof CreateProvisioningTokenResponses];
+
+export type ListProvisionedGroupsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id' | 'name';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/connections/{connection_id}/provisioned-groups';
+};
+
+export type ListProvisionedGroupsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListProvisionedGroupsError = ListProvisionedGroupsErrors[keyof ListProvisionedGroupsErrors];
+
+export type ListProvisionedGroupsResponses = {
+    /**
+     * OK
+     */
+    200: Array<ProvisionedGroup>;
+};
+
+export type ListProvisionedGroupsResponse = ListProvisionedGroupsResponses[keyof ListProvisionedGroupsResponses];
+
+export type GetProvisionedGroupData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+        /**
+         * The group of the directory
+         */
+        provisioned_group_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/provisioned-groups/{provisioned_group_id}';
+};
+
+export type GetProvisionedGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetProvisionedGroupError = GetProvisionedGroupErrors[keyof GetProvisionedGroupErrors];
+
+export type GetProvisionedGroupResponses = {
+    /**
+     * OK
+     */
+    200: ProvisionedGroup;
+};
+
+export type GetProvisionedGroupResponse = GetProvisionedGroupResponses[keyof GetProvisionedGroupResponses];
+
+export type MapProvisionedGroupData = {
+    body: MapProvisionedGroup;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The identity connection
+         */
+        connection_id: string;
+        /**
+         * The group of the directory
+         */
+        provisioned_group_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/connections/{connection_id}/provisioned-groups/{provisioned_group_id}';
+};
+
+export type MapProvisionedGroupErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type MapProvisionedGroupError = MapProvisionedGroupErrors[keyof MapProvisionedGroupErrors];
+
+export type MapProvisionedGroupResponses = {
+    /**
+     * OK
+     */
+    200: ProvisionedGroup;
+};
+
+export type MapProvisionedGroupResponse = MapProvisionedGroupResponses[keyof MapProvisionedGroupResponses];
 
 export type ListServiceAccountsData = {
     body?: never;

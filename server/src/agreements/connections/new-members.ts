@@ -21,7 +21,7 @@ import * as agreements from '../store.ts';
 import * as store from './terms/store.ts';
 
 /** How owners are told of a refusal. */
-type Told = { enqueueMail: EnqueueMail; baseUrl: string };
+export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
 
 type Joining = {
   /** Bare UUID. */
@@ -108,6 +108,33 @@ async function readTerms(tx: Transaction, told: Told, connection: Connection, { 
       'The person who set the terms of new members may not grant them any more, or not for as long.',
     );
   return terms;
+}
+
+/**
+ * Whether the person who answers for the connection may give these groups (typed ids) until `endsAt` now. The caller
+ * has locked the partner, and written nothing. @throws ServiceError membership_refused, after the commit
+ */
+export async function requireGrantable(
+  tx: Transaction,
+  told: Told,
+  {
+    connectionId,
+    groupIds,
+    endsAt,
+  }: { connectionId: string; groupIds: readonly string[]; endsAt: Date | null },
+): Promise<void> {
+  const connection = await store.lockTerms(tx, connectionId);
+  const grantor = await readGrantor(tx, connection);
+  const groups = await selectGroupsByIds(tx, connection.partnerId, groupIds);
+  const terms = { owner: false, mfa_required: true, acl_permissions: [], groups };
+  const expires_at = endsAt?.toISOString() ?? null;
+  if (grantor === null || !mayGive(grantor, null, { ...terms, expires_at }))
+    await refuse(
+      tx,
+      told,
+      connection,
+      'The person who set what provisioning gives may not grant it any more.',
+    );
 }
 
 /** As the person acts in a session now. Null: no longer an owner or operator, or banned. */

@@ -39,7 +39,8 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, tag: strin
 export const requireMatch = (ifMatch: string | undefined, json: string): void =>
   requireTag(ifMatch, () => entityTag(json));
 
-function requireTag(ifMatch: string | undefined, tag: () => string): void {
+/** @throws ServiceError precondition_failed */
+export function requireTag(ifMatch: string | undefined, tag: () => string): void {
   if (ifMatch !== undefined && !lists(ifMatch, (listed) => listed === tag())) {
     throw new ServiceError('precondition_failed');
   }

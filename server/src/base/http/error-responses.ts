@@ -9,6 +9,7 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 import { toFaults } from './faults.ts';
 import { isForm } from './raw-body.ts';
 import { onlyReads } from './request-headers.ts';
+import { isScim, ScimError, scimBody, scimMediaType } from './scim.ts';
 
 export const ErrorBody = Type.Object(
   {
@@ -44,6 +45,7 @@ export const ErrorBody = Type.Object(
 );
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ScimError) return sendScim(error, reply);
   const known = toServiceError(error);
   // Its statements were ended when the client left.
   const isUnheard = onlyReads(request) && reply.raw.destroyed;
@@ -51,10 +53,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // A refused body is not read to its end, so the connection must close.
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
+  void reply.headers(known.headers);
+  if (isScim(request)) return sendScim(known, reply);
   return (
     reply
       .code(known.status)
-      .headers(known.headers)
       .removeHeader('etag')
       .type('application/json')
       .serializer(JSON.stringify)
@@ -62,6 +65,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .send(bodyFor(request, known, String(reply.getHeader('x-request-id') ?? request.id)))
   );
 }
+
+const sendScim = (error: ScimError | ServiceError, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(error.status)
+    .removeHeader('etag')
+    .type(scimMediaType)
+    .serializer(JSON.stringify)
+    .send(scimBody(error));
 
 /** Answers a request that Fastify never got, and closes the connection, whatever the client does. */
 export function answerOnSocket(error: ServiceError, socket: Socket): void {

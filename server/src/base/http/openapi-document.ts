@@ -223,6 +223,7 @@ const descriptions = {
   Partners: 'Businesses, with their contact, billing and support details.',
   Agreements: 'What gives a person access to a partner: an owner flag, permissions, and an optional end.',
   'Single sign-on': 'Sign-in with the identity provider of a partner: who must, and who may work without it.',
+  Provisioning: 'The directory of a company creates, changes and ends access of its people by SCIM 2.0.',
   Invitations: 'Agreements that the invited person has not accepted yet.',
   'Access requests': 'What members ask for, and what approvals give them for some time.',
   'Permission groups': 'Named sets of permissions that agreements can refer to.',

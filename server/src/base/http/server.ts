@@ -21,6 +21,7 @@ import { parseJson } from './json-body.ts';
 import { createSendInPieces } from './pieces.ts';
 import { isForm, isReadByHandler, keepRawBody, parseForm } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
+import { isScim, scimMediaType } from './scim.ts';
 import { serializer } from './serialization.ts';
 import { refusalBefore } from './still-allowed.ts';
 import { createValidatorCompiler } from './validation.ts';
@@ -203,6 +204,10 @@ function readBodies(server: Fastify): void {
       return parseJson(body);
     },
   );
+  server.addContentTypeParser(scimMediaType, asBytes, async (request: FastifyRequest, body: Buffer) => {
+    if (!isScim(request)) throw new ServiceError('unsupported_media_type');
+    return parseJson(body, maxValues);
+  });
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     asBytes,

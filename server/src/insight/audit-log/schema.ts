@@ -5,8 +5,25 @@ import { NullableString, Timestamp } from '../../base/http/schemas.ts';
 const closed = { additionalProperties: false } as const;
 
 const outcomes = ['done', 'intended', 'failed', 'denied'] as const;
-const actorKinds = ['person', 'service_account', 'operator', 'command', 'task', 'nobody'] as const;
-const credentialKinds = ['session', 'token', 'mail_link', 'provider', 'task', 'command', 'none'] as const;
+const actorKinds = [
+  'person',
+  'service_account',
+  'operator',
+  'connection',
+  'command',
+  'task',
+  'nobody',
+] as const;
+const credentialKinds = [
+  'session',
+  'token',
+  'provisioning_token',
+  'mail_link',
+  'provider',
+  'task',
+  'command',
+  'none',
+] as const;
 
 const Changes = (description: string) =>
   Type.Unsafe<Record<string, { before: unknown; after: unknown }>>({

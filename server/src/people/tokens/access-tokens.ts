@@ -94,6 +94,9 @@ export function createAccessTokens({ db }: { db: Database }) {
       return toAccessToken(gone);
     },
 
+    /** Those that reach only this partner. */
+    revokeOnlyFor: store.deleteTokensOnlyFor,
+
     /** RFC 7009: whoever has the token may end it. Undefined: it is none. */
     async revokeItself(tx: Transaction, text: string): Promise<Revoked | undefined> {
       const bearer = readBearer(`Bearer ${text}`);

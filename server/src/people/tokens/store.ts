@@ -51,6 +51,13 @@ export async function deleteToken(
   return gone;
 }
 
+/** The tokens of the user that reach only this partner. */
+export async function deleteTokensOnlyFor(tx: Transaction, userId: string, partnerId: string): Promise<void> {
+  await tx.query(
+    sql`delete from access_token where user_id = ${userId} and partner_ids = array[${partnerId}::uuid]`,
+  );
+}
+
 /** `service_partner_id`: the token is that of a service account of this partner. */
 type OwnedTokenRow = TokenRow & { user_id: string; service_partner_id: string | null };
 

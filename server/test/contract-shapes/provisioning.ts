@@ -1,0 +1,47 @@
+// The shapes of provisioning, and of errors of SCIM.
+import { closed, listOf, natural, nullableString, text, timestamp } from './basics.ts';
+
+// behaviour K28
+export const provisioning = closed({
+  base_url: text,
+  token: {
+    anyOf: [
+      closed({
+        prefix: text,
+        created_at: timestamp,
+        last_used_at: { anyOf: [timestamp, { type: 'null' }] },
+      }),
+      { type: 'null' },
+    ],
+  },
+  user_count: natural,
+  active_user_count: natural,
+  users_without_address_count: natural,
+  group_count: natural,
+  requests: listOf(
+    closed({ created_at: timestamp, method: text, path: text, status: natural, detail: nullableString }),
+  ),
+});
+export const newProvisioningToken = closed({
+  token: { type: 'string', pattern: '^concord_scim_[A-Za-z0-9]{38}$' },
+  prefix: { type: 'string', pattern: '^concord_scim_[A-Za-z0-9]{6}$' },
+});
+export const provisionedGroup = closed({
+  id: { type: 'string', pattern: '^scg_' },
+  name: text,
+  member_count: natural,
+  acl_permission_group_id: nullableString,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+// RFC 7644, section 3.12
+export const scimError = (status: number) => ({
+  ...closed({
+    schemas: { const: ['urn:ietf:params:scim:api:messages:2.0:Error'] },
+    status: { const: String(status) },
+    scimType: text,
+    detail: text,
+  }),
+  required: ['schemas', 'status', 'detail'],
+});

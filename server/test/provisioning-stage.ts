@@ -1,0 +1,47 @@
+// A service with a company whose directory provisions people.
+import { succeed } from './cast.ts';
+import { type Company, createCompany } from './connection-stage.ts';
+import type { TestService } from './start-service.ts';
+
+export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+export type Directory = Awaited<ReturnType<typeof createDirectory>>;
+
+/** The directory of a company, with the token of its connection. */
+export async function createDirectory(service: TestService, company?: Company) {
+  const of = company ?? (await createCompany(service));
+  const path = `/partners/${of.partner}/connections/${of.connection}`;
+  const { token } = succeed(await service.post(`${path}/provisioning-token`, {}, of.owner.token));
+  let count = 0;
+  const send = (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
+    service.request(method, `/scim/v2${at}`, {
+      token,
+      ...(body !== undefined && { body }),
+      headers: { 'content-type': 'application/scim+json', ...headers },
+    });
+  const newAddress = () => `person${++count}@${of.domain}`;
+  return {
+    ...of,
+    path,
+    token,
+    send,
+    newAddress,
+    get: (at: string, headers?: Record<string, string>) => send('GET', at, undefined, headers),
+    patch: (at: string, ...operations: object[]) =>
+      send('PATCH', at, { schemas: [patchSchema], Operations: operations }),
+    createUser: (more: object = {}) =>
+      send('POST', '/Users', { schemas: [userSchema], userName: newAddress(), ...more }),
+    createGroup: (displayName: string, users: readonly { id: string }[] = []) =>
+      send('POST', '/Groups', {
+        schemas: [groupSchema],
+        displayName,
+        members: users.map(({ id }) => ({ value: id })),
+      }),
+    agreementOf: async (email: string) => {
+      const listed = await service.get(`/partners/${of.partner}/agreements?filter[email]=${email}`);
+      return succeed(listed)[0];
+    },
+  };
+}
