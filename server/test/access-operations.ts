@@ -23,6 +23,7 @@ export type World = {
   serviceAccount: string;
   serviceToken: string;
   connection: string;
+  provisionedGroup: string;
   domain: string;
   endpoint: string;
   delivery: string;
@@ -55,6 +56,7 @@ const members: Readonly<Record<string, keyof World>> = {
   group_id: 'group',
   service_account_id: 'serviceAccount',
   connection_id: 'connection',
+  provisioned_group_id: 'provisionedGroup',
   domain_id: 'domain',
   endpoint_id: 'endpoint',
   event_id: 'event',
@@ -205,6 +207,16 @@ const table: Row[] = [
   [`GET ${connection}/domains/{domain_id}`],
   [`POST ${connection}/domains/{domain_id}/verify`],
   [`DELETE ${connection}/domains/{domain_id}`],
+  [`GET ${connection}/provisioning`],
+  [`POST ${connection}/provisioning-token`],
+  [`DELETE ${connection}/provisioning-token`],
+  [`GET ${connection}/provisioned-groups`],
+  [`GET ${connection}/provisioned-groups/{provisioned_group_id}`],
+  [
+    `PUT ${connection}/provisioned-groups/{provisioned_group_id}`,
+    '',
+    { body: { acl_permission_group_id: null } },
+  ],
   [`GET ${partner}/webhook-endpoints`, 'webhook_endpoints.query'],
   [
     `POST ${partner}/webhook-endpoints`,

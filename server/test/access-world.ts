@@ -28,6 +28,7 @@ const usersOf: Readonly<Record<Thing, RegExp>> = {
   serviceToken: /service_account_id.*token_id/,
   connection: /connection_id/,
   domain: /connection_id.*(domain_id|enable)/,
+  provisionedGroup: /provisioned_group_id/,
   endpoint: /endpoint_id|delivery_id/,
   checkpoint: /checkpoint_id/,
   replay: /replay_id/,
@@ -119,6 +120,18 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
              (id, partner_id, name, issuer, client_id, authentication, secret, tested_at)
            values ($1, $2, 'Directory', 'https://login.example', 'concord', 'client_secret_basic', '', now())`,
           [parseId('identity_connection', id), parseId('partner', partner)],
+        );
+        return id;
+      }
+      case 'provisionedGroup': {
+        const id = newId('provisioned_group');
+        await service.sql(
+          `insert into provisioned_group (id, partner_id, connection_id, document) values ($1, $2, $3, '{"displayName": "Sales"}')`,
+          [
+            parseId('provisioned_group', id),
+            parseId('partner', partner),
+            parseId('identity_connection', String(made.connection)),
+          ],
         );
         return id;
       }

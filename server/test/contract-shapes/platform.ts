@@ -31,7 +31,9 @@ export const auditRecord = closed({
     address: nullableString,
   }),
   credential: closed({
-    kind: { enum: ['session', 'token', 'mail_link', 'provider', 'task', 'command', 'none'] },
+    kind: {
+      enum: ['session', 'token', 'provisioning_token', 'mail_link', 'provider', 'task', 'command', 'none'],
+    },
     id: text,
   }),
   request_id: nullableString,
@@ -61,6 +63,15 @@ export const personalData = closed({
   agreements: listOf(myAgreement),
   invitations: listOf(myAgreement),
   access_requests: listOf(accessRequest),
+  provisioned_users: listOf(
+    closed({
+      id: { type: 'string', pattern: '^scu_' },
+      partner_id: { type: 'string', pattern: '^ptr_' },
+      attributes: { type: 'object' },
+      created_at: timestamp,
+      updated_at: timestamp,
+    }),
+  ),
   waiting_mails: listOf(closed({ subject: text, created_at: timestamp, attempts: { type: 'integer' } })),
   audit_records: listOf(auditRecord),
 });

@@ -4,7 +4,7 @@ import { closed, listOf, natural, nullableString, text, timestamp } from './basi
 // behaviour K28
 export const provisioning = closed({
   base_url: text,
-  token: {
+  provisioning_token: {
     anyOf: [
       closed({
         prefix: text,

@@ -1082,6 +1082,14 @@ export type CreatedAccessToken = {
     token: string;
 };
 
+export type CreatedProvisioningToken = {
+    /**
+     * Only this answer shows it
+     */
+    token: string;
+    prefix: string;
+};
+
 export type DefaultAclPermissionGroup = {
     /**
      * A custom group of the partner, which new agreements carry. null: none
@@ -2285,14 +2293,6 @@ export type MyAgreement = {
     partner: PartnerName;
 };
 
-export type NewProvisioningToken = {
-    /**
-     * Only this answer shows it
-     */
-    token: string;
-    prefix: string;
-};
-
 export type NewToken = {
     /**
      * Replaces the session token that you sent
@@ -2827,7 +2827,7 @@ export type Provisioning = {
      * To enter at the directory
      */
     base_url: string;
-    token: ProvisioningToken | null;
+    provisioning_token: ProvisioningToken | null;
     user_count: number;
     active_user_count: number;
     /**
@@ -8214,7 +8214,7 @@ export type CreateProvisioningTokenResponses = {
     /**
      * Created
      */
-    201: NewProvisioningToken;
+    201: CreatedProvisioningToken;
 };
 
 export type CreateProvisioningTokenResponse = CreateProvisioningTokenResponses[keyof CreateProvisioningTokenResponses];

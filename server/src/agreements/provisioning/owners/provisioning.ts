@@ -45,7 +45,7 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
       const { token_prefix: prefix, token_created_at: createdAt, token_used_at: usedAt } = row;
       return {
         base_url: `${baseUrl}${scimPrefix}`,
-        token:
+        provisioning_token:
           prefix === null || createdAt === null
             ? null
             : {

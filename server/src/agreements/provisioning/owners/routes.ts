@@ -29,7 +29,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     access: access.asOwner('provisioning_token.create', provisioningRead, needsProof),
     noStore: true,
     status: 201,
-    answer: wire.NewProvisioningToken,
+    answer: wire.CreatedProvisioningToken,
     run: ({ granted }) => provisioning.createToken(granted),
   });
   routes.plain('DELETE', `${path}/provisioning-token`, {

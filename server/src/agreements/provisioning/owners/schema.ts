@@ -35,7 +35,7 @@ const ProvisioningRequest = Type.Object(
 export const Provisioning = Type.Object(
   {
     base_url: Type.String({ description: 'To enter at the directory' }),
-    token: Type.Union([ProvisioningToken, Type.Null()]),
+    provisioning_token: Type.Union([ProvisioningToken, Type.Null()]),
     user_count: Count(),
     active_user_count: Count(),
     users_without_address_count: Count(
@@ -49,7 +49,7 @@ export const Provisioning = Type.Object(
     examples: [
       {
         base_url: 'https://concord.example/scim/v2',
-        token: {
+        provisioning_token: {
           prefix: prefixExample,
           created_at: '2026-01-31T08:00:00.000Z',
           last_used_at: '2026-01-31T09:00:00.000Z',
@@ -73,10 +73,10 @@ export const Provisioning = Type.Object(
   },
 );
 
-export const NewProvisioningToken = Type.Object(
+export const CreatedProvisioningToken = Type.Object(
   { token: Type.String({ description: 'Only this answer shows it' }), prefix: Type.String() },
   {
-    title: 'NewProvisioningToken',
+    title: 'CreatedProvisioningToken',
     examples: [{ token: `${prefixExample}UJmP2wXv7sRb1tZc5dEe8fGg3hH0n2Wq4L`, prefix: prefixExample }],
     ...closed,
   },

@@ -7,7 +7,7 @@ const maxDepth = 16;
 const maxComparisons = 40;
 
 const comparisons = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
-export type Comparison = (typeof comparisons)[number];
+type Comparison = (typeof comparisons)[number];
 export type Literal = string | number | boolean | null;
 
 /** `place` null: an attribute that is not kept, so it has no value. */

@@ -17,7 +17,7 @@ import { type Filter, passes, readValueFilter } from './filter.ts';
 const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const maxOperations = 1_000;
 /** Items that the filters of one request look at. */
-const maxLooks = 200_000;
+const maxLooks = 1_000_000;
 
 type Op = 'add' | 'replace' | 'remove';
 type Target = { readonly attribute: Attribute; readonly filter?: Filter; readonly sub?: Attribute };

@@ -56,7 +56,7 @@ type Stored = { id: string; createdAt: Date; updatedAt: Date };
 
 export const versionOf = ({ updatedAt }: Pick<Stored, 'updatedAt'>): string => `"${updatedAt.getTime()}"`;
 
-export const locationOf = (baseUrl: string, { endpoint }: Kind, id: string): string =>
+const locationOf = (baseUrl: string, { endpoint }: Kind, id: string): string =>
   `${baseUrl}${scimPrefix}${endpoint}/${id}`;
 
 export function toResource(baseUrl: string, kind: Kind, stored: Stored, document: Document): Document {
