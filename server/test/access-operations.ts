@@ -215,7 +215,7 @@ const table: Row[] = [
   [
     `PUT ${connection}/provisioned-groups/{provisioned_group_id}`,
     '',
-    { body: { acl_permission_group_id: null } },
+    { body: (world) => ({ acl_permission_group_id: world.group }) },
   ],
   [`GET ${partner}/webhook-endpoints`, 'webhook_endpoints.query'],
   [

@@ -121,6 +121,11 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
            values ($1, $2, 'Directory', 'https://login.example', 'concord', 'client_secret_basic', '', now())`,
           [parseId('identity_connection', id), parseId('partner', partner)],
         );
+        await service.sql(
+          `insert into provisioning_token (connection_id, partner_id, token_hash, prefix)
+           select id, partner_id, uuid_send(id), 'concord_scim_' from identity_connection where id = $1`,
+          [parseId('identity_connection', id)],
+        );
         return id;
       }
       case 'provisionedGroup': {
