@@ -28,6 +28,7 @@ import { runGenerators } from './generators.ts';
 import { runKeycloak } from './keycloak.ts';
 import { type Language, languages } from './languages.ts';
 import { installRuntimes } from './runtimes.ts';
+import { runScim } from './scim.ts';
 import { runStandardWebhooks } from './standard-webhooks.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -48,7 +49,7 @@ type Output = { results: { name: string; accepted: boolean; reason?: string }[];
 const vectors: Vectors = JSON.parse(readFileSync(join(root, 'vectors/webhooks.json'), 'utf8'));
 /** These need none of the captured deliveries. The first two take a part of a name. */
 const onlyPart =
-  ['Generators', 'Frameworks', 'Keycloak', 'StandardWebhooks'].includes(process.argv[2] ?? '') &&
+  ['Generators', 'Frameworks', 'Keycloak', 'Scim', 'StandardWebhooks'].includes(process.argv[2] ?? '') &&
   process.argv.length <= 4;
 const captured = process.argv.includes('--help') || onlyPart ? undefined : await captureDeliveries();
 vectors.cases.push(...(captured?.cases ?? []));
@@ -169,7 +170,7 @@ async function run(language: Language): Promise<string[]> {
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, php and ruby, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; Frameworks checks a receiver in each framework as before going live; Keycloak signs people of a partner in; StandardWebhooks lets foreign libraries verify signing secrets. `Generators NAME` and `Frameworks NAME` only those of that name.\n',
+    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, php and ruby, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; Frameworks checks a receiver in each framework as before going live; Keycloak signs people of a partner in; Scim lets scim2-tester provision them; StandardWebhooks lets foreign libraries verify signing secrets. `Generators NAME` and `Frameworks NAME` only those of that name.\n',
   );
 } else {
   if (!onlyPart) await installRuntimes();
@@ -180,6 +181,7 @@ if (process.argv.includes('--help')) {
   if (isChosen('Generators')) problems.push(...(await runGenerators(part)));
   if (isChosen('Frameworks')) problems.push(...(await runFrameworks(part)));
   if (isChosen('Keycloak')) problems.push(...(await runKeycloak()));
+  if (isChosen('Scim')) problems.push(...(await runScim()));
   if (isChosen('StandardWebhooks')) problems.push(...(await runStandardWebhooks()));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
