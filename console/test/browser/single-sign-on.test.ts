@@ -70,6 +70,34 @@ it('K1, K2, K6: adds a connection, proves a domain, tests the connection and tur
   await oidc.close();
 });
 
+it('K21, K28, K29: gives the directory another token, and says what its groups give', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/single-sign-on/${world.connection}`);
+  await page.getByText('Active people without access: 1').waitFor();
+  await page.getByText(/^invalidValue: Neither userName/).waitFor();
+  await press(page, 'Create a new token');
+  await dialog(page).getByRole('button', { name: 'Create a new token' }).click();
+  await page.getByText(/^concord_scim_\w{38}$/).waitFor();
+  await press(page, 'I have saved it');
+  await page.getByRole('button', { name: 'Actions of Warehouse' }).click();
+  await page.getByRole('menuitem', { name: 'Choose what it gives' }).click();
+  await dialog(page).getByLabel('Group').selectOption({ label: 'Warehouse integrations' });
+  await press(page, 'Save');
+  await page.getByText('What Warehouse gives is saved.').waitFor();
+  const listed = await stage().service.request(
+    'GET',
+    `/partners/${world.partner}/connections/${world.connection}/provisioned-groups?sort_by=name`,
+  );
+  expect(succeed(listed)).toMatchObject([
+    { name: 'Finance', acl_permission_group_id: null },
+    { name: 'Warehouse', acl_permission_group_id: world.group },
+  ]);
+  await press(page, 'Revoke the token');
+  await dialog(page).getByRole('button', { name: 'Revoke the token' }).click();
+  await page.getByText('The token of the directory is revoked.').waitFor();
+});
+
 it('K4: sets what new members get; the connection can be changed and deleted', async () => {
   const { world } = stage();
   const page = await stage().openAs('owner');

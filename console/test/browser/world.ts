@@ -139,6 +139,47 @@ export async function createWorld(service: TestService, receiver: Receiver) {
       await post(`${within}/events`, { type: 'inventory.updated', data: { sku: `NX-${n}`, quantity: n } })
     ).id;
 
+  /** The directory of the connection has sent people and groups, and was refused something. */
+  async function provisioning(connection: string, of: string | null): Promise<void> {
+    await sql(
+      `insert into provisioning_token (connection_id, partner_id, token_hash, prefix, last_used_at)
+       values ($1, $2, 'none', 'concord_scim_4fK9aQ', now() - interval '4 minutes')`,
+      [connection, of],
+    );
+    for (const userName of [
+      'kari.moe@nordlys-energi.example',
+      'ola.berg@nordlys-energi.example',
+      'extern.17',
+    ])
+      await sql(
+        `insert into provisioned_user (id, partner_id, connection_id, document, email_key) values ($1, $2, $3, $4, $5)`,
+        [randomUUID(), of, connection, { userName, active: true }, userName.includes('@') ? userName : null],
+      );
+    for (const displayName of ['Warehouse', 'Finance'])
+      await sql(
+        `insert into provisioned_group (id, partner_id, connection_id, document) values ($1, $2, $3, $4)`,
+        [randomUUID(), of, connection, { displayName }],
+      );
+    const member =
+      'select connection_id, id, (select id from provisioned_user limit 1) from provisioned_group limit 1';
+    await sql(
+      `insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id) ${member}`,
+    );
+    for (const [method, status, detail] of [
+      ['POST', 201, null],
+      [
+        'POST',
+        400,
+        'invalidValue: Neither userName nor emails have an address of a verified domain of the connection.',
+      ],
+      ['GET', 200, null],
+    ])
+      await sql(
+        `insert into provisioning_request (connection_id, method, path, status, detail) values ($1, $2, '/Users', $3, $4)`,
+        [connection, method, status, detail],
+      );
+  }
+
   /** A connection that is on, with a domain in each state. Nobody signs in with it. */
   async function connection(): Promise<string> {
     const [id, of] = [randomUUID(), parseId('partner', partner)];
@@ -162,6 +203,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
           ...[verified !== null && lost === null ? 'found' : 'missing', lost],
         ],
       );
+    await provisioning(id, of);
     return formatId('identity_connection', id);
   }
 

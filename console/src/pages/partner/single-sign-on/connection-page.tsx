@@ -16,6 +16,7 @@ import { ChangeConnection } from './change-connection.tsx';
 import { Domains } from './domains.tsx';
 import { authentications, connectionProblems, stateOf } from './messages.ts';
 import { NewMembers } from './new-members.tsx';
+import { Provisioning } from './provisioning.tsx';
 import { TestAndSwitch } from './test-and-switch.tsx';
 
 export function ConnectionPage() {
@@ -92,6 +93,7 @@ function Connection({ partner, answer }: Props) {
         <>
           <TestAndSwitch partner={partner} connection={answer.data} hasDomain={hasDomain} />
           <NewMembers partner={partner} opened={answer} />
+          <Provisioning partner={partner} connection={answer.data} />
           <History partner={partner} target={id} />
         </>
       )}
