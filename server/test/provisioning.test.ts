@@ -218,6 +218,7 @@ it('K27: active false and DELETE end access, proofs and tokens with the next req
       ),
     ).toEqual([]);
     if (ends !== 'active') continue;
+    expect((await travel.signIn(a, person.userName)).body.code).toBe('membership_refused');
     succeed(await a.patch(`/Users/${person.id}`, { op: 'replace', path: 'active', value: true }));
     await expectStatus(404, read(person.token));
     expect(await a.agreementOf(person.userName)).toMatchObject({ accepted: false, acl_permissions: [] });

@@ -57,6 +57,7 @@ export async function joinByConnection(
   if (found && (found.connection_id !== connectionId || found.state === 'active')) return null;
   let pending: agreements.AgreementRow | undefined = found?.state === 'pending' ? found : undefined;
   if (!pending) {
+    if (joining.by === 'sign_in') await requireActive(tx, connectionId, emailKey, found?.item_id ?? null);
     const terms = await readTerms(tx, told, connection, joining);
     if (found) {
       await agreements.deleteAgreement(tx, found.item_id);
@@ -70,6 +71,19 @@ export async function joinByConnection(
 }
 
 type Connection = store.TermsRow;
+
+/** The directory of the company ends access, and a sign-in does not begin it again. */
+async function requireActive(
+  tx: Transaction,
+  connectionId: string,
+  emailKey: string,
+  agreementId: string | null,
+): Promise<void> {
+  if (await store.isDeactivated(tx, connectionId, emailKey, agreementId))
+    throw new ServiceError('membership_refused', {
+      detail: 'The directory of the partner has ended your access. Ask an administrator of the partner.',
+    });
+}
 
 /** What the agreement gives. @throws ServiceError membership_refused */
 async function readTerms(tx: Transaction, told: Told, connection: Connection, { groupIds, by }: Joining) {

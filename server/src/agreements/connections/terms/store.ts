@@ -41,6 +41,19 @@ export const isOperator = (on: Queryable, userId: string) =>
       and (banned is not true or ban_expires <= concord_now())`,
   );
 
+/** Whether the directory says that the person with this address or agreement is not active. */
+export const isDeactivated = (
+  on: Queryable,
+  connectionId: string,
+  emailKey: string,
+  agreementId: string | null,
+) =>
+  hasRows(
+    on,
+    sql`select from provisioned_user where connection_id = ${connectionId} and document -> 'active' = 'false'
+      and (email_key = ${emailKey} or agreement_id = ${agreementId})`,
+  );
+
 /** True: no mail told the owners today. */
 export const countRefusal = (tx: Transaction, connectionId: string) =>
   hasRows(
