@@ -68,7 +68,9 @@ it('K21: a token reaches the users and groups of its connection alone', async ()
     404,
     service.get(`/partners/${b.partner}/connections/${a.connection}/provisioning`, b.owner.token),
   );
-  await expectStatus(404, map({ ...b, path: b.path }, group.id, null));
+  await expectStatus(404, map(b, group.id, null));
+  const through = `/partners/${b.partner}/connections/${a.connection}`;
+  await expectStatus(404, map({ ...b, path: through }, group.id, null));
   await expectStatus(401, service.get('/partners', a.token));
   await expectStatus(401, service.get('/scim/v2/Users', a.owner.token));
 });
@@ -283,6 +285,8 @@ it('K28: a name maps to nothing; owners alone map, to groups of the partner', as
   await expectStatus(403, map(a, group.id, given, member.token));
   await expectStatus(400, map(a, group.id, await newGroup(b, 'Of B')));
   await expectStatus(404, map(a, 'scg_01h2xcejqtf2nbrexx3vqjhp41', given));
+  const guest = await cast.member(a.partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
+  await expectStatus(403, map(a, group.id, given, guest.token));
   succeed(await map(a, group.id, given));
   await expectStatus(
     204,
