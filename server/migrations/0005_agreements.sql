@@ -524,6 +524,71 @@ create table provisioning_request (
 
 create index provisioning_request_connection on provisioning_request (connection_id, position);
 
+-- How often the owners of a partner confirm its agreements (behaviour A35 to A39).
+create table access_review_policy (
+  partner_id uuid primary key references partner (id) on delete cascade,
+  -- Null: no review opens.
+  interval_days smallint check (interval_days between 7 and 366),
+  warning_days smallint not null check (warning_days between 1 and 60),
+  next_at moment,
+  check (2 * warning_days <= interval_days),
+  check ((next_at is null) = (interval_days is null))
+);
+
+create index access_review_policy_next_at on access_review_policy (next_at) where next_at is not null;
+
+-- A review of all agreements that a partner had when it opened.
+create table access_review (
+  id uuid primary key,
+  partner_id uuid not null references partner (id) on delete cascade,
+  -- Of the policy when the review opened.
+  warning_days smallint not null,
+  opened_at moment not null default concord_now(),
+  -- When a mail warned the owners of the end.
+  warned_at moment,
+  due_at moment not null,
+  -- When a task goes on: to warn, and later to end what nobody confirmed.
+  step_at moment not null,
+  closed_at moment,
+  -- How many agreements have which decision, once the review is closed.
+  counts jsonb,
+  check (counts is null or closed_at is not null),
+  check (step_at <= due_at)
+);
+
+-- A partner has one open review at a time.
+create unique index access_review_open on access_review (partner_id) where closed_at is null;
+create index access_review_partner on access_review (partner_id, id);
+create index access_review_step_at on access_review (step_at) where closed_at is null;
+
+-- An agreement as it was when the review opened, and what was decided. It outlives the agreement.
+create table access_review_item (
+  review_id uuid not null references access_review (id) on delete cascade,
+  agreement_id uuid not null,
+  user_id text references auth."user" (id) on delete set null,
+  -- Null: the person's account is deleted.
+  name text,
+  -- Null: as before, or a service account.
+  email text,
+  service_account boolean not null,
+  owner boolean not null,
+  acl_permissions jsonb not null,
+  group_names text[] not null,
+  -- lapsed: nobody confirmed it, so the review ended it. kept: as before, but it is the last owner's. gone: it
+  -- had ended before.
+  decision text check (decision in ('confirmed', 'ended', 'lapsed', 'kept', 'gone')),
+  decided_at moment,
+  -- Null: the review itself, or the person's account is deleted.
+  decided_by text references auth."user" (id) on delete set null,
+  primary key (review_id, agreement_id),
+  check ((decision is null) = (decided_at is null)),
+  check (decided_by is null or decision in ('confirmed', 'ended'))
+);
+
+create index access_review_item_undecided on access_review_item (review_id, agreement_id) where decision is null;
+create index access_review_item_user on access_review_item (user_id) where user_id is not null;
+create index access_review_item_decided_by on access_review_item (decided_by) where decided_by is not null;
+
 -- Service accounts: users that cannot sign in. Their agreement and access tokens outlive the people who
 -- created them.
 create table service_account (

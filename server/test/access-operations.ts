@@ -19,6 +19,9 @@ export type World = {
   /** A pending access request, and one that was approved. */
   request: string;
   approved: string;
+  /** A member's agreement, and an open access review of it. */
+  reviewed: string;
+  review: string;
   group: string;
   serviceAccount: string;
   serviceToken: string;
@@ -53,6 +56,7 @@ export type Operation = {
 const members: Readonly<Record<string, keyof World>> = {
   agreement_id: 'agreement',
   access_request_id: 'request',
+  review_id: 'review',
   group_id: 'group',
   service_account_id: 'serviceAccount',
   connection_id: 'connection',
@@ -84,6 +88,7 @@ function operation(
     if (parameter === 'id') return template.startsWith('/users') ? 'user' : 'partner';
     if (isOwn) return parameter === 'token_id' ? 'ownToken' : 'own';
     if (template.endsWith('/revoke')) return parameter === 'access_request_id' ? 'approved' : undefined;
+    if (template.includes('/access-reviews/') && parameter === 'agreement_id') return 'reviewed';
     return members[parameter];
   };
   const fill = (world: World) => (_: string, parameter: string) => {
@@ -101,6 +106,7 @@ function operation(
 const partner = '/partners/{id}';
 const agreement = `${partner}/agreements/{agreement_id}`;
 const request = `${partner}/access-requests/{access_request_id}`;
+const reviews = `${partner}/access-reviews`;
 const groups = `${partner}/acl-permission-groups`;
 const endpoint = `${partner}/webhook-endpoints/{endpoint_id}`;
 const listener = `${partner}/listeners/{endpoint_id}`;
@@ -162,6 +168,15 @@ const table: Row[] = [
   ...['approve', 'deny', 'withdraw', 'revoke'].map(
     (verb): Row => [`POST ${request}/${verb}`, 'agreements.patch'],
   ),
+  [`GET ${partner}/access-review-policy`],
+  [`PUT ${partner}/access-review-policy`, '', { body: { interval_days: 90 } }],
+  [`GET ${reviews}`],
+  [`GET ${reviews}/{review_id}`],
+  [`GET ${reviews}/{review_id}/items`],
+  [`GET ${reviews}/{review_id}/document`],
+  [`POST ${reviews}/{review_id}/items/{agreement_id}/confirm`],
+  [`POST ${reviews}/{review_id}/items/{agreement_id}/end`],
+  [`POST ${reviews}/{review_id}/confirm`, '', { body: ({ reviewed }) => ({ agreement_ids: [reviewed] }) }],
   [`GET ${partner}/service-accounts`],
   [`POST ${partner}/connections/{connection_id}/test`],
   [`GET ${partner}/sign-in-policy`],

@@ -23,6 +23,8 @@ const usersOf: Readonly<Record<Thing, RegExp>> = {
   agreement: /agreement_id/,
   request: /access_request_id\}(?!\/revoke)/,
   approved: /access_request_id\}\/revoke/,
+  reviewed: /review_id/,
+  review: /review_id/,
   group: /groups\//,
   serviceAccount: /service_account_id/,
   serviceToken: /service_account_id.*token_id/,
@@ -96,6 +98,25 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       case 'approved': {
         const { id } = await ask(partner);
         return (await post(`${within}/access-requests/${id}/approve`)).id;
+      }
+      case 'reviewed':
+        return (await cast.member(partner)).agreement;
+      case 'review': {
+        const id = newId('access_review');
+        const uuids = [parseId('access_review', id), parseId('partner', partner)];
+        await service.pauseTask('run access reviews');
+        await service.sql('delete from access_review where partner_id = $1', uuids.slice(1));
+        await service.sql(
+          `insert into access_review (id, partner_id, warning_days, step_at, due_at)
+           values ($1, $2, 1, now() + interval '1 day', now() + interval '2 days')`,
+          uuids,
+        );
+        await service.sql(
+          `insert into access_review_item (review_id, agreement_id, service_account, owner, acl_permissions, group_names)
+           select $1, id, false, owner, acl_permissions, '{}' from agreement where partner_id = $2 and user_id is not null`,
+          uuids,
+        );
+        return id;
       }
       case 'group':
         return (

@@ -35,6 +35,9 @@ export const classified: Readonly<Record<string, string>> = {
   // They go with the agreement of the person.
   ...all('access_request', 'permissions reason state user_id', erased),
   ...all('access_request', 'decided_by note', blanked),
+  ...all('access_review', 'counts', none),
+  ...all('access_review_item', 'acl_permissions decision group_names', none),
+  ...all('access_review_item', 'decided_by email name user_id', blanked),
   ...all('attempt', 'error response_body', 'kept: what a receiver of the partner answered'),
   ...all('attempt', 'key_id signature', none),
   ...all('attempt', 'url', ofPartner),

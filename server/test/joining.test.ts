@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { joinByConnection } from '../src/agreements/connections/new-members.ts';
 import { systemActor } from '../src/audit/index.ts';
-import { parseId } from '../src/base/ids.ts';
+import { formatId, parseId } from '../src/base/ids.ts';
 import type { Database } from '../src/base/postgres/database.ts';
 import { acl, createCast, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
@@ -136,4 +136,16 @@ it('K14: an agreement of the connection that has ended is replaced; any other on
     expect(await join(invited)).toBeNull();
     expect(await join({ ...(await cast.user()), email: invited.email })).toBeNull();
   }
+});
+
+it('A37: whose agreement a review ended does not join again', async () => {
+  const person = await cast.user();
+  const agreement = await join(person);
+  succeed(await service.put(`/partners/${partner}/access-review-policy`, { interval_days: 90 }));
+  await service.runTask('run access reviews');
+  const reviews = `/partners/${partner}/access-reviews`;
+  const [{ id }] = succeed(await service.get(reviews));
+  const item = formatId('agreement', String(agreement?.item_id));
+  succeed(await service.post(`${reviews}/${id}/items/${item}/end`));
+  expect(await join(person)).toBeNull();
 });

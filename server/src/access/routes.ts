@@ -378,6 +378,7 @@ const nouns: Readonly<Record<string, string>> = {
   provisioned_group_id: 'The group of the directory',
   record_id: 'The record',
   replay_id: 'The replay',
+  review_id: 'The access review',
   service_account_id: 'The service account',
   session_id: 'The session',
   token: 'The end of the URL',

@@ -28,6 +28,11 @@ import { type AccessRequests, createAccessRequests } from './requests/access-req
 import { registerRequestRoutes } from './requests/routes.ts';
 import { AccessRequest } from './requests/schema.ts';
 import { eraseDecisions, lapseRequests } from './requests/tidying.ts';
+import { createReviews, type Reviews } from './reviews/reviews.ts';
+import { registerReviewRoutes } from './reviews/routes.ts';
+import { OwnReviewItem } from './reviews/schema.ts';
+import { eraseItems } from './reviews/store.ts';
+import { createReviewTask } from './reviews/task.ts';
 import { registerAgreementRoutes, registerPermissionRoutes } from './routes.ts';
 import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
@@ -109,6 +114,7 @@ export function createAgreements({
   }
   const provisioning = createProvisioning({ db, access, tokens, enqueueMail, ...options });
   const requests = createAccessRequests({ db, enqueueMail, baseUrl });
+  const reviews = createReviews({ db });
   return {
     routes(server) {
       registerAgreementRoutes(server, { agreements, access });
@@ -121,6 +127,7 @@ export function createAgreements({
       registerGroupsRoutes(server, { groups, access });
       registerGroupRoutes(server, { groups, access });
       registerRequestRoutes(server, { requests, access });
+      registerReviewRoutes(server, { reviews, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
       registerIdentityRoutes(server);
       provisioning.register(server);
@@ -130,21 +137,32 @@ export function createAgreements({
       });
     },
     close: async () => close(),
-    personalData: [...createPersonalData(agreements, requests), provisioning.personalData],
+    personalData: [...createPersonalData(agreements, requests, reviews), provisioning.personalData],
     async erasePerson(tx, person) {
       await discardInvitations(tx, person);
       await eraseDecisions(tx, person);
       await provisioning.erasePerson(tx, person);
+      await eraseItems(tx, person.userId);
     },
-    tasks: [warnOfEnds(enqueueMail), deleteExpiredVisits, lapseRequests(requests), domains.task],
+    tasks: [
+      warnOfEnds(enqueueMail),
+      deleteExpiredVisits,
+      lapseRequests(requests),
+      createReviewTask({ enqueueMail, baseUrl }),
+      domains.task,
+    ],
   };
 }
 
 /**
- * The agreements of a person, the invitations to their verified address, with the names of the partners, and what
- * the person asked for.
+ * The agreements of a person, the invitations to their verified address, with the names of the partners, what
+ * the person asked for, and how reviews decided about them.
  */
-function createPersonalData({ listMine }: Agreements, { listOf }: AccessRequests): PersonalData[] {
+function createPersonalData(
+  { listMine }: Agreements,
+  { listOf }: AccessRequests,
+  reviews: Reviews,
+): PersonalData[] {
   async function* read({ userId }: Person, accepted: boolean) {
     for await (const batch of readInBatches(listMine(userId, null, {})))
       yield batch.filter((each) => each.accepted === accepted);
@@ -157,5 +175,6 @@ function createPersonalData({ listMine }: Agreements, { listOf }: AccessRequests
       schema: AccessRequest,
       read: ({ userId }) => readInBatches(listOf(userId)),
     },
+    { name: 'access_reviews', schema: OwnReviewItem, read: ({ userId }) => reviews.listOf(userId) },
   ];
 }

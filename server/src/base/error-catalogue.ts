@@ -331,6 +331,12 @@ export const catalogue = {
     meaning:
       'A request is answered or withdrawn once, while it is pending, and ended while it gives access (rule A31). `message` says what it is now.',
   },
+  access_review_settled: {
+    status: 409,
+    message: 'The access review can no longer be changed in this way.',
+    meaning:
+      'An agreement is confirmed or ended once in a review, while the review is open and the agreement lives (rule A36).',
+  },
   import_plan_changed: {
     status: 409,
     message: 'The plan of this import has changed.',

@@ -10,6 +10,7 @@ const prefixes = {
   permission_group: 'apg',
   access_token: 'pat',
   access_request: 'arq',
+  access_review: 'arv',
   webhook_endpoint: 'whe',
   endpoint_check: 'chk',
   checkpoint: 'cpt',

@@ -63,7 +63,7 @@ const codesByStatus: Record<number, string[]> = {
   404: ['not_found'],
   405: ['method_not_allowed'],
   406: ['unsupported_version'],
-  409: ['access_request_settled', 'idempotency_in_flight', 'import_plan_changed'],
+  409: ['access_request_settled', 'access_review_settled', 'idempotency_in_flight', 'import_plan_changed'],
   412: ['precondition_failed'],
   413: ['body_too_large'],
   415: ['unsupported_media_type'],

@@ -152,6 +152,46 @@ export const accessRequest = closed({
   note: nullableString,
   ends_at: nullableTimestamp,
 });
+export const accessReviewPolicy = closed({
+  interval_days: { anyOf: [{ type: 'integer', minimum: 7, maximum: 366 }, { type: 'null' }] },
+  warning_days: { type: 'integer', minimum: 1, maximum: 60 },
+  next_review_at: nullableTimestamp,
+});
+export const accessReview = closed({
+  id: idOf('arv'),
+  state: { enum: ['open', 'closed'] },
+  opened_at: timestamp,
+  warned_at: nullableTimestamp,
+  due_at: timestamp,
+  closed_at: nullableTimestamp,
+  agreements: closed({
+    total: natural,
+    pending: natural,
+    confirmed: natural,
+    ended: natural,
+    lapsed: natural,
+    kept: natural,
+    gone: natural,
+    undecided: natural,
+  }),
+});
+const reviewed = {
+  id: idOf('agr'),
+  name: nullableString,
+  email: nullableString,
+  decision: { enum: ['pending', 'confirmed', 'ended', 'lapsed', 'kept', 'gone', 'undecided'] },
+  decided_at: nullableTimestamp,
+};
+export const accessReviewItem = closed({
+  ...reviewed,
+  service_account: flag,
+  owner: flag,
+  permissions: listOf(text),
+  group_names: listOf(text),
+  decided_by: nullableString,
+  decided_by_email: nullableString,
+});
+export const ownAccessReviewItem = closed({ ...reviewed, review_id: idOf('arv'), partner_id: idOf('ptr') });
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 export const serviceAccount = closed({

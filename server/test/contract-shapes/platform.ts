@@ -14,7 +14,7 @@ import {
   text,
   timestamp,
 } from './basics.ts';
-import { accessRequest, myAgreement } from './partners.ts';
+import { accessRequest, myAgreement, ownAccessReviewItem } from './partners.ts';
 
 export const healthy = closed({ status: { const: 'ok' } });
 
@@ -63,6 +63,7 @@ export const personalData = closed({
   agreements: listOf(myAgreement),
   invitations: listOf(myAgreement),
   access_requests: listOf(accessRequest),
+  access_reviews: listOf(ownAccessReviewItem),
   provisioned_users: listOf(
     closed({
       id: { type: 'string', pattern: '^scu_' },

@@ -60,6 +60,98 @@ export type AccessRequest = {
     ends_at: string | null;
 };
 
+export type AccessReview = {
+    id: string;
+    state: 'open' | 'closed';
+    /**
+     * RFC 3339, UTC, milliseconds
+     */
+    opened_at: string;
+    /**
+     * When a mail warned the owners. null: not yet
+     */
+    warned_at: string | null;
+    /**
+     * What nobody confirmed ends from then on
+     */
+    due_at: string;
+    /**
+     * null: the review is open
+     */
+    closed_at: string | null;
+    agreements: AccessReviewAgreements;
+};
+
+/**
+ * How many agreements have which decision
+ */
+export type AccessReviewAgreements = {
+    total: number;
+    pending: number;
+    confirmed: number;
+    ended: number;
+    lapsed: number;
+    kept: number;
+    gone: number;
+    undecided: number;
+};
+
+export type AccessReviewItem = {
+    /**
+     * The agreement
+     */
+    id: string;
+    /**
+     * Of the person or service account. null: the account of the person is deleted
+     */
+    name: string | null;
+    /**
+     * Of the agreement. null: as for `name`, or a service account
+     */
+    email: string | null;
+    /**
+     * `lapsed`: nobody confirmed it, so the review ended it. `kept`: as `lapsed`, but the last owner stays. `gone`: it ended, or was deleted, before anybody decided. `undecided`: the review was closed early
+     */
+    decision: 'pending' | 'confirmed' | 'ended' | 'lapsed' | 'kept' | 'gone' | 'undecided';
+    /**
+     * null: nothing is decided
+     */
+    decided_at: string | null;
+    service_account: boolean;
+    owner: boolean;
+    /**
+     * What the agreement gave directly when the review opened, such as `deliveries.query`
+     */
+    permissions: Array<string>;
+    /**
+     * Its permission groups when the review opened
+     */
+    group_names: Array<string>;
+    /**
+     * The name of the person. null: the review itself, or the account of the person is deleted
+     */
+    decided_by: string | null;
+    /**
+     * As for `decided_by`
+     */
+    decided_by_email: string | null;
+};
+
+export type AccessReviewPolicy = {
+    /**
+     * A review opens this often. null: never
+     */
+    interval_days: number | null;
+    /**
+     * The owners are warned so long after the opening, and what nobody confirmed ends so long after the warning. At most half of `interval_days`
+     */
+    warning_days: number;
+    /**
+     * When the next review opens, unless one is open. null: never
+     */
+    next_review_at: string | null;
+};
+
 export type AccessToken = {
     id: string;
     name: string;
@@ -736,6 +828,10 @@ export type ClientCertificate = {
      * Whether Concord made the key
      */
     made_by_concord: boolean;
+};
+
+export type ConfirmAgreements = {
+    agreement_ids: Array<string>;
 };
 
 export type ConfirmDeletion = {
@@ -2360,6 +2456,31 @@ export type OrderStatusChangedWebhookData = {
     changed_at?: string;
 };
 
+export type OwnAccessReviewItem = {
+    /**
+     * The agreement
+     */
+    id: string;
+    /**
+     * Of the person or service account. null: the account of the person is deleted
+     */
+    name: string | null;
+    /**
+     * Of the agreement. null: as for `name`, or a service account
+     */
+    email: string | null;
+    /**
+     * `lapsed`: nobody confirmed it, so the review ended it. `kept`: as `lapsed`, but the last owner stays. `gone`: it ended, or was deleted, before anybody decided. `undecided`: the review was closed early
+     */
+    decision: 'pending' | 'confirmed' | 'ended' | 'lapsed' | 'kept' | 'gone' | 'undecided';
+    /**
+     * null: nothing is decided
+     */
+    decided_at: string | null;
+    review_id: string;
+    partner_id: string;
+};
+
 export type Partner = {
     id: string;
     name: string;
@@ -2609,6 +2730,7 @@ export type PersonalData = {
     agreements: Array<MyAgreement>;
     invitations: Array<MyAgreement>;
     access_requests: Array<AccessRequest>;
+    access_reviews: Array<OwnAccessReviewItem>;
     provisioned_users: Array<ProvisionedPerson>;
     waiting_mails: Array<PersonalDataWaitingMail>;
     audit_records: Array<AuditRecord>;
@@ -3333,6 +3455,17 @@ export type Session = {
      * When the session proved a second factor. null: never
      */
     mfaVerifiedAt: string | null;
+};
+
+export type SetAccessReviewPolicy = {
+    /**
+     * A review opens this often. null: never
+     */
+    interval_days: number | null;
+    /**
+     * The owners are warned so long after the opening, and what nobody confirmed ends so long after the warning. At most half of `interval_days`
+     */
+    warning_days?: number;
 };
 
 export type SetUp = {
@@ -7274,6 +7407,422 @@ export type RevokeAccessRequestResponses = {
 };
 
 export type RevokeAccessRequestResponse = RevokeAccessRequestResponses[keyof RevokeAccessRequestResponses];
+
+export type GetAccessReviewPolicyData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-review-policy';
+};
+
+export type GetAccessReviewPolicyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAccessReviewPolicyError = GetAccessReviewPolicyErrors[keyof GetAccessReviewPolicyErrors];
+
+export type GetAccessReviewPolicyResponses = {
+    /**
+     * OK
+     */
+    200: AccessReviewPolicy;
+};
+
+export type GetAccessReviewPolicyResponse = GetAccessReviewPolicyResponses[keyof GetAccessReviewPolicyResponses];
+
+export type SetAccessReviewPolicyData = {
+    body: SetAccessReviewPolicy;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-review-policy';
+};
+
+export type SetAccessReviewPolicyErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type SetAccessReviewPolicyError = SetAccessReviewPolicyErrors[keyof SetAccessReviewPolicyErrors];
+
+export type SetAccessReviewPolicyResponses = {
+    /**
+     * OK
+     */
+    200: AccessReviewPolicy;
+};
+
+export type SetAccessReviewPolicyResponse = SetAccessReviewPolicyResponses[keyof SetAccessReviewPolicyResponses];
+
+export type ListAccessReviewsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+    };
+    url: '/partners/{id}/access-reviews';
+};
+
+export type ListAccessReviewsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAccessReviewsError = ListAccessReviewsErrors[keyof ListAccessReviewsErrors];
+
+export type ListAccessReviewsResponses = {
+    /**
+     * OK
+     */
+    200: Array<AccessReview>;
+};
+
+export type ListAccessReviewsResponse = ListAccessReviewsResponses[keyof ListAccessReviewsResponses];
+
+export type GetAccessReviewData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access review
+         */
+        review_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-reviews/{review_id}';
+};
+
+export type GetAccessReviewErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAccessReviewError = GetAccessReviewErrors[keyof GetAccessReviewErrors];
+
+export type GetAccessReviewResponses = {
+    /**
+     * OK
+     */
+    200: AccessReview;
+};
+
+export type GetAccessReviewResponse = GetAccessReviewResponses[keyof GetAccessReviewResponses];
+
+export type ListAccessReviewItemsData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access review
+         */
+        review_id: string;
+    };
+    query?: {
+        /**
+         * The number of items in a page. Default: 100 with page_from. Without page_size and page_from the answer is the whole list.
+         */
+        page_size?: number;
+        /**
+         * The cursor from the Link header of the previous page. In a list sorted by id, also the id of the last item that you have.
+         */
+        page_from?: string;
+        /**
+         * The member to sort by. Default: id, oldest first.
+         */
+        sort_by?: 'id';
+        /**
+         * The direction of the order. Default: asc.
+         */
+        sort_dir?: 'asc' | 'desc';
+        /**
+         * Only agreements with this decision
+         */
+        'filter[decision]'?: 'pending' | 'confirmed' | 'ended' | 'lapsed' | 'kept' | 'gone' | 'undecided';
+        /**
+         * Only agreements whose e-mail address contains this text, in any case
+         */
+        'filter[email]'?: string;
+    };
+    url: '/partners/{id}/access-reviews/{review_id}/items';
+};
+
+export type ListAccessReviewItemsErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ListAccessReviewItemsError = ListAccessReviewItemsErrors[keyof ListAccessReviewItemsErrors];
+
+export type ListAccessReviewItemsResponses = {
+    /**
+     * OK
+     */
+    200: Array<AccessReviewItem>;
+};
+
+export type ListAccessReviewItemsResponse = ListAccessReviewItemsResponses[keyof ListAccessReviewItemsResponses];
+
+export type GetAccessReviewDocumentData = {
+    body?: never;
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access review
+         */
+        review_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-reviews/{review_id}/document';
+};
+
+export type GetAccessReviewDocumentErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetAccessReviewDocumentError = GetAccessReviewDocumentErrors[keyof GetAccessReviewDocumentErrors];
+
+export type GetAccessReviewDocumentResponses = {
+    /**
+     * The document
+     */
+    200: string;
+};
+
+export type GetAccessReviewDocumentResponse = GetAccessReviewDocumentResponses[keyof GetAccessReviewDocumentResponses];
+
+export type ConfirmReviewedAgreementData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access review
+         */
+        review_id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-reviews/{review_id}/items/{agreement_id}/confirm';
+};
+
+export type ConfirmReviewedAgreementErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ConfirmReviewedAgreementError = ConfirmReviewedAgreementErrors[keyof ConfirmReviewedAgreementErrors];
+
+export type ConfirmReviewedAgreementResponses = {
+    /**
+     * OK
+     */
+    200: AccessReviewItem;
+};
+
+export type ConfirmReviewedAgreementResponse = ConfirmReviewedAgreementResponses[keyof ConfirmReviewedAgreementResponses];
+
+export type EndReviewedAgreementData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access review
+         */
+        review_id: string;
+        /**
+         * The agreement
+         */
+        agreement_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-reviews/{review_id}/items/{agreement_id}/end';
+};
+
+export type EndReviewedAgreementErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type EndReviewedAgreementError = EndReviewedAgreementErrors[keyof EndReviewedAgreementErrors];
+
+export type EndReviewedAgreementResponses = {
+    /**
+     * OK
+     */
+    200: AccessReviewItem;
+};
+
+export type EndReviewedAgreementResponse = EndReviewedAgreementResponses[keyof EndReviewedAgreementResponses];
+
+export type ConfirmReviewedAgreementsData = {
+    body: ConfirmAgreements;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+        /**
+         * The access review
+         */
+        review_id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/access-reviews/{review_id}/confirm';
+};
+
+export type ConfirmReviewedAgreementsErrors = {
+    /**
+     * Resource not found
+     */
+    404: Error;
+    /**
+     * An error
+     */
+    409: Error;
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type ConfirmReviewedAgreementsError = ConfirmReviewedAgreementsErrors[keyof ConfirmReviewedAgreementsErrors];
+
+export type ConfirmReviewedAgreementsResponses = {
+    /**
+     * OK
+     */
+    200: Array<AccessReviewItem>;
+};
+
+export type ConfirmReviewedAgreementsResponse = ConfirmReviewedAgreementsResponses[keyof ConfirmReviewedAgreementsResponses];
 
 export type ListGrantorsData = {
     body?: never;

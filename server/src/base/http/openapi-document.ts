@@ -226,6 +226,7 @@ const descriptions = {
   Provisioning: 'The directory of a company creates, changes and ends access of its people by SCIM 2.0.',
   Invitations: 'Agreements that the invited person has not accepted yet.',
   'Access requests': 'What members ask for, and what approvals give them for some time.',
+  'Access reviews': 'Owners confirm each agreement from time to time. What nobody confirms ends.',
   'Permission groups': 'Named sets of permissions that agreements can refer to.',
   'Identity connections': 'The OpenID Connect providers of a partner, and the domains that they speak for',
   'Service accounts': 'Programs with access to a partner, and their access tokens.',

@@ -310,6 +310,33 @@ export const domainLost = (to: string, { partner, domain, record, what, page }: 
     { label: 'Open the domains', url: page },
   );
 
+type ReviewTold = {
+  partner: string;
+  what: 'opened' | 'warned';
+  /** Agreements that nobody has decided about. */
+  pending: number;
+  endsAt: Date;
+  /** In the console. */
+  page: string;
+};
+
+/** To the owners. */
+export function accessReview(to: string, { partner, what, pending, endsAt, page }: ReviewTold): Mail {
+  const [name, end] = [oneLine(partner), minuteOf(endsAt.toISOString())];
+  const agreements = pending === 1 ? 'One agreement' : `${pending} agreements`;
+  return composeMail(
+    to,
+    what === 'opened' ? `Review who has access to ${name}` : `Access to ${name} ends soon`,
+    [
+      what === 'opened'
+        ? `${agreements} of ${name} on Concord ${pending === 1 ? 'waits' : 'wait'} for a review: confirm the people and programs that still need access.`
+        : `${agreements} of ${name} on Concord ${pending === 1 ? 'is' : 'are'} not confirmed yet.`,
+      `What nobody confirms ends at ${end} UTC.`,
+    ],
+    { label: 'Open the review', url: page },
+  );
+}
+
 type EndingToken = { name: string; prefix: string; endsAt: Date };
 
 /** `prefix` of a token is no secret. */

@@ -1,0 +1,245 @@
+// The operations on access reviews: the policy, and what owners decide about each agreement.
+import { isDeepStrictEqual } from 'node:util';
+import type { Granted } from '../../access/index.ts';
+import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
+import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
+import type { ListSource } from '../../base/http/lists.ts';
+import { readInBatches } from '../../base/http/lists.ts';
+import { serializer } from '../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { selectPartnerNames } from '../../partners/index.ts';
+import { changeLocked } from '../agreements.ts';
+import * as document from './document.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const exportBatch = 500;
+
+const policyJson = serializer(wire.ReviewPolicy);
+const itemJson = serializer(wire.ReviewItem);
+
+type GrantedReview = Granted<store.ReviewRow>;
+export type Reviews = ReturnType<typeof createReviews>;
+
+export function createReviews({ db }: { db: Database }) {
+  /** Locks the partner and the review, which must be open. @throws ServiceError access_review_settled */
+  const change = (
+    granted: GrantedReview,
+    key: IdempotentRequest,
+    apply: (tx: Transaction, locked: GrantedReview) => Promise<Answer>,
+  ): Promise<Answer> =>
+    changeLocked(db, granted, (tx, locked) =>
+      runIdempotent(tx, key, locked.principal.userId, () => {
+        if (locked.row.closed_at !== null) throw settled('The access review is closed.');
+        return apply(tx, locked);
+      }),
+    );
+
+  const sourceOf = (reviewId: string, filter: store.ItemFilter): ListSource<'id', wire.ReviewItem> => ({
+    page: (...page) => store.selectItems(db, reviewId, filter, page),
+    count: () => store.countItems(db, reviewId, filter),
+  });
+
+  return {
+    readPolicy: ({ partnerId }: Granted) => store.selectPolicy(db, partnerId),
+
+    setPolicy: (granted: Granted, body: wire.SetReviewPolicy, ifMatch: string | undefined) =>
+      changeLocked(db, granted, async (tx, { partnerId, actor }) => {
+        const before = await store.selectPolicy(tx, partnerId);
+        requireMatch(ifMatch, policyJson(before));
+        const policy = toPolicy(body, before);
+        if (isDeepStrictEqual({ ...before, ...policy }, before)) return before;
+        await store.upsertPolicy(tx, partnerId, policy);
+        const open = policy.interval_days === null ? await store.findOpen(tx, partnerId) : undefined;
+        if (open !== undefined) {
+          await store.closeReview(tx, open, { force: true });
+          await recordReview(tx, actor, { partnerId, reviewId: open }, 'close');
+        }
+        const after = await store.selectPolicy(tx, partnerId);
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: 'partner.set_access_review_policy',
+          target: formatId('partner', partnerId),
+          changes: changesBetween(before, after),
+        });
+        return after;
+      }),
+
+    list: ({ partnerId }: Granted): ListSource<'id', wire.Review> => ({
+      page: (...page) => store.selectReviews(db, partnerId, page),
+      count: () => store.countReviews(db, partnerId),
+    }),
+
+    get: ({ row }: GrantedReview) => store.selectReview(db, row.review_id),
+
+    listItems: ({ row }: GrantedReview, filter: store.ItemFilter) => sourceOf(row.review_id, filter),
+
+    confirm: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
+      change(granted, key, async (tx, locked) => {
+        const item = await requireItem(tx, locked, id);
+        if (item.decision !== 'confirmed') {
+          if (item.decision !== 'pending') throw settledItem(item);
+          await confirmSome(tx, locked, [uuidOf(item)]);
+        }
+        return toAnswer(await requireItem(tx, locked, id));
+      }),
+
+    /** All or none of those that are pending. Others stay as they are. */
+    confirmMany: (granted: GrantedReview, ids: readonly string[], key: IdempotentRequest): Promise<Answer> =>
+      change(granted, key, async (tx, locked) => {
+        const uuids = ids.map((id) => parseId('agreement', id)).filter((id) => id !== null);
+        const reviewId = locked.row.review_id;
+        if ((await store.selectItems(tx, reviewId, { ids: uuids })).length < ids.length)
+          throw invalidRequest('/agreement_ids', 'must list only agreements of the review');
+        await confirmSome(tx, locked, uuids);
+        const items = await store.selectItems(tx, reviewId, { ids: uuids });
+        return { status: 200, headers: {}, json: `[${items.map(itemJson).join(',')}]` };
+      }),
+
+    end: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
+      change(granted, key, async (tx, locked) => {
+        const item = await requireItem(tx, locked, id);
+        if (item.decision !== 'ended') {
+          if (item.decision !== 'pending') throw settledItem(item);
+          const ids = [uuidOf(item)];
+          await requireOther(tx, locked, ids);
+          const { row, actor, principal } = locked;
+          await endAndRecord(tx, actor, row, ids);
+          await store.decide(tx, row.review_id, ids, { decision: 'ended', userId: principal.userId });
+          await closeIfDone(tx, actor, row);
+        }
+        return toAnswer(await requireItem(tx, locked, id));
+      }),
+
+    /** CSV. `stillAllowed` is asked before each batch. */
+    async *document({ row }: GrantedReview, stillAllowed: () => Promise<void>): AsyncGenerator<string> {
+      const review = await store.selectReview(db, row.review_id);
+      const [name = ''] = (await selectPartnerNames(db, [row.partner_id])).values();
+      yield document.header;
+      for await (const items of readInBatches(sourceOf(row.review_id, {}))) {
+        yield items.map((item) => document.lineOf(name, review, item)).join('');
+        await stillAllowed();
+      }
+    },
+
+    /** For the export of personal data. */
+    async *listOf(userId: string): AsyncGenerator<wire.OwnReviewItem[]> {
+      let last: wire.OwnReviewItem | undefined;
+      do {
+        const items = await store.selectItemsOf(db, userId, last, exportBatch);
+        if (items.length > 0) yield items;
+        last = items.length < exportBatch ? undefined : items.at(-1);
+      } while (last);
+    },
+  };
+}
+
+const settled = (detail: string) => new ServiceError('access_review_settled', { detail });
+const settledItem = ({ decision }: wire.ReviewItem) =>
+  settled(`The agreement must be pending in this review, and is ${decision}.`);
+const uuidOf = ({ id }: wire.ReviewItem): string => parseId('agreement', id) ?? '';
+const toAnswer = (item: wire.ReviewItem): Answer => ({ status: 200, headers: {}, json: itemJson(item) });
+
+/** @throws ServiceError invalid_request */
+function toPolicy(body: wire.SetReviewPolicy, before: wire.ReviewPolicy) {
+  const { interval_days } = body;
+  const most = interval_days === null ? before.warning_days : Math.floor(interval_days / 2);
+  const warning_days = body.warning_days ?? Math.min(before.warning_days, most);
+  if (interval_days !== null && warning_days > most)
+    throw invalidRequest('/warning_days', `must be at most half of interval_days, which is ${most}`);
+  return { interval_days, warning_days };
+}
+
+/** @throws ServiceError not_found */
+async function requireItem(tx: Transaction, { row }: GrantedReview, id: string): Promise<wire.ReviewItem> {
+  const uuid = parseId('agreement', id);
+  const [item] = uuid === null ? [] : await store.selectItems(tx, row.review_id, { ids: [uuid] });
+  if (!item) throw new ServiceError('not_found');
+  return item;
+}
+
+/** @throws ServiceError forbidden */
+async function requireOther(
+  tx: Transaction,
+  { partnerId, principal: { userId } }: GrantedReview,
+  ids: readonly string[],
+): Promise<void> {
+  if ((await store.selectOwn(tx, { partnerId, userId }, ids)).length > 0)
+    throw forbidden('Another owner decides about your own agreement.');
+}
+
+async function confirmSome(tx: Transaction, locked: GrantedReview, ids: readonly string[]): Promise<void> {
+  await requireOther(tx, locked, ids);
+  const { row, actor, principal } = locked;
+  for (const each of await store.confirmItems(tx, row.review_id, ids, principal.userId))
+    await recordAgreement(tx, actor, row, {
+      ...each,
+      action: 'agreement.confirm',
+      changes: { review: { before: 'pending', after: 'confirmed' } },
+    });
+  await closeIfDone(tx, actor, row);
+}
+
+/** Ends the agreements that live. Returns which they were. */
+export async function endAndRecord(
+  tx: Transaction,
+  actor: Actor,
+  row: store.ReviewRow,
+  ids: readonly string[],
+): Promise<string[]> {
+  const ended = await store.endAgreements(tx, ids);
+  for (const { before, after, ...each } of ended)
+    await recordAgreement(tx, actor, row, {
+      ...each,
+      action: 'agreement.end',
+      changes: changesBetween({ expires_at: before }, { expires_at: after }),
+    });
+  return ended.map(({ agreement_id }) => agreement_id);
+}
+
+/** Returns whether it is closed. */
+export async function closeIfDone(tx: Transaction, actor: Actor, row: store.ReviewRow): Promise<boolean> {
+  const isDone = await store.closeReview(tx, row.review_id);
+  const { partner_id: partnerId, review_id: reviewId } = row;
+  if (isDone) await recordReview(tx, actor, { partnerId, reviewId }, 'close');
+  return isDone;
+}
+
+type Logged = store.Decided & Pick<Parameters<typeof recordAction>[1], 'action' | 'changes'>;
+
+const recordAgreement = (
+  tx: Transaction,
+  actor: Actor,
+  { partner_id: partnerId, review_id }: store.ReviewRow,
+  { agreement_id, user_id: subject, name: targetName, email, email_key, action, changes = {} }: Logged,
+): Promise<void> =>
+  recordAction(tx, {
+    actor,
+    partnerId,
+    action,
+    target: formatId('agreement', agreement_id),
+    details: { access_review: formatId('access_review', review_id) },
+    changes,
+    targetName,
+    personal: { subject, email, email_key },
+  });
+
+export const recordReview = (
+  tx: Transaction,
+  actor: Actor,
+  { partnerId, reviewId }: { partnerId: string; reviewId: string },
+  verb: 'open' | 'warn' | 'close',
+): Promise<void> => {
+  const [before, after] = { open: [null, 'open'], warn: ['open', 'warned'], close: ['open', 'closed'] }[verb];
+  return recordAction(tx, {
+    actor,
+    partnerId,
+    action: `access_review.${verb}`,
+    target: formatId('access_review', reviewId),
+    changes: { state: { before, after } },
+  });
+};

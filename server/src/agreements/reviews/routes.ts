@@ -1,0 +1,130 @@
+// The HTTP of access reviews, for owners and operators.
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import type { HttpServer } from '../../base/http/server.ts';
+import { requireStillAllowed } from '../../base/http/still-allowed.ts';
+import type { Reviews } from './reviews.ts';
+import * as wire from './schema.ts';
+import { reviewRead } from './store.ts';
+
+type Options = { reviews: Reviews; access: Access };
+
+export function registerReviewRoutes(server: HttpServer, options: Options): void {
+  registerPolicy(server, options);
+  registerReads(server, options);
+  registerDecisions(server, options);
+}
+
+function registerPolicy(server: HttpServer, { reviews, access }: Options): void {
+  const routes = createRoutes(server, 'Access reviews');
+  const path = '/partners/:id/access-review-policy';
+
+  routes.read(path, {
+    operationId: 'getAccessReviewPolicy',
+    summary: 'Get how often access is reviewed',
+    description: 'For owners.',
+    access: access.asOwner('access_review.get_policy', partnerOnly),
+    answer: wire.ReviewPolicy,
+    run: ({ granted }) => reviews.readPolicy(granted),
+  });
+  routes.change(path, {
+    operationId: 'setAccessReviewPolicy',
+    summary: 'Set how often access is reviewed',
+    description:
+      'The first review opens at once. `interval_days: null` turns reviews off, and closes the open one: nothing ends. Without `warning_days` it stays, at most half of the interval.',
+    access: access.asOwner('access_review.set_policy', partnerOnly, { needsProof: true }),
+    method: 'PUT',
+    body: wire.SetReviewPolicy,
+    answer: wire.ReviewPolicy,
+    run: ({ granted, body, ifMatch }) => reviews.setPolicy(granted, body, ifMatch),
+  });
+}
+
+function registerReads(server: HttpServer, { reviews, access }: Options): void {
+  const routes = createRoutes(server, 'Access reviews');
+  const one = access.asOwner('access_review.get', reviewRead);
+
+  routes.list('/partners/:id/access-reviews', {
+    operationId: 'listAccessReviews',
+    summary: 'List the access reviews of a partner',
+    description: 'The last 50, the newest first.',
+    access: access.asOwner('access_review.list', partnerOnly),
+    definition: wire.reviewList,
+    item: wire.Review,
+    newestFirst: true,
+    run: ({ granted }) => reviews.list(granted),
+  });
+  routes.read('/partners/:id/access-reviews/:review_id', {
+    operationId: 'getAccessReview',
+    summary: 'Get an access review',
+    description: 'With the number of agreements by decision.',
+    access: one,
+    answer: wire.Review,
+    run: ({ granted }) => reviews.get(granted),
+  });
+  routes.list('/partners/:id/access-reviews/:review_id/items', {
+    operationId: 'listAccessReviewItems',
+    summary: 'List the agreements of an access review',
+    description: 'As they were when the review opened, with what was decided.',
+    access: one,
+    definition: wire.itemList,
+    item: wire.ReviewItem,
+    run: ({ granted, filter }) => reviews.listItems(granted, filter),
+  });
+  routes.plain('GET', '/partners/:id/access-reviews/:review_id/document', {
+    operationId: 'getAccessReviewDocument',
+    summary: 'Download an access review as CSV',
+    description:
+      'One line for each agreement (RFC 4180). A cell that a spreadsheet could take for a formula begins with a quote.',
+    access: one,
+    noStore: true,
+    answer: Type.Unsafe<string>({
+      description: 'The document',
+      content: { 'text/csv': { schema: Type.String() } },
+    }),
+    run: ({ granted, request, reply }) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header(
+          'content-disposition',
+          `attachment; filename="access-review-${granted.row.opened_at.toISOString().slice(0, 10)}.csv"`,
+        )
+        .send(Readable.from(reviews.document(granted, () => requireStillAllowed(request)))),
+  });
+}
+
+function registerDecisions(server: HttpServer, { reviews, access }: Options): void {
+  const routes = createRoutes(server, 'Access reviews');
+  const path = '/partners/:id/access-reviews/:review_id';
+  const acting = { answer: wire.ReviewItem, namesPerson: true, tagged: false, errors: [404, 409] };
+
+  routes.act(`${path}/items/:agreement_id/confirm`, {
+    ...acting,
+    operationId: 'confirmReviewedAgreement',
+    summary: 'Confirm an agreement',
+    description:
+      'It stays as it is. Another owner decides about your own agreement, if there is one. Confirming again changes nothing.',
+    access: access.asOwner('access_review.confirm', reviewRead),
+    run: ({ granted, params, key }) => reviews.confirm(granted, params.agreement_id, key),
+  });
+  routes.act(`${path}/items/:agreement_id/end`, {
+    ...acting,
+    operationId: 'endReviewedAgreement',
+    summary: 'End an agreement',
+    description: 'It ends now, and stays in the list of agreements as expired. The last owner stays.',
+    access: access.asOwner('access_review.end', reviewRead),
+    run: ({ granted, params, key }) => reviews.end(granted, params.agreement_id, key),
+  });
+  routes.act(`${path}/confirm`, {
+    ...acting,
+    operationId: 'confirmReviewedAgreements',
+    summary: 'Confirm many agreements',
+    description:
+      'Up to 500. Those that are no longer pending stay as they are. The answer has each as it is now.',
+    access: access.asOwner('access_review.confirm', reviewRead),
+    body: wire.ConfirmMany,
+    answer: Type.Array(wire.ReviewItem),
+    run: ({ granted, body, key }) => reviews.confirmMany(granted, body.agreement_ids, key),
+  });
+}

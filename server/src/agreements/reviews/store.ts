@@ -1,0 +1,412 @@
+// The SQL of access reviews.
+import sql, { join, type Sql } from 'sql-template-tag';
+import { isLive, type Read } from '../../access/index.ts';
+import { type AclPermission, methodNames } from '../../access/permissions/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { movedForward } from '../../base/postgres/sql/clock.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
+import {
+  anyOf,
+  columnList,
+  hasRows,
+  queryRow,
+  queryValue,
+  queryValues,
+  requireRow,
+  selectTotal,
+  type Total,
+} from '../../base/postgres/sql/rows.ts';
+import { contains } from '../../base/postgres/sql/text.ts';
+import type { Decision, OwnReviewItem, Review, ReviewItem, ReviewPolicy } from './schema.ts';
+
+const defaultWarningDays = 14;
+/** Of a partner. The oldest go. */
+const maxReviews = 50;
+
+type PolicyRow = Omit<ReviewPolicy, 'next_review_at'> & { next_at: Date | null };
+
+export async function selectPolicy(on: Queryable, partnerId: string): Promise<ReviewPolicy> {
+  const row = await queryRow<PolicyRow>(
+    on,
+    sql`select interval_days, warning_days, next_at from access_review_policy where partner_id = ${partnerId}`,
+  );
+  return {
+    interval_days: row?.interval_days ?? null,
+    warning_days: row?.warning_days ?? defaultWarningDays,
+    next_review_at: row?.next_at?.toISOString() ?? null,
+  };
+}
+
+/** The first review opens at once. Turning reviews off and on again opens none earlier. */
+export const upsertPolicy = (
+  tx: Transaction,
+  partnerId: string,
+  { interval_days: days, warning_days }: Omit<ReviewPolicy, 'next_review_at'>,
+): Promise<void> =>
+  tx.write(sql`
+    insert into access_review_policy (partner_id, interval_days, warning_days, next_at)
+    select ${partnerId}, ${days}::int, ${warning_days}, case when ${days}::int is not null then
+      greatest(concord_now(), max(opened_at) + ${days}::int * interval '1 day') end
+    from access_review where partner_id = ${partnerId}
+    on conflict (partner_id) do update set
+      interval_days = excluded.interval_days, warning_days = excluded.warning_days, next_at = excluded.next_at`);
+
+/** Ids are bare UUIDs. */
+export type ReviewRow = {
+  review_id: string;
+  partner_id: string;
+  warning_days: number;
+  opened_at: Date;
+  warned_at: Date | null;
+  due_at: Date;
+  closed_at: Date | null;
+};
+
+const storedNames = [
+  'partner_id',
+  'warning_days',
+  'opened_at',
+  'warned_at',
+  'due_at',
+  'closed_at',
+] as const satisfies readonly (keyof ReviewRow)[];
+
+/** The review that the path names. */
+export const reviewRead: Read<ReviewRow> = {
+  name: 'access review',
+  columns: sql`item.id as review_id, ${columnList(storedNames, 'item')}`,
+  item: {
+    kind: 'access_review',
+    parameter: 'review_id',
+    join: (id) => sql`left join lateral (
+      select id, ${columnList(storedNames)} from access_review
+      where access_review.id = ${id} and access_review.partner_id = partner.id) item on true`,
+    lock: (id) => sql`select from access_review where id = ${id} for no key update`,
+  },
+};
+
+/** Items join their agreement, which may be gone. */
+const items = sql`access_review_item item join access_review on access_review.id = item.review_id
+  left join agreement on agreement.id = item.agreement_id`;
+const isThere = sql`agreement.id is not null and ${isLive}`;
+const decision = sql`case when item.decision is not null then item.decision when access_review.closed_at is not null then 'undecided'
+  when ${isThere} then 'pending' else 'gone' end`;
+
+const countsOf = (review: Sql) => sql`(
+  select coalesce(jsonb_object_agg(decision, count), '{}') from (
+    select ${decision} as decision, count(*)::int as count from ${items} where item.review_id = ${review} group by 1) counted)`;
+
+type CountedRow = ReviewRow & { counts: Partial<Record<Decision, number>> };
+const selectedReviews = (condition: Sql) => sql`
+  select reviewed.id as review_id, ${columnList(storedNames, 'reviewed')}, coalesce(reviewed.counts, ${countsOf(sql`reviewed.id`)}) as counts
+  from access_review reviewed where ${condition}`;
+
+export async function selectReview(on: Queryable, id: string): Promise<Review> {
+  const rows = await on.query<CountedRow>(selectedReviews(sql`reviewed.id = ${id}`));
+  return toReview(requireRow(rows, 'access review'));
+}
+
+const none = { pending: 0, confirmed: 0, ended: 0, lapsed: 0, kept: 0, gone: 0, undecided: 0 };
+
+function toReview({ counts, ...row }: CountedRow): Review {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return {
+    id: formatId('access_review', row.review_id),
+    state: row.closed_at === null ? 'open' : 'closed',
+    opened_at: row.opened_at.toISOString(),
+    warned_at: row.warned_at?.toISOString() ?? null,
+    due_at: row.due_at.toISOString(),
+    closed_at: row.closed_at?.toISOString() ?? null,
+    agreements: { total, ...none, ...counts },
+  };
+}
+
+export const selectReviews = async (
+  on: Queryable,
+  partnerId: string,
+  page: Page<'id'>,
+): Promise<Review[]> => {
+  const from = onPage({ id: sql`reviewed.id` }, 'access_review', page);
+  const rows = await on.query<CountedRow>(selectedReviews(sql`reviewed.partner_id = ${partnerId} ${from}`));
+  return rows.map(toReview);
+};
+
+export const countReviews = (on: Queryable, partnerId: string): Promise<Total> =>
+  selectTotal(on, sql`access_review where partner_id = ${partnerId}`);
+
+type ItemRow = {
+  agreement_id: string;
+  name: string | null;
+  email: string | null;
+  service_account: boolean;
+  owner: boolean;
+  acl_permissions: AclPermission[];
+  group_names: string[];
+  decision: Decision;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decided_by_email: string | null;
+};
+
+const permissionsOf = ({ resource, ...granted }: AclPermission): string[] =>
+  methodNames.filter((method) => granted[method]).map((method) => `${resource}.${method}`);
+
+const toItem = ({ agreement_id, acl_permissions, decided_at, ...row }: ItemRow): ReviewItem => ({
+  ...row,
+  id: formatId('agreement', agreement_id),
+  permissions: acl_permissions.flatMap(permissionsOf),
+  decided_at: decided_at?.toISOString() ?? null,
+});
+
+export type ItemFilter = { decision?: string | undefined; email?: string | undefined };
+
+function ofReview(reviewId: string, filter: ItemFilter): Sql {
+  const conditions = [sql`item.review_id = ${reviewId}`];
+  if (filter.decision !== undefined) conditions.push(sql`${decision} = ${filter.decision}`);
+  if (filter.email !== undefined) conditions.push(sql`item.email ilike ${contains(filter.email)}`);
+  return join(conditions, ' and ');
+}
+
+export async function selectItems(
+  on: Queryable,
+  reviewId: string,
+  filter: ItemFilter & { ids?: readonly string[] },
+  page: Page<'id'> = [{ by: 'id', direction: 'asc' }, null, 1_000],
+): Promise<ReviewItem[]> {
+  const named = filter.ids ? sql`and item.agreement_id = ${anyOf(filter.ids)}` : sql``;
+  const rows = await on.query<ItemRow>(sql`
+    select item.agreement_id, item.name, item.email, item.service_account, item.owner, item.acl_permissions, item.group_names,
+      ${decision} as decision, item.decided_at, decider.name as decided_by, decider.email as decided_by_email
+    from ${items} left join auth."user" decider on decider.id = item.decided_by
+    where ${ofReview(reviewId, filter)} ${named} ${onPage({ id: sql`item.agreement_id` }, 'agreement', page)}`);
+  return rows.map(toItem);
+}
+
+export const countItems = (on: Queryable, reviewId: string, filter: ItemFilter): Promise<Total> =>
+  selectTotal(on, sql`${items} where ${ofReview(reviewId, filter)}`);
+
+/** Agreements whose fate is decided, for the log. */
+export type Decided = {
+  agreement_id: string;
+  user_id: string;
+  name: string;
+  email: string;
+  email_key: string;
+};
+const decidedColumns = sql`agreement.id as agreement_id, agreement.user_id, account.name, agreement.email, agreement.email_key`;
+
+/** Confirms those of the agreements that are pending. The caller has locked the partner and the review. */
+export const confirmItems = (
+  tx: Transaction,
+  reviewId: string,
+  agreementIds: readonly string[],
+  userId: string,
+): Promise<Decided[]> =>
+  tx.query<Decided>(sql`
+    update access_review_item item set decision = 'confirmed', decided_at = concord_now(), decided_by = ${userId}
+    from agreement join auth."user" account on account.id = agreement.user_id
+    where item.review_id = ${reviewId} and item.agreement_id = ${anyOf(agreementIds)} and item.decision is null
+      and agreement.id = item.agreement_id and ${isLive}
+    returning ${decidedColumns}`);
+
+const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
+const counting = sql`agreement.owner and agreement.expires_at is null and ${notBanned}`;
+
+/** Of these agreements, those that are the user's own, if another owner could decide about them. */
+export const selectOwn = (
+  tx: Transaction,
+  { partnerId, userId }: { partnerId: string; userId: string },
+  agreementIds: readonly string[],
+): Promise<string[]> =>
+  queryValues(
+    tx,
+    sql`select own.id from agreement own where own.id = ${anyOf(agreementIds)} and own.user_id = ${userId} and exists (
+      select from agreement join auth."user" account on account.id = agreement.user_id
+      where agreement.partner_id = ${partnerId} and ${counting} and agreement.user_id <> ${userId})`,
+  );
+
+type Ended = Decided & { before: string | null; after: string };
+
+/**
+ * Ends the agreements that live, now. Who could join again by an identity provider is not a new member: the
+ * agreement is no longer that of a connection. The caller has locked the partner.
+ */
+export async function endAgreements(tx: Transaction, agreementIds: readonly string[]): Promise<Ended[]> {
+  const rows = await tx.query<Decided & { before: Date | null; after: Date }>(sql`
+    with old as (
+      select agreement.id, agreement.expires_at as before from agreement
+      where agreement.id = ${anyOf(agreementIds)} and ${isLive} for no key update)
+    update agreement set expires_at = date_trunc('milliseconds', concord_now()), connection_id = null, updated_at = ${movedForward(sql`agreement.updated_at`)}
+    from old, auth."user" account
+    where agreement.id = old.id and account.id = agreement.user_id returning ${decidedColumns}, old.before, agreement.expires_at as after`);
+  return rows.map(({ before, after, ...row }) => ({
+    ...row,
+    before: before?.toISOString() ?? null,
+    after: after.toISOString(),
+  }));
+}
+
+/** `userId` null: the review itself. */
+export const decide = (
+  tx: Transaction,
+  reviewId: string,
+  agreementIds: readonly string[],
+  { decision: decided, userId }: { decision: 'ended' | 'lapsed' | 'kept' | 'gone'; userId: string | null },
+): Promise<void> =>
+  tx.write(sql`
+    update access_review_item set decision = ${decided}, decided_at = concord_now(), decided_by = ${userId}
+    where review_id = ${reviewId} and agreement_id = ${anyOf(agreementIds)} and decision is null`);
+
+/** Undecided, even if the agreement is gone. */
+export const selectUndecided = (tx: Transaction, reviewId: string, limit: number): Promise<string[]> =>
+  queryValues(
+    tx,
+    sql`select agreement_id from access_review_item where review_id = ${reviewId} and decision is null order by agreement_id limit ${limit}`,
+  );
+
+/**
+ * The agreement of the last owner that counts (behaviour A7), if nothing else is decided about it: of the
+ * owner who decided in this review, else the oldest. Undefined: another owner stays.
+ */
+export async function selectLastOwner(tx: Transaction, row: ReviewRow): Promise<string | undefined> {
+  const owner = await queryRow<{ id: string; undecided: boolean }>(
+    tx,
+    sql`
+    select agreement.id, item.agreement_id is not null as undecided
+    from agreement join auth."user" account on account.id = agreement.user_id
+      left join access_review_item item on item.review_id = ${row.review_id} and item.agreement_id = agreement.id and item.decision is null
+    where agreement.partner_id = ${row.partner_id} and ${counting}
+    order by undecided, exists (select from access_review_item made
+      where made.review_id = ${row.review_id} and made.decided_by = account.id) desc, agreement.id limit 1`,
+  );
+  return owner?.undecided ? owner.id : undefined;
+}
+
+/** Closes the review, unless an agreement is still pending. `force`: even so. */
+export async function closeReview(
+  tx: Transaction,
+  reviewId: string,
+  { force = false } = {},
+): Promise<boolean> {
+  const undecided = sql`select from ${items} where item.review_id = ${reviewId} and item.decision is null`;
+  if (!force && (await hasRows(tx, sql`${undecided} and ${isThere} limit 1`))) return false;
+  await tx.write(sql`
+    update access_review_item gone set decision = 'gone', decided_at = concord_now() where review_id = ${reviewId} and decision is null
+      and not exists (${undecided} and item.agreement_id = gone.agreement_id and ${isThere})`);
+  await tx.write(sql`update access_review set closed_at = concord_now() where id = ${reviewId}`);
+  await tx.write(sql`update access_review set counts = ${countsOf(sql`${reviewId}`)} where id = ${reviewId}`);
+  return true;
+}
+
+/** The review of the partner that is open. */
+export const findOpen = (tx: Transaction, partnerId: string): Promise<string | undefined> =>
+  queryValue(tx, sql`select id from access_review where partner_id = ${partnerId} and closed_at is null`);
+
+const due = sql`access_review join partner on partner.id = access_review.partner_id and partner.deleted_at is null
+  where closed_at is null and step_at <= concord_now()`;
+const opening = sql`access_review_policy policy join partner on partner.id = policy.partner_id and partner.deleted_at is null
+  where next_at <= concord_now()
+    and not exists (select from access_review where access_review.partner_id = policy.partner_id and closed_at is null)`;
+
+export const hasWork = (on: Queryable): Promise<boolean> =>
+  hasRows(on, sql`select where exists (select from ${due}) or exists (select from ${opening})`);
+
+/** A random one, so that one that fails cannot starve the rest. Undefined: there is none. */
+export const findDue = (tx: Transaction): Promise<{ id: string; partner_id: string } | undefined> =>
+  queryRow(tx, sql`select access_review.id, access_review.partner_id from ${due} order by random() limit 1`);
+
+export type DueReview = ReviewRow & { partner_name: string; late: boolean };
+
+/** With the partner locked. Undefined: it is no longer due. `late`: it was due over a day ago. */
+export const lockDue = (tx: Transaction, id: string): Promise<DueReview | undefined> =>
+  queryRow(
+    tx,
+    sql`
+    select access_review.id as review_id, ${columnList(storedNames, 'access_review')}, partner.name as partner_name,
+      step_at < concord_now() - interval '1 day' as late
+    from ${due} and access_review.id = ${id} for no key update of access_review`,
+  );
+
+const warnedUntil = sql`greatest(due_at, concord_now() + warning_days * interval '1 day')`;
+
+/** The days until the end count from a late warning on. Returns the end. */
+export const setWarned = async (tx: Transaction, id: string): Promise<Date> =>
+  requireRow(
+    await tx.query<{ due_at: Date }>(sql`
+    update access_review set warned_at = concord_now(), due_at = ${warnedUntil}, step_at = ${warnedUntil}
+    where id = ${id} returning due_at`),
+    'access review',
+  ).due_at;
+
+/** To try the warning again. */
+export const postpone = (tx: Transaction, id: string): Promise<void> =>
+  tx.write(sql`
+    update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')
+    where id = ${id}`);
+
+export type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
+
+/** Locks a policy whose review is to be opened. */
+export const lockOpening = (tx: Transaction): Promise<OpeningPolicy | undefined> =>
+  queryRow(
+    tx,
+    sql`
+    select policy.partner_id, partner.name as partner_name, policy.interval_days
+    from ${opening} order by random() limit 1 for no key update of policy skip locked`,
+  );
+
+/** Opens a review of the agreements that live now. Returns when they end. */
+export async function insertReview(tx: Transaction, id: string, partnerId: string): Promise<Date> {
+  const rows = await tx.query<{ due_at: Date }>(sql`
+    with policy as (
+      update access_review_policy set next_at = concord_now() + interval_days * interval '1 day' where partner_id = ${partnerId}
+      returning warning_days, warning_days * interval '1 day' as warning)
+    insert into access_review (id, partner_id, warning_days, step_at, due_at)
+    select ${id}, ${partnerId}, warning_days, concord_now() + warning, concord_now() + 2 * warning from policy
+    returning due_at`);
+  await tx.write(sql`
+    insert into access_review_item (review_id, agreement_id, user_id, name, email, service_account, owner, acl_permissions, group_names)
+    select ${id}, agreement.id, account.id, account.name, case when service_account.user_id is null then agreement.email end,
+      service_account.user_id is not null, agreement.owner, agreement.acl_permissions, array(
+        select permission_group.name from agreement_group join permission_group on permission_group.id = agreement_group.group_id
+        where agreement_group.agreement_id = agreement.id order by agreement_group.position)
+    from agreement join auth."user" account on account.id = agreement.user_id
+      left join service_account on service_account.agreement_id = agreement.id
+    where agreement.partner_id = ${partnerId} and ${isLive}`);
+  await tx.write(sql`
+    delete from access_review where partner_id = ${partnerId} and id in (
+      select id from access_review where partner_id = ${partnerId} order by id desc offset ${maxReviews})`);
+  return requireRow(rows, 'access review').due_at;
+}
+
+/** Of a person who is being deleted. */
+export const eraseItems = (tx: Transaction, userId: string): Promise<void> =>
+  tx.write(sql`update access_review_item set name = null, email = null where user_id = ${userId}`);
+
+type OwnItemRow = Pick<ItemRow, 'agreement_id' | 'name' | 'email' | 'decision' | 'decided_at'> & {
+  review_id: string;
+  partner_id: string;
+};
+
+/** Of one person, after these two ids. */
+export async function selectItemsOf(
+  on: Queryable,
+  userId: string,
+  after: OwnReviewItem | undefined,
+  limit: number,
+): Promise<OwnReviewItem[]> {
+  const from = after
+    ? sql`and (item.review_id, item.agreement_id) > (${parseId('access_review', after.review_id)}, ${parseId('agreement', after.id)})`
+    : sql``;
+  const rows = await on.query<OwnItemRow>(sql`
+    select item.review_id, access_review.partner_id, item.agreement_id, item.name, item.email, ${decision} as decision, item.decided_at
+    from ${items} where item.user_id = ${userId} ${from} order by item.review_id, item.agreement_id limit ${limit}`);
+  return rows.map(({ agreement_id, review_id, partner_id, decided_at, ...row }) => ({
+    ...row,
+    id: formatId('agreement', agreement_id),
+    review_id: formatId('access_review', review_id),
+    partner_id: formatId('partner', partner_id),
+    decided_at: decided_at?.toISOString() ?? null,
+  }));
+}
