@@ -86,11 +86,12 @@ async function finish(days = 14): Promise<void> {
   await step();
 }
 
-async function mailsTo({ email }: Player): Promise<string[]> {
+/** They can arrive in any order. */
+async function mailsTo({ email }: Player, subject = /^Review who|ends soon$/): Promise<string[]> {
   await expect.poll(() => service.sql('select from mail'), { timeout: 20_000 }).toEqual([]);
   return mailbox.received
-    .filter(({ to, subject }) => to?.[0]?.address === email && /^Review who|ends soon/.test(subject ?? ''))
-    .map(({ subject, text }) => `${subject}\n${text}`);
+    .filter((mail) => mail.to?.[0]?.address === email && subject.test(mail.subject ?? ''))
+    .map((mail) => `${mail.subject}\n${mail.text}`);
 }
 
 it('A35: owners and operators set the interval and the days of the warning, in a session with a recent proof', async () => {
@@ -209,7 +210,7 @@ it('A36: owners confirm and end in a session; another owner decides about their 
   succeed(await cast.change(partner, robot.agreement_id, { acl_permissions: [acl('*')] }));
   await expectStatus(403, decide(review, member, 'end', token));
   for (const verb of ['confirm', 'end']) await expectStatus(403, decide(review, owner, verb));
-  await expectStatus(403, bulk(review, [member.agreement, owner.agreement]));
+  expect(pluck(succeed(await bulk(review, [owner.agreement])), 'decision')).toEqual(['pending']);
   expect(succeed(await decide(review, member, 'confirm'))).toMatchObject({
     decision: 'confirmed',
     decided_by: 'Olga Owner',
@@ -306,7 +307,7 @@ it('A37: what nobody confirmed ends after a warning; new agreements and the last
   expect((await read(review)).warned_at).toBeNull();
   await advance(14 * dayMs + 1_000);
   await step();
-  const [, warning = ''] = await mailsTo(owner);
+  const [warning = ''] = await mailsTo(owner, /ends soon$/);
   expect(warning).toMatch(/^Access to Nordlys ends soon\n/);
   expect(warning).toContain('3 agreements');
   const { due_at } = await read(review);
@@ -346,7 +347,7 @@ it('A37: after downtime it warns again, and every day of the warning counts', as
   await advance(60 * dayMs);
   await step();
   expect(await works(member)).toBe(200);
-  const [, warning = ''] = await mailsTo(owner);
+  const [warning = ''] = await mailsTo(owner, /ends soon$/);
   const { due_at } = await read(review);
   expect(Math.round((Date.parse(due_at) - Date.now()) / dayMs)).toBe(74);
   expect(warning).toContain(due_at.slice(0, 10));

@@ -191,6 +191,24 @@ export const screens: readonly Screen[] = [
     sees: among('operator', 'owner', 'viewer', 'member without permissions', "service account's owner"),
   },
   {
+    name: 'access-reviews',
+    path: ({ partner }) => `/p/${partner}/access-reviews`,
+    heading: 'Access reviews',
+    sees: rulers,
+  },
+  {
+    name: 'access-reviews-of-an-empty-partner',
+    path: ({ empty }) => `/p/${empty}/access-reviews`,
+    heading: 'Access reviews',
+    sees: rulers,
+  },
+  {
+    name: 'access-review',
+    path: ({ partner, review }) => `/p/${partner}/access-reviews/${review}`,
+    heading: 'Access review',
+    sees: rulers,
+  },
+  {
     name: 'groups',
     path: ({ partner }) => `/p/${partner}/groups`,
     heading: 'Groups',

@@ -217,6 +217,16 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     }
   }
 
+  /** An open access review, in which somebody has decided something. */
+  async function review(): Promise<string> {
+    const reviews = `${within}/access-reviews`;
+    succeed(await service.put(`${within}/access-review-policy`, { interval_days: 90 }));
+    await service.runTask('run access reviews');
+    const [opened] = succeed(await service.get(reviews));
+    succeed(await service.post(`${reviews}/${opened.id}/items/${agreements.viewer}/confirm`));
+    return opened.id;
+  }
+
   /** The path of a checkpoint, of a partner of its own: it is an event too. */
   async function checkpoint(): Promise<string> {
     const endpoints = `/partners/${long}/webhook-endpoints`;
@@ -243,6 +253,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     endpoints: { healthy, failing, paused },
     failingUrl,
     connection: await connection(),
+    review: await review(),
     delivery: await failedDelivery(),
     checkpoint: await checkpoint(),
     record: succeed(

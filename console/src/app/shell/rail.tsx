@@ -97,6 +97,12 @@ function PartnerLinks({ partner }: { partner: string }) {
             Access requests
           </NavLink>
         )}
+        {rules && (
+          <NavLink to="/p/$partner/access-reviews" params={params}>
+            <VerifyIcon />
+            Access reviews
+          </NavLink>
+        )}
         {can('acl_permission_groups', 'query') && (
           <NavLink to="/p/$partner/groups" params={params}>
             <GroupsIcon />

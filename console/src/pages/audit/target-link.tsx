@@ -27,6 +27,13 @@ export function linkInPartner(record: AuditRecord, endpoint?: ReactNode): ReactN
       </Link>
     );
   }
+  if (target.startsWith('arv_')) {
+    return (
+      <Link to="/p/$partner/access-reviews/$review" params={{ partner, review: target }}>
+        Access review
+      </Link>
+    );
+  }
   if (target.startsWith('whe_')) {
     return (
       <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: target }}>

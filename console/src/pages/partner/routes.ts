@@ -35,6 +35,16 @@ export const partnerRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/p/$partner/access-reviews',
+    component: lazyRouteComponent(() => import('./access-reviews/reviews-page.tsx'), 'AccessReviewsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/p/$partner/access-reviews/$review',
+    component: lazyRouteComponent(() => import('./access-reviews/review-page.tsx'), 'AccessReviewPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/p/$partner/groups',
     component: lazyRouteComponent(() => import('./groups/groups-page.tsx'), 'GroupsPage'),
   }),

@@ -1295,7 +1295,7 @@ export const endReviewedAgreement = <ThrowOnError extends boolean = true>(option
 /**
  * Confirm many agreements
  *
- * Up to 500. Those that are no longer pending stay as they are. The answer has each as it is now.
+ * Up to 500. Those that are no longer pending, or that another owner decides about, stay as they are. The answer has each as it is now.
  */
 export const confirmReviewedAgreements = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementsData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -83,19 +83,25 @@ export function createReviews({ db }: { db: Database }) {
         const item = await requireItem(tx, locked, id);
         if (item.decision !== 'confirmed') {
           if (item.decision !== 'pending') throw settledItem(item);
+          await requireOther(tx, locked, [uuidOf(item)]);
           await confirmSome(tx, locked, [uuidOf(item)]);
         }
         return toAnswer(await requireItem(tx, locked, id));
       }),
 
-    /** All or none of those that are pending. Others stay as they are. */
+    /** Agreements that are not pending, or that another owner decides about, stay as they are. */
     confirmMany: (granted: GrantedReview, ids: readonly string[], key: IdempotentRequest): Promise<Answer> =>
       change(granted, key, async (tx, locked) => {
         const uuids = ids.map((id) => parseId('agreement', id)).filter((id) => id !== null);
         const reviewId = locked.row.review_id;
         if ((await store.selectItems(tx, reviewId, { ids: uuids })).length < ids.length)
           throw invalidRequest('/agreement_ids', 'must list only agreements of the review');
-        await confirmSome(tx, locked, uuids);
+        const own = await selectOwn(tx, locked, uuids);
+        await confirmSome(
+          tx,
+          locked,
+          uuids.filter((uuid) => !own.includes(uuid)),
+        );
         const items = await store.selectItems(tx, reviewId, { ids: uuids });
         return { status: 200, headers: {}, json: `[${items.map(itemJson).join(',')}]` };
       }),
@@ -162,18 +168,19 @@ async function requireItem(tx: Transaction, { row }: GrantedReview, id: string):
   return item;
 }
 
-/** @throws ServiceError forbidden */
-async function requireOther(
+const selectOwn = (
   tx: Transaction,
   { partnerId, principal: { userId } }: GrantedReview,
   ids: readonly string[],
-): Promise<void> {
-  if ((await store.selectOwn(tx, { partnerId, userId }, ids)).length > 0)
+): Promise<string[]> => store.selectOwn(tx, { partnerId, userId }, ids);
+
+/** @throws ServiceError forbidden */
+async function requireOther(tx: Transaction, locked: GrantedReview, ids: readonly string[]): Promise<void> {
+  if ((await selectOwn(tx, locked, ids)).length > 0)
     throw forbidden('Another owner decides about your own agreement.');
 }
 
 async function confirmSome(tx: Transaction, locked: GrantedReview, ids: readonly string[]): Promise<void> {
-  await requireOther(tx, locked, ids);
   const { row, actor, principal } = locked;
   for (const each of await store.confirmItems(tx, row.review_id, ids, principal.userId))
     await recordAgreement(tx, actor, row, {

@@ -121,7 +121,7 @@ function registerDecisions(server: HttpServer, { reviews, access }: Options): vo
     operationId: 'confirmReviewedAgreements',
     summary: 'Confirm many agreements',
     description:
-      'Up to 500. Those that are no longer pending stay as they are. The answer has each as it is now.',
+      'Up to 500. Those that are no longer pending, or that another owner decides about, stay as they are. The answer has each as it is now.',
     access: access.asOwner('access_review.confirm', reviewRead),
     body: wire.ConfirmMany,
     answer: Type.Array(wire.ReviewItem),

@@ -31,7 +31,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
   ) {
     const { partnerId, reviewId, ...words } = told;
     const { agreements } = await store.selectReview(tx, reviewId);
-    const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/access-reviews/${formatId('access_review', reviewId)}`;
+    const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/access-reviews/${formatId('access_review', reviewId)}?decision=pending`;
     for (const to of emails)
       await enqueueMail(tx, mails.accessReview(to, { ...words, what, pending: agreements.pending, page }));
   }

@@ -1,0 +1,73 @@
+// One access review: its agreements, what is decided, and its document.
+import { type AccessReview, getAccessReview, getAccessReviewDocument } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { download } from '../../../api/download.ts';
+import { useRead } from '../../../api/read.ts';
+import { useWrite } from '../../../api/write.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { Fact, Facts, Status, Time } from '../../../ui/text/text.tsx';
+import { OwnersOnly } from '../owners-only.tsx';
+import { Items } from './items.tsx';
+import { progressOf, reviewStates, words } from './messages.ts';
+
+export function AccessReviewPage() {
+  const { partner, review } = useParams({ strict: false }) as { partner: string; review: string };
+  return (
+    <OwnersOnly partner={partner} title={words.one} what={words.title}>
+      <Found partner={partner} review={review} />
+    </OwnersOnly>
+  );
+}
+
+function Found({ partner, review }: { partner: string; review: string }) {
+  const path = { id: partner, review_id: review };
+  const query = useRead(getAccessReview, { path }, { live: true });
+  const data = query.data?.data;
+  return (
+    <Page
+      title={words.one}
+      above={
+        <Link to="/p/$partner/access-reviews" params={{ partner }}>
+          {words.title}
+        </Link>
+      }
+      beside={data && <Status tone={reviewStates[data.state].tone}>{reviewStates[data.state].name}</Status>}
+      action={data && <Download path={path} review={data} />}
+    >
+      <Loaded query={query} lines={8}>
+        {({ data: found }) => (
+          <>
+            <Facts>
+              <Fact name={words.progress}>{progressOf(found)}</Fact>
+              <Fact name={words.opened}>
+                <Time at={found.opened_at} />
+              </Fact>
+              <Fact name={words.ends}>
+                <Time at={found.closed_at ?? found.due_at} />
+              </Fact>
+            </Facts>
+            <Items partner={partner} review={found} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type Path = { id: string; review_id: string };
+function Download({ path, review: { opened_at } }: { path: Path; review: AccessReview }) {
+  const { isRunning, run } = useWrite();
+  return (
+    <Button
+      isBusy={isRunning}
+      onClick={async () => {
+        const csv = await run((client) => getAccessReviewDocument({ client, path }), { keepsCache: true });
+        if (csv !== undefined) download(`access-review-${opened_at.slice(0, 10)}.csv`, csv, 'text/csv');
+      }}
+    >
+      {words.download}
+    </Button>
+  );
+}

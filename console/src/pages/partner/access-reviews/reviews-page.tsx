@@ -1,0 +1,76 @@
+// The access reviews of a partner, and how often they open.
+import { type AccessReview, getAccessReviewPolicy, listAccessReviews } from '@concord/client';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/read.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { Loaded } from '../../../ui/feedback/loaded.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { List } from '../../../ui/table/list.tsx';
+import { useListState } from '../../../ui/table/list-state.ts';
+import type { Column } from '../../../ui/table/table.tsx';
+import { Status, Time } from '../../../ui/text/text.tsx';
+import { OwnersOnly } from '../owners-only.tsx';
+import { progressOf, reviewStates, words } from './messages.ts';
+import { PolicyButtons, PolicyFacts } from './policy.tsx';
+
+export function AccessReviewsPage() {
+  const { partner } = useParams({ strict: false }) as { partner: string };
+  return (
+    <OwnersOnly partner={partner} title={words.title}>
+      <Reviews partner={partner} />
+    </OwnersOnly>
+  );
+}
+
+function Reviews({ partner }: { partner: string }) {
+  const path = { id: partner };
+  const policy = useRead(getAccessReviewPolicy, { path }, { live: true });
+  const next = policy.data?.data.next_review_at;
+  const isOpening = typeof next === 'string' && Date.parse(next) <= Date.now();
+  const state = useListState({ sort: { by: 'id', direction: 'desc' } });
+  const reviews = useRead(
+    listAccessReviews,
+    { path, query: state.query },
+    { live: true, until: () => !isOpening },
+  );
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      action={policy.data !== undefined && <PolicyButtons partner={partner} policy={policy.data.data} />}
+    >
+      <Loaded query={policy} lines={2}>
+        {({ data }) => <PolicyFacts policy={data} />}
+      </Loaded>
+      <List
+        label={words.title}
+        query={reviews}
+        state={state}
+        keyOf={({ id }) => id}
+        columns={columnsOf(partner)}
+        empty={<Empty>{words.none}</Empty>}
+      />
+    </Page>
+  );
+}
+
+const columnsOf = (partner: string): Column<AccessReview>[] => [
+  {
+    name: words.opened,
+    cell: ({ id, state, opened_at }) => (
+      <Link
+        to="/p/$partner/access-reviews/$review"
+        params={{ partner, review: id }}
+        search={(state === 'open' ? { decision: 'pending' } : {}) as never}
+      >
+        <Time at={opened_at} />
+      </Link>
+    ),
+  },
+  {
+    name: words.state,
+    cell: ({ state }) => <Status tone={reviewStates[state].tone}>{reviewStates[state].name}</Status>,
+  },
+  { name: words.progress, cell: progressOf },
+  { name: words.ends, cell: ({ closed_at, due_at }) => <Time at={closed_at ?? due_at} />, isSecondary: true },
+];

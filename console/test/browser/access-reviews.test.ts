@@ -1,0 +1,64 @@
+// Access reviews, as owners turn them on, decide, and keep the result.
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { findBarriers } from './barriers.ts';
+import { show } from './screens.ts';
+import { prepareStage } from './stage.ts';
+
+const stage = prepareStage();
+
+it('B81: an owner turns reviews on, and a review opens', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.empty}/access-reviews`);
+  await page.getByText('No review has been opened.').waitFor();
+  await page.getByRole('button', { name: 'Turn on reviews' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('A review opens every').fill('20');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('half of interval_days').waitFor();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  await form.getByLabel('A review opens every').fill('30');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Every 30 days').waitFor();
+  await page.getByRole('cell', { name: 'Open' }).waitFor();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('cell', { name: 'Closed' }).waitFor();
+});
+
+it('B81: an owner confirms many agreements, ends one, sees the progress, and downloads the document', async () => {
+  const { world } = stage();
+  const { viewer, 'member without permissions': powerless, owner } = world.people;
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/access-reviews`);
+  const progress = page.getByText(/^1 of \d+$/);
+  await progress.waitFor();
+  const total = Number((await progress.textContent())?.split(' ').at(-1));
+  await page.getByRole('table').getByRole('link').click();
+  // Somebody has confirmed the viewer: what is left to decide is shown.
+  const row = page.getByRole('row', { name: powerless.email });
+  await row.waitFor();
+  expect(await page.getByRole('row', { name: viewer.email }).count()).toBe(0);
+
+  await row.getByRole('button', { name: /^Actions/ }).click();
+  await page.getByRole('menuitem', { name: 'End the access…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End the access' }).click();
+  await page.getByText(`2 of ${total}`).waitFor();
+  await page.getByLabel('Select all on this page').check();
+  expect(await findBarriers(page, 'light')).toEqual([]);
+  await page.getByRole('button', { name: /^Confirm \d+ selected$/ }).click();
+  await page.getByText('Closed').first().waitFor();
+  await page.getByText(`${total} of ${total}`).waitFor();
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the document' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^access-review-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await text(await file.createReadStream())).split('\r\n');
+  expect(lines).toHaveLength(total + 2);
+  expect(lines.find((line) => line.includes(powerless.email))).toMatch(
+    new RegExp(`,ended,[^,]+,${owner.name},`),
+  );
+});
