@@ -51,6 +51,17 @@ async function step(): Promise<void> {
 }
 const list = async (token = owner.token): Promise<Review[]> =>
   succeed(await service.get(path(reviewsPath), token));
+async function joinMany(count: number, isOwner = false): Promise<void> {
+  await service.sql(
+    `with person as (
+       insert into auth."user" (id, name, email, email_verified, role)
+       select 'usr_' || gen_random_uuid(), 'Person ' || n, gen_random_uuid() || '@concord.test', true, 'user' from generate_series(1, $2::int) n
+       returning id, email)
+     insert into agreement (id, partner_id, email, email_key, user_id, owner)
+     select gen_random_uuid(), $1, email, email, id, $3 from person`,
+    [parseId('partner', partner), count, isOwner],
+  );
+}
 async function openReview(body: object = { interval_days: 90, warning_days: 14 }): Promise<Review> {
   succeed(await setPolicy(body));
   await step();
@@ -391,15 +402,7 @@ it('A37: a confirmation and the end at the same time: one of them counts', async
 
 it('A37: thousands end in batches, by two instances, and nothing twice', async () => {
   const partnerId = parseId('partner', partner);
-  await service.sql(
-    `with person as (
-       insert into auth."user" (id, name, email, email_verified, role)
-       select 'usr_many' || n, 'Person ' || n, 'many' || n || '@concord.test', true, 'user' from generate_series(1, 2500) n
-       returning id, email)
-     insert into agreement (id, partner_id, email, email_key, user_id, owner)
-     select gen_random_uuid(), $1, email, email, id, false from person`,
-    [partnerId],
-  );
+  await joinMany(2_500);
   const review = await openReview();
   expect(review.agreements.total).toBe(2_503);
   await advance(14 * dayMs + 1_000);
@@ -489,4 +492,16 @@ it('A39: a partner keeps its last 50 reviews', async () => {
   const kept = await list();
   expect(kept).toHaveLength(50);
   expect(pluck(kept as never[], 'id')[1]).toBe(id);
+});
+
+it('A39: opening and warning mail at most 50 owners each', async () => {
+  await joinMany(60, true);
+  const received = () =>
+    mailbox.received.filter(({ subject }) => /^Review who|ends soon$/.test(subject ?? ''));
+  mailbox.received.splice(0);
+  await openReview();
+  await advance(14 * dayMs + 1_000);
+  await step();
+  await mailsTo(owner);
+  expect(received().length).toBe(100);
 });

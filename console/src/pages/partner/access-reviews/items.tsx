@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useWrite, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
+import { namePermissions, resources } from '../../../messages/permissions.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -136,9 +137,11 @@ const columns: Column<AccessReviewItem>[] = [
   },
 ];
 
-const maxNamed = 5;
 function describe({ owner, permissions, group_names }: AccessReviewItem): string {
   if (owner) return words.owner;
-  const direct = permissions.length > maxNamed ? [...permissions.slice(0, maxNamed), '…'] : permissions;
-  return [...group_names, ...direct].join(', ') || words.nothing;
+  const everywhere = permissions.flatMap((name) =>
+    name.startsWith('*.') ? resources.map((resource) => resource + name.slice(1)) : [name],
+  );
+  const direct = namePermissions(everywhere);
+  return [...group_names, ...(direct === '' ? [] : [direct])].join('; ') || words.nothing;
 }
