@@ -6,7 +6,7 @@ import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
 import { useMailbox } from './mailbox.ts';
 import { codeOf } from './provider-stage.ts';
-import { useService } from './start-service.ts';
+import { type Response, useService } from './start-service.ts';
 
 const mailbox = useMailbox();
 const service = useService(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
@@ -80,7 +80,8 @@ it('K11: a connection that was changed, turned off or lost its domain meanwhile 
 });
 
 /** The answer of the hostile provider, whose ID token has these claims. */
-async function assert(more: object, make: (claims: Record<string, unknown>) => unknown = evil.sign) {
+const assert = async (more: object, make?: Parameters<typeof answer>[1]) => codeOf(await answer(more, make));
+async function answer(more: object, make: (claims: Record<string, unknown>) => unknown = evil.sign) {
   const left = await travel.start(h);
   const asked = new URL(left.url).searchParams;
   const usual = {
@@ -97,7 +98,7 @@ async function assert(more: object, make: (claims: Record<string, unknown>) => u
   back.search = String(
     new URLSearchParams({ code: 'c', state: String(asked.get('state')), iss: evil.issuer }),
   );
-  return codeOf(await travel.comeBack(back, left.cookie));
+  return travel.comeBack(back, left.cookie);
 }
 
 it('K11: ID tokens with a wrong signature, issuer, audience, nonce or time are refused', async () => {
@@ -148,27 +149,28 @@ it('K12: a provider whose keys are huge or inward, or whose document is of anoth
   await set(h, 'revision = revision + 1');
 });
 
+const logoutClaims = (more: object = {}) => ({
+  iss: evil.issuer,
+  aud: 'concord',
+  sub: 'out',
+  sid: 'one',
+  iat: evil.now(),
+  jti: `j${++count}`,
+  events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+  ...more,
+});
+const logout = async (token: string) =>
+  (
+    await fetch(`${service.url}/api/auth/connections/${h.connection}/backchannel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    })
+  ).status;
+
 it('K18: a logout at the provider ends the session that it signed in; each token works once', async () => {
   const email = `out@${h.domain}`;
   expect(await assert({ sub: 'out', email, sid: 'one' })).toEqual([200, undefined]);
   const session = () => service.sql(`select 1 from session_proof where subject = 'out'`);
-  const claims = (more: object = {}) => ({
-    iss: evil.issuer,
-    aud: 'concord',
-    sub: 'out',
-    sid: 'one',
-    iat: evil.now(),
-    jti: `j${++count}`,
-    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-    ...more,
-  });
-  const logout = async (token: string) =>
-    (
-      await fetch(`${service.url}/api/auth/connections/${h.connection}/backchannel-logout`, {
-        method: 'POST',
-        body: new URLSearchParams({ logout_token: token }),
-      })
-    ).status;
   for (const more of [
     { nonce: 'n' },
     { events: {} },
@@ -178,12 +180,12 @@ it('K18: a logout at the provider ends the session that it signed in; each token
     { jti: undefined },
     { iat: evil.now() - 1_000 },
   ])
-    expect(await logout(await evil.sign(claims(more))), JSON.stringify(more)).toBe(400);
-  expect(await logout(evil.unsigned(claims()))).toBe(400);
-  expect(await logout(await evil.byPublicKey(claims()))).toBe(400);
+    expect(await logout(await evil.sign(logoutClaims(more))), JSON.stringify(more)).toBe(400);
+  expect(await logout(evil.unsigned(logoutClaims()))).toBe(400);
+  expect(await logout(await evil.byPublicKey(logoutClaims()))).toBe(400);
   expect(await session()).toHaveLength(1);
   const before = await service.sql('select count(*)::int as n from auth.session');
-  const token = await evil.sign(claims());
+  const token = await evil.sign(logoutClaims());
   expect(await logout(token)).toBe(200);
   expect(await session()).toHaveLength(0);
   expect(await service.sql('select count(*)::int as n from auth.session')).toEqual([{ n: before[0].n - 1 }]);
@@ -236,21 +238,41 @@ it('K13: a provider of a partner alone does not sign in an operator', async () =
   expect(succeed(await travel.signIn(b, sub)).twoFactorRedirect).toBe(true);
 });
 
-it('K2: a sign-in that waits for its second factor does not complete by a connection that was changed', async () => {
+/** Refuses the sign-in of a linked person with a second factor, if `meanwhile` happens before the code. */
+async function refuseWaiting(
+  company: Company,
+  signIn: (sub: string) => Promise<Response>,
+  meanwhile: (sub: string) => Promise<unknown>,
+) {
   const { id, code } = await createEnrolment(service).enrol();
-  const sub = newPerson(b);
+  const sub = newPerson(company);
   await service.sql('update auth."user" set email = $1 where id = $2', [sub, id]);
   await service.sql(
     'insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())',
-    [sub, `connection:${b.uuid}`, id],
+    [sub, `connection:${company.uuid}`, id],
   );
-  const { twoFactorToken } = succeed(await travel.signIn(b, sub));
-  await set(b, 'revision = revision + 1');
+  const { twoFactorToken } = succeed(await signIn(sub));
+  await meanwhile(sub);
   const sessions = () => service.sql('select id from auth.session where user_id = $1', [id]);
   const before = await sessions();
   const verify = { code: code(0), twoFactorToken };
   expect(codeOf(await service.post('/api/auth/two-factor/verify-totp', verify, null))).toEqual(refused);
   expect(await sessions()).toEqual(before);
+}
+
+it('K18: a logout at the provider ends a sign-in that waits for its second factor', () =>
+  refuseWaiting(
+    h,
+    (sub) => answer({ sub, email: sub }),
+    async (sub) => expect(await logout(await evil.sign(logoutClaims({ sub, sid: undefined })))).toBe(200),
+  ));
+
+it('K2, K8: a sign-in that waits for its second factor does not complete by a connection that was changed or deleted', async () => {
+  const signIn = (sub: string) => travel.signIn(b, sub);
+  await refuseWaiting(b, signIn, () => set(b, 'revision = revision + 1'));
+  await refuseWaiting(b, signIn, () =>
+    service.sql('delete from identity_connection where id = $1', [b.uuid]),
+  );
 });
 
 it('K11: claims that no database takes are refused', async () => {

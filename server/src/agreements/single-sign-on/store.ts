@@ -159,7 +159,7 @@ export const takeLink = (tx: Transaction, ...link: Parameters<typeof ofLink>) =>
 
 /**
  * The second factor was proven: the session gets the proof that waited for it.
- * @throws ServiceError provider_refused: the connection was turned off or changed meanwhile
+ * @throws ServiceError provider_refused: the connection was changed, turned off or deleted, or it logged the person out
  */
 export async function completeChallenge(
   tx: Transaction,
@@ -171,9 +171,8 @@ export async function completeChallenge(
     sql`delete from identity_claim where token_hash = ${challengeHash} and kind = 'challenge'
       and expires_at > concord_now() returning ${claimColumns}`,
   );
-  if (!claim) return;
-  const connection = await lockConnection(tx, claim.connectionId);
-  if (!connection?.enabled || connection.revision !== claim.revision)
+  const connection = claim && (await lockConnection(tx, claim.connectionId));
+  if (!claim || !connection?.enabled || connection.revision !== claim.revision)
     throw new ServiceError('provider_refused');
   await upsertProof(tx, sessionId, claim, true);
 }

@@ -5,6 +5,7 @@ import { sessions } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { isOfConnection } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 import type { Guards } from '../guards.ts';
 import * as store from './store.ts';
@@ -18,8 +19,9 @@ type Means =
 
 export type NewSessions = {
   /**
-   * Records the session. `challenge`: the identifier of the sign-in that it completes. @throws ServiceError when its user has enabled a second factor meanwhile, and
-   * deletes it
+   * Records the session. `challenge`: the identifier of the sign-in that it completes.
+   * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile, or the
+   * connection that began it refuses
    */
   handOut(
     request: FastifyRequest,
@@ -52,7 +54,7 @@ type Options = {
   onChallengeMet: OnChallengeMet;
 };
 
-/** Runs in the transaction that records the session of a sign-in whose second factor was proven. */
+/** Runs in the transaction that records the session of a sign-in by a connection whose second factor was proven. */
 export type OnChallengeMet = (tx: Transaction, challengeHash: string, sessionId: string) => Promise<void>;
 const action = 'account.sign_in';
 
@@ -117,7 +119,8 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options): NewS
         const found = await record(tx, request, token, means);
         if (!found) return null;
         const { sessionId, ...signedIn } = found;
-        if (challenge !== undefined) await onChallengeMet(tx, hashIdentifier(challenge), sessionId);
+        if (challenge !== undefined && isOfConnection(challenge))
+          await onChallengeMet(tx, hashIdentifier(challenge), sessionId);
         return signedIn;
       });
       const user = await recorded.catch((error: unknown) => {
