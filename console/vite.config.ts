@@ -26,7 +26,7 @@ function precompress(): Plugin {
   };
 }
 
-/** `document.md?code`: the code of a document by its headings, without the prose. */
+/** `document.md?code`: the code of a document by its headings, without the prose. For TypeScript there is our package. */
 function codeOfDocuments(): Plugin {
   return {
     name: 'code-of-documents',
@@ -36,7 +36,7 @@ function codeOfDocuments(): Plugin {
       if (path === undefined) return null;
       this.addWatchFile(path);
       const blocks = (await readFile(path, 'utf8')).matchAll(
-        /^### (.+?)\n(?:(?!^#)[\s\S])*?^```\w+\n([\s\S]*?)\n```$/gm,
+        /^### (?!TypeScript)(.+?)\n(?:(?!^#)[\s\S])*?^```\w+\n([\s\S]*?)\n```$/gm,
       );
       const code = Object.fromEntries([...blocks].map(([, heading, text]) => [heading, text]));
       return { code: `export const code = ${JSON.stringify(code)};`, moduleType: 'js' };

@@ -156,7 +156,7 @@ it('B4: an access token stays in the body that shows it', async () => {
   ]);
 });
 
-it('B4: no operation shows a token to a page, except an access token', async () => {
+it('B4: no operation shows a token to a page, except an access token and that of a directory', async () => {
   const { body: document } = await service.get('/openapi.json');
   const schemas = document.components.schemas as Record<string, object>;
   const resolve = (schema: { $ref?: string }) =>
@@ -188,8 +188,11 @@ it('B4: no operation shows a token to a page, except an access token', async () 
   );
   expect(found.toSorted()).toEqual([
     'createAccessToken: /properties/token',
+    'createProvisioningToken: /properties/token',
     'createServiceAccountToken: /properties/token',
     'fetchDeviceToken: /properties/access_token',
+    // Its first characters, and its times.
+    'getProvisioning: /properties/provisioning_token',
   ]);
 });
 

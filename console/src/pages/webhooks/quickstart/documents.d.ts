@@ -1,14 +1,6 @@
 // What vite.config.ts makes of a document.
 declare module '*/receiving-webhooks.md?code' {
-  type Section =
-    | 'Python'
-    | 'Go'
-    | 'Java'
-    | 'Rust'
-    | 'PHP'
-    | 'Ruby'
-    | 'C#'
-    | `TypeScript with ${'http-message-signatures' | 'http-message-sig'}`;
+  type Section = 'Python' | 'Go' | 'Java' | 'Rust' | 'PHP' | 'Ruby' | 'C#';
   export const code: Readonly<Record<Section, string>>;
 }
 declare module '*?raw' {

@@ -7,8 +7,6 @@ import * as servers from './servers.ts';
 const ownServers = {
   node: 'Node',
   typescript: 'Deno, no package',
-  'http-message-signatures': 'Node, http-message-signatures',
-  'http-message-sig': 'Node, http-message-sig',
   python: 'Python',
   php: 'PHP',
   ruby: 'Ruby',
@@ -34,16 +32,6 @@ export const receivers: Readonly<Record<Language, (place: servers.Place) => File
   ],
   typescript: (place) => [
     { label: 'receiver.ts: deno run --allow-net receiver.ts', text: servers.inTypeScript(place) },
-  ],
-  'http-message-signatures': (place) => [
-    { label: 'Install', text: 'npm install http-message-signatures@1.0.6' },
-    { label: 'receiver.ts: node receiver.ts', text: servers.inNodeWithLibrary(place) },
-    { label: 'verify.ts', text: code['TypeScript with http-message-signatures'] },
-  ],
-  'http-message-sig': (place) => [
-    { label: 'Install', text: 'npm install http-message-sig@0.3.0' },
-    { label: 'receiver.ts: node receiver.ts', text: servers.inNodeWithLibrary(place) },
-    { label: 'verify.ts', text: code['TypeScript with http-message-sig'] },
   ],
   python: (place) => [
     { label: 'Install', text: 'pip install "http-message-signatures>=3" cryptography' },

@@ -201,32 +201,6 @@ final class Receiver {
 `;
 
 /** For `verify` of either library in TypeScript. */
-export const inNodeWithLibrary = ({
-  url,
-  partner,
-  jwks,
-}: Place): string => `import { createServer } from 'node:http';
-import { verify } from './verify.ts';
-
-const url = ${JSON.stringify(url)}; // as Concord shows it: it is signed
-const partner = ${JSON.stringify(partner)};
-const jwks = ${JSON.stringify(jwks)};
-
-createServer(async (request, response) => {
-  const { method = '', headersDistinct: headers } = request;
-  try {
-    const body = Buffer.concat(await request.toArray());
-    const keys = await (await fetch(jwks)).json(); // keep it for an hour
-    console.log('verified', await verify({ method, url, headers, body }, keys, partner));
-    response.writeHead(204);
-  } catch (error) {
-    console.error('refused', error);
-    response.writeHead(401);
-  }
-  response.end();
-}).listen(8080);
-`;
-
 /** A text in single quotes, where PHP and Ruby replace nothing. */
 const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
