@@ -192,6 +192,7 @@ const table: Row[] = [
       },
     },
   ],
+  [`GET ${partner}/break-glass`],
   [`POST ${partner}/break-glass`, '', { body: { reason: 'a test' } }],
   [`POST ${partner}/service-accounts`, '', { body: { name: 'robot' } }],
   [`GET ${serviceAccount}`],

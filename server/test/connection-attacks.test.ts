@@ -311,13 +311,22 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   expect(succeed(await service.put(policy, body, token))).toEqual(body);
   await service.sql('delete from session_proof');
   expect(codeOf(await service.get(policy, token))).toEqual([403, 'sso_required']);
+  const may = async (bearer: string) =>
+    succeed(await service.get(`/partners/${a.partner}/break-glass`, bearer)).allowed;
   const glass = (bearer: string) =>
     service.post(`/partners/${a.partner}/break-glass`, { reason: 'It is away' }, bearer);
   expect(codeOf(await glass(token))).toEqual([403, 'mfa_required']);
   const other = await cast.member(a.partner, { owner: true }, { secondFactor: 'proven' });
+  expect(await may(other.token)).toBe(true);
   await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [id]);
+  expect(await may(other.token)).toBe(false);
+  expect(codeOf(await service.get(`/partners/${a.partner}/break-glass`, guest.token))).toEqual([
+    403,
+    'forbidden',
+  ]);
   expect(codeOf(await glass(other.token))).toEqual([403, 'forbidden']);
   const session = await cast.session(id, true);
+  expect(await may(session)).toBe(true);
   const { until } = succeed(await glass(session));
   expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBe(60);
   succeed(await glass(session));

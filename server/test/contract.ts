@@ -283,6 +283,7 @@ const operations: Answers[] = [
   on('POST', '/partners/[^/]+/connections/[^/]+/test', { 200: closed({ url: text }) }),
   on('GET', '/partners/[^/]+/sign-in-policy', { 200: signInPolicy, 304: nothing }),
   on('PUT', '/partners/[^/]+/sign-in-policy', { 200: signInPolicy }),
+  on('GET', '/partners/[^/]+/break-glass', { 200: closed({ allowed: { type: 'boolean' } }), 304: nothing }),
   on('POST', '/partners/[^/]+/break-glass', { 200: closed({ until: timestamp }) }),
   auth(
     'POST',

@@ -65,7 +65,8 @@ export const read = <O extends Operation>(
       // An error ends the waiting: what is denied stays denied.
       const isWaiting =
         until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data));
-      return pollMs({ isLive: live, isWaiting, reads: state.dataUpdateCount });
+      const isLive = live && !isCode(state.error, 'sso_required');
+      return pollMs({ isLive, isWaiting, reads: state.dataUpdateCount });
     },
   });
 

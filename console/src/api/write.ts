@@ -3,7 +3,7 @@
 import { ConcordError } from '@concord/client';
 import { useCallback, useState } from 'react';
 import { client } from './client.ts';
-import { askForProof } from './proof.ts';
+import { signInQuestion, stepUpQuestion } from './proof.ts';
 import { queryClient } from './query-client.ts';
 import { toast } from './toasts.ts';
 
@@ -20,7 +20,8 @@ type Settings = {
 };
 
 /**
- * Runs a change, once at a time. `step_up_required` asks for the password or code, and then runs it again.
+ * Runs a change, once at a time. `step_up_required` asks for the password or code, `sso_required` for the
+ * identity provider, and then it runs again.
  * @throws ConcordError for the form that shows it
  */
 export async function write<Result>(
@@ -34,12 +35,16 @@ export async function write<Result>(
   return result;
 }
 
+const questions: Readonly<Record<string, typeof stepUpQuestion>> = {
+  step_up_required: stepUpQuestion,
+  sso_required: signInQuestion,
+};
 async function withProof<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof ConcordError && error.code === 'step_up_required')) throw error;
-    if (!(await askForProof())) throw error;
+    const question = error instanceof ConcordError && questions[error.code];
+    if (!question || !(await question.ask())) throw error;
     return change();
   }
 }
@@ -63,7 +68,7 @@ export function useWrite(): {
         return await write(change, settings);
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
-        if (error.code !== 'step_up_required')
+        if (!(error.code in questions))
           toast({ tone: 'bad', text: error.message, requestId: error.requestId });
         return undefined;
       } finally {

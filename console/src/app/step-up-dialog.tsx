@@ -2,7 +2,7 @@
 import { type PasskeyProof, stepUp } from '@concord/client';
 import { useState, useSyncExternalStore } from 'react';
 import { client } from '../api/client.ts';
-import { readQuestion, subscribeToQuestions } from '../api/proof.ts';
+import { stepUpQuestion } from '../api/proof.ts';
 import { isCode } from '../api/read.ts';
 import { passkeyProblems } from '../messages/passkeys.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -13,7 +13,7 @@ import { askForPasskey, useWays } from './second-factor/ways.ts';
 import { useMe } from './session.ts';
 
 export function StepUpDialog() {
-  const question = useSyncExternalStore(subscribeToQuestions, readQuestion);
+  const question = useSyncExternalStore(stepUpQuestion.subscribe, stepUpQuestion.read);
   return question && <Ask onAnswer={question.answer} />;
 }
 

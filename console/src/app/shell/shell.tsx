@@ -1,11 +1,14 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
-import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Suspense, useState, useSyncExternalStore } from 'react';
+import { signInQuestion } from '../../api/proof.ts';
 import { IconButton } from '../../ui/button/button.tsx';
 import { Modal } from '../../ui/dialog/modal.tsx';
 import { Skeleton } from '../../ui/feedback/loaded.tsx';
 import { MenuIcon } from '../../ui/icons.tsx';
 import { HealthBanner } from '../health-banner.tsx';
+import { useRefusal } from '../single-sign-on/refusal.ts';
+import { SignInBanner, SignInDialog } from '../single-sign-on/sign-in-needed.tsx';
 import { StepUpDialog } from '../step-up-dialog.tsx';
 import { LeaveQuestion } from './leave-question.tsx';
 import { Rail } from './rail.tsx';
@@ -14,6 +17,9 @@ import css from './shell.module.css';
 
 export function Shell() {
   const { pathname } = useLocation();
+  const { partner } = useParams({ strict: false }) as { partner?: string };
+  const isRefused = useRefusal(partner);
+  const question = useSyncExternalStore(signInQuestion.subscribe, signInQuestion.read);
   /** The page on which the menu was opened. */
   const [openAt, setOpenAt] = useState<string | null>(null);
   // Another page closes the menu, and it stays closed when the person comes back.
@@ -40,10 +46,12 @@ export function Shell() {
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
         <HealthBanner />
+        {isRefused && partner !== undefined && <SignInBanner partner={partner} />}
         <Suspense fallback={<Skeleton lines={8} />}>
           <Outlet />
         </Suspense>
       </main>
+      {question !== null && <SignInDialog partner={partner} onAnswer={question.answer} />}
       <StepUpDialog />
       <LeaveQuestion />
     </div>

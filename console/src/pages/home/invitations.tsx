@@ -7,7 +7,7 @@ import {
 } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { askForProof } from '../../api/proof.ts';
+import { stepUpQuestion } from '../../api/proof.ts';
 import { write } from '../../api/write.ts';
 import { useMe } from '../../app/session.ts';
 import { describeTerms } from '../../messages/terms.ts';
@@ -49,7 +49,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
         mfa_required &&
         me.two_factor_enabled &&
         !me.credential.second_factor_proven &&
-        !(await askForProof())
+        !(await stepUpQuestion.ask())
       )
         return;
       await write((client) => updatePartnerAgreement({ client, path, body: { accepted: true } }));

@@ -2,6 +2,7 @@
 import { ConcordError } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { signInNeeded } from '../../messages/single-sign-on.ts';
 import { Button } from '../button/button.tsx';
 import css from './feedback.module.css';
 import { Problem, toError } from './problem.tsx';
@@ -11,7 +12,7 @@ type Props<Data> = {
   children: (data: Data) => ReactNode;
   /** How many lines the content will have, so that it does not jump. */
   lines?: number;
-  /** For 403 and 404, where the page knows more than the answer says. */
+  /** For 403 `forbidden` and 404, where the page knows more than the answer says. */
   denied?: ReactNode;
   missing?: ReactNode;
 };
@@ -21,7 +22,9 @@ export function Loaded<Data>({ query, children, lines = 4, denied, missing }: Pr
   if (query.data !== undefined && !isFinal(query.error)) return children(query.data);
   if (query.error === null) return <Skeleton lines={lines} />;
   const error = toError(query.error);
-  if (error.status === 403 && denied !== undefined) return denied;
+  // The frame of the page says how to sign in.
+  if (error.code === 'sso_required') return <p className={css.empty}>{signInNeeded.closed}</p>;
+  if (error.code === 'forbidden' && denied !== undefined) return denied;
   if (error.status === 404)
     return missing ?? <p className={css.empty}>This does not exist, or you have no access to it.</p>;
   return (

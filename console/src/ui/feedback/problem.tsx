@@ -3,7 +3,6 @@ import { ConcordError } from '@concord/client';
 import type { ReactNode } from 'react';
 import { Banner } from './banner.tsx';
 import css from './feedback.module.css';
-import { ProveSignIn } from './prove-sign-in.tsx';
 
 type Props = {
   error: ConcordError;
@@ -39,7 +38,6 @@ export function Problem({ error, explain, children }: Props) {
           Request <code>{requestId}</code>
         </p>
       )}
-      {code === 'sso_required' && <ProveSignIn />}
       {children}
     </Banner>
   );

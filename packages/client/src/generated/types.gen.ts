@@ -2295,6 +2295,13 @@ export type MapProvisionedGroup = {
     acl_permission_group_id: string | null;
 };
 
+export type MayBreakGlass = {
+    /**
+     * Whether the caller may break the glass, with a second factor
+     */
+    allowed: boolean;
+};
+
 export type Me = {
     id: string;
     email: string;
@@ -8629,6 +8636,42 @@ export type SetSignInPolicyResponses = {
 };
 
 export type SetSignInPolicyResponse = SetSignInPolicyResponses[keyof SetSignInPolicyResponses];
+
+export type GetBreakGlassData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The partner
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/partners/{id}/break-glass';
+};
+
+export type GetBreakGlassErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type GetBreakGlassError = GetBreakGlassErrors[keyof GetBreakGlassErrors];
+
+export type GetBreakGlassResponses = {
+    /**
+     * OK
+     */
+    200: MayBreakGlass;
+};
+
+export type GetBreakGlassResponse = GetBreakGlassResponses[keyof GetBreakGlassResponses];
 
 export type BreakGlassData = {
     body: BreakGlass;

@@ -45,6 +45,10 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
         return named.policy;
       }),
 
+    mayBreakGlass: async ({ partnerId, principal, membership }: Granted) => ({
+      allowed: membership?.owner === true && (await store.mayBreakGlass(db, partnerId, principal.userId)),
+    }),
+
     /** All owners get a mail, once for each use. @throws ServiceError forbidden, mfa_required */
     breakGlass: (granted: Granted, reason: string) =>
       db.transaction(async (tx) => {

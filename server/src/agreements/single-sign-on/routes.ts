@@ -174,6 +174,14 @@ function registerPolicy(server: HttpServer, { policies, access }: Options): void
     answer: wire.SignInPolicy,
     run: ({ granted, body, ifMatch }) => policies.update(granted, body, ifMatch),
   });
+  routes.read('/partners/:id/break-glass', {
+    operationId: 'getBreakGlass',
+    summary: 'Ask whether you may work without the identity provider',
+    description: 'Also in a session without the proof of the provider.',
+    access: access.asOwner('partner.get_break_glass', partnerOnly, { needsProof: false, mayLackSso: true }),
+    answer: wire.MayBreakGlass,
+    run: ({ granted }) => policies.mayBreakGlass(granted),
+  });
   routes.plain('POST', '/partners/:id/break-glass', {
     operationId: 'breakGlass',
     summary: 'Work without the identity provider for an hour',

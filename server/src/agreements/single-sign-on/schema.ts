@@ -121,6 +121,10 @@ export const SignInPolicy = Type.Object(
 );
 export type SignInPolicy = Static<typeof SignInPolicy>;
 
+export const MayBreakGlass = Type.Object(
+  { allowed: Type.Boolean({ description: 'Whether the caller may break the glass, with a second factor' }) },
+  { title: 'MayBreakGlass', examples: [{ allowed: true }], ...closed },
+);
 export const BreakGlass = Type.Object(
   { reason: Text(500, 'What happened. All owners read it') },
   { title: 'BreakGlass', examples: [{ reason: 'The identity provider does not answer.' }], ...closed },

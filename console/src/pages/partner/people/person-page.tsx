@@ -1,5 +1,5 @@
 // One agreement: its terms, what it grants and why, and its history.
-import { type Agreement, getPartnerAgreement } from '@concord/client';
+import { type Agreement, getPartnerAgreement, getSignInPolicy, type SignInPolicy } from '@concord/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
@@ -13,6 +13,7 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '../../../ui/text/text.tsx';
 import { stateNames, stateTones } from '../messages.ts';
+import { agreementPolicy } from '../single-sign-on/policy-messages.ts';
 import { Access } from './access.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
@@ -65,6 +66,7 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
     onGone: () => navigate({ to: '/p/$partner/people', params: { partner } }),
   });
   const agreement = answer.data;
+  const policy = useRead(getSignInPolicy, { path: { id: partner } }, { enabled: access.rules }).data?.data;
   const state = stateOf(agreement);
   const name = nameOf(agreement);
   const lock = lockOf(access, agreement);
@@ -98,21 +100,28 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
     >
       {hasMailed && <MailPlace />}
       <Section title="Terms" action={edit('terms', 'Change the terms')}>
-        <Terms partner={partner} agreement={agreement} canSeeAccounts={access.rules} />
+        <Terms partner={partner} agreement={agreement} canSeeAccounts={access.rules} policy={policy} />
       </Section>
       <Section title="Access" action={!agreement.owner && edit('access', 'Change the access')}>
         <Access partner={partner} agreement={agreement} />
       </Section>
       {access.can('audit_log', 'query') && <History partner={partner} target={agreement.id} />}
-      {edited?.what === 'terms' && <TermsDialog partner={partner} opened={edited.answer} onClose={close} />}
+      {edited?.what === 'terms' && (
+        <TermsDialog partner={partner} opened={edited.answer} policy={policy} onClose={close} />
+      )}
       {edited?.what === 'access' && <AccessDialog partner={partner} opened={edited.answer} onClose={close} />}
       {actions.dialog}
     </Page>
   );
 }
 
-type TermsProps = { partner: string; agreement: Agreement; canSeeAccounts: boolean };
-function Terms({ partner, agreement, canSeeAccounts }: TermsProps) {
+type TermsProps = {
+  partner: string;
+  agreement: Agreement;
+  canSeeAccounts: boolean;
+  policy: SignInPolicy | undefined;
+};
+function Terms({ partner, agreement, canSeeAccounts, policy }: TermsProps) {
   const account = serviceAccountOf(agreement);
   return (
     <Facts>
@@ -134,6 +143,15 @@ function Terms({ partner, agreement, canSeeAccounts }: TermsProps) {
         {agreement.expires_at === null ? <Faint>Never</Faint> : formatExactTime(agreement.expires_at)}
       </Fact>
       <Fact name="Second factor">{agreement.mfa_required ? 'Required' : <Faint>Not required</Faint>}</Fact>
+      {canSeeAccounts && account === null && (
+        <Fact name={agreementPolicy.fact}>
+          {policy && (policy.sso_required || policy.sso_required_agreement_ids.includes(agreement.id)) ? (
+            'Required'
+          ) : (
+            <Faint>{policy && 'Not required'}</Faint>
+          )}
+        </Fact>
+      )}
       <Fact name="Since">
         <Time at={agreement.created_at} />
       </Fact>

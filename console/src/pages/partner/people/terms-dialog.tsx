@@ -1,6 +1,7 @@
 // Changes the terms of an agreement: when it ends, and whether it needs a second factor.
-import type { Agreement } from '@concord/client';
-import type { Answer } from '../../../api/read.ts';
+import type { Agreement, SignInPolicy } from '@concord/client';
+import { useState } from 'react';
+import { type Answer, isCode } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -8,24 +9,36 @@ import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { agreementProblems } from '../messages.ts';
+import { agreementPolicy } from '../single-sign-on/policy-messages.ts';
+import { ProveFirst } from '../single-sign-on/prove-first.tsx';
+import { requireOfAgreement } from '../single-sign-on/save-policy.ts';
 import { findPastEnd, nameOf, serviceAccountOf } from './agreement.ts';
 import { saveAgreement } from './save-agreement.ts';
 
-type Props = { partner: string; opened: Answer<Agreement>; onClose: () => void };
+type Props = {
+  partner: string;
+  opened: Answer<Agreement>;
+  /** Undefined: the person may not read it. */
+  policy: SignInPolicy | undefined;
+  onClose: () => void;
+};
 
-export function TermsDialog({ partner, opened, onClose }: Props) {
+export function TermsDialog({ partner, opened, policy, onClose }: Props) {
   const { rules, isOperator } = useAccess(partner);
   const conflict = useConflict('this agreement');
-  const { expires_at, mfa_required, owner } = opened.data;
+  const [mustProve, setMustProve] = useState(false);
+  const { id, expires_at, mfa_required, owner } = opened.data;
   const isPerson = serviceAccountOf(opened.data) === null;
   // Owners and operators decide who needs no second factor any more.
   const canChooseFactor = rules || !mfa_required;
+  const needsSignIn = policy?.sso_required_agreement_ids.includes(id) ?? false;
   return (
     <Dialog title={`Terms of ${nameOf(opened.data)}`} onClose={onClose} staysOpen>
       <Form
         submit="Save the terms"
         explain={{
           ...agreementProblems,
+          connection_required: agreementPolicy.problem,
           ...(isOperator && {
             last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
           }),
@@ -40,6 +53,15 @@ export function TermsDialog({ partner, opened, onClose }: Props) {
             expires_at: local === (toLocal(expires_at) || null) ? expires_at : fromLocal(local),
             ...(isPerson && canChooseFactor && { mfa_required: values.isChecked('mfa_required') }),
           };
+          const asksSignIn = values.isChecked('sso_required');
+          if (isPerson && policy?.sso_required === false && asksSignIn !== needsSignIn)
+            try {
+              await requireOfAgreement(partner, id, asksSignIn);
+            } catch (error) {
+              if (isOperator || !isCode(error, 'connection_required')) throw error;
+              setMustProve(true);
+              return;
+            }
           await saveAgreement({ partner, opened, mine, ask: conflict.ask });
           onClose();
         }}
@@ -68,6 +90,16 @@ export function TermsDialog({ partner, opened, onClose }: Props) {
             }
           />
         )}
+        {isPerson && policy !== undefined && (
+          <CheckField
+            name="sso_required"
+            label={agreementPolicy.label}
+            defaultChecked={policy.sso_required || needsSignIn}
+            disabled={policy.sso_required}
+            help={policy.sso_required ? agreementPolicy.ofAll : agreementPolicy.help}
+          />
+        )}
+        {mustProve && <ProveFirst partner={partner} />}
       </Form>
       {conflict.dialog}
     </Dialog>

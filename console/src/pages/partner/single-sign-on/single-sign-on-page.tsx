@@ -12,6 +12,7 @@ import { Status, Time } from '../../../ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { AddConnection } from './add-connection.tsx';
 import { stateOf } from './messages.ts';
+import { RequiredSignIn } from './required-sign-in.tsx';
 
 export function SingleSignOnPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
@@ -28,58 +29,64 @@ export function SingleSignOnPage() {
           </Button>
         }
       >
-        <Connections partner={partner} onAdd={add} />
+        <Found partner={partner} onAdd={add} />
         {isAdding && <AddConnection partner={partner} onClose={() => setAdding(false)} />}
       </Page>
     </OwnersOnly>
   );
 }
 
-function Connections({ partner, onAdd }: { partner: string; onAdd: () => void }) {
+function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
   const state = useListState({ sort: { by: 'created_at', direction: 'asc' } });
   const query = useRead(listConnections, { path: { id: partner }, query: state.query });
   return (
-    <List
-      label="Connections"
-      query={query}
-      state={state}
-      keyOf={({ id }) => id}
-      empty={
-        <Empty action={<Button onClick={onAdd}>Add a connection</Button>}>
-          A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
-          provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
-          <a href="/docs/identity.md">Read what you need</a>
-        </Empty>
-      }
-      columns={[
-        {
-          name: 'Connection',
-          cell: ({ id, name }) => (
-            <Link to="/p/$partner/single-sign-on/$connection" params={{ partner, connection: id }}>
-              {name}
-            </Link>
-          ),
-        },
-        {
-          name: 'State',
-          cell: (connection) => {
-            const { tone, label } = stateOf(connection);
-            return <Status tone={tone}>{label}</Status>;
+    <>
+      <List
+        label="Connections"
+        query={query}
+        state={state}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty action={<Button onClick={onAdd}>Add a connection</Button>}>
+            A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
+            provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
+            <a href="/docs/identity.md">Read what you need</a>
+          </Empty>
+        }
+        columns={[
+          {
+            name: 'Connection',
+            cell: ({ id, name }) => (
+              <Link to="/p/$partner/single-sign-on/$connection" params={{ partner, connection: id }}>
+                {name}
+              </Link>
+            ),
           },
-        },
-        { name: 'Issuer', cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
-        {
-          name: 'New members',
-          cell: ({ admits_new_members }) => (admits_new_members ? 'Join' : 'By invitation'),
-          isSpare: true,
-        },
-        {
-          name: 'Created',
-          sortBy: 'created_at',
-          cell: ({ created_at }) => <Time at={created_at} />,
-          isSecondary: true,
-        },
-      ]}
-    />
+          {
+            name: 'State',
+            cell: (connection) => {
+              const { tone, label } = stateOf(connection);
+              return <Status tone={tone}>{label}</Status>;
+            },
+          },
+          { name: 'Issuer', cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
+          {
+            name: 'New members',
+            cell: ({ admits_new_members }) => (admits_new_members ? 'Join' : 'By invitation'),
+            isSpare: true,
+          },
+          {
+            name: 'Created',
+            sortBy: 'created_at',
+            cell: ({ created_at }) => <Time at={created_at} />,
+            isSecondary: true,
+          },
+        ]}
+      />
+      {/* Below what has another height before it is read. */}
+      {query.data !== undefined && (
+        <RequiredSignIn partner={partner} hasConnection={query.data.data.some(({ enabled }) => enabled)} />
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 // Accept and decline.
 import { acceptInvitation, ConcordError, declineInvitation, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
-import { askForProof } from '../../../api/proof.ts';
+import { stepUpQuestion } from '../../../api/proof.ts';
 import { write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
@@ -31,7 +31,7 @@ export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailur
         invitation.mfa_required &&
         me.two_factor_enabled &&
         !me.credential.second_factor_proven &&
-        !(await askForProof())
+        !(await stepUpQuestion.ask())
       )
         return;
       await write((client) => acceptInvitation({ client, ...request }), { keepsCache: true });
