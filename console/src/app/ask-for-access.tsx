@@ -21,7 +21,7 @@ export function AskForAccess({ partner, resource, method, onClose }: Props) {
     <Dialog title={asking.title} description={asking.about} onClose={onClose} staysOpen>
       <Form
         submit={asking.submit}
-        beside={<Button onClick={onClose}>Cancel</Button>}
+        beside={<Button onClick={onClose}>{asking.cancel}</Button>}
         check={() => (chosen.length === 0 ? [{ name: 'permissions', message: asking.none }] : [])}
         onSubmit={async (values) => {
           const body: CreateAccessRequest = {

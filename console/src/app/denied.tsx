@@ -3,7 +3,7 @@ import { listAccessRequests, listGrantors } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../api/read.ts';
-import { asking } from '../messages/access-requests.ts';
+import { asking, denied } from '../messages/access-requests.ts';
 import type { Method, Resource } from '../messages/permissions.ts';
 import { Button } from '../ui/button/button.tsx';
 import { Empty } from '../ui/feedback/empty.tsx';
@@ -24,8 +24,10 @@ export function Denied({ partner, resource, method }: Props) {
     <Empty
       action={mayAsk && <Ask {...{ partner, resource, method, permission }} agreementId={agreement.id} />}
     >
-      You need the permission <code>{permission}</code> to see this.
-      {names.length > 0 && ` ${mayAsk ? 'Who can give it' : 'Ask for it'}: ${names.join(', ')}.`}
+      {denied.before}
+      <code>{permission}</code>
+      {denied.after}
+      {names.length > 0 && (mayAsk ? denied.givers : denied.ask)(names.join(', '))}
     </Empty>
   );
 }

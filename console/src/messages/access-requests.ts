@@ -32,7 +32,16 @@ export const requestProblems = {
   access_request_settled: 'Somebody was faster: this request is answered or withdrawn already.',
 };
 
+/** In the place of what a person may not see. */
+export const denied = {
+  before: 'You need the permission ',
+  after: ' to see this.',
+  ask: (names: string) => ` Ask for it: ${names}.`,
+  givers: (names: string) => ` Who can give it: ${names}.`,
+};
+
 export const asking = {
+  cancel: 'Cancel',
   title: 'Ask for access',
   about: 'People who may give this access get a mail. Once one of them approves, it works at once.',
   button: 'Ask for access',
@@ -49,6 +58,17 @@ export const asking = {
 };
 
 export const answering = {
+  person: 'Person',
+  asks: 'Asks for',
+  because: 'Because',
+  for: 'For',
+  state: 'State',
+  anyState: 'Any state',
+  asked: 'Asked',
+  lapses: 'lapses ',
+  ends: 'ends ',
+  by: (name: string) => `by ${name}`,
+  cancel: 'Cancel',
   title: 'Access requests',
   decide: 'What members ask for, for some time. You can approve what you may grant yourself.',
   own: 'What you have asked for, and what came of it.',

@@ -16,6 +16,7 @@ export const glass = {
   reason: 'What happened',
   reasonHelp: 'All owners read it.',
   submit: 'Use break glass',
+  cancel: 'Cancel',
   done: (until: string) => `You work without the identity provider until ${until}.`,
   noFactor: 'Break glass needs a second factor, and your account has none.',
   setUp: 'Set up the second factor',

@@ -22,7 +22,7 @@ export function BreakGlass({ partner, onClose, onBroken }: Props) {
         <Form
           submit={glass.submit}
           explain={glassProblems}
-          beside={<Button onClick={onClose}>Cancel</Button>}
+          beside={<Button onClick={onClose}>{glass.cancel}</Button>}
           onSubmit={async (values) => {
             const body = { reason: values.text('reason').trim() };
             const { until } = await write((client) => breakGlass({ client, path: { id: partner }, body }));

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
-import { keeperOf } from '../../../messages/passkeys.ts';
+import { keeperOf, passkeyWords } from '../../../messages/passkeys.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -25,30 +25,41 @@ export function Passkeys() {
   if (!canUsePasskeys() && !passkeys.data?.data.length) return null;
   return (
     <Section
-      title="Passkeys"
-      about="Sign in with the fingerprint, face or PIN of your device. A passkey replaces the password, and is a second factor too."
+      title={passkeyWords.title}
+      about={passkeyWords.about}
       action={canUsePasskeys() && <AddPasskey />}
     >
       <Loaded query={passkeys} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty>You have no passkeys.</Empty>
+            <Empty>{passkeyWords.none}</Empty>
           ) : (
             <Table
-              label="Passkeys"
+              label={passkeyWords.title}
               rows={data}
               keyOf={({ id }) => id}
               nameOf={({ name }) => name}
               columns={[
-                { name: 'Name', cell: ({ name }) => name },
-                { name: 'Kept by', cell: ({ aaguid }) => keeperOf(aaguid) ?? '–', isSecondary: true },
-                { name: 'Added', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
-                { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
+                { name: passkeyWords.name, cell: ({ name }) => name },
+                {
+                  name: passkeyWords.keptBy,
+                  cell: ({ aaguid }) => keeperOf(aaguid) ?? '–',
+                  isSecondary: true,
+                },
+                {
+                  name: passkeyWords.added,
+                  cell: ({ created_at }) => <Time at={created_at} />,
+                  isSecondary: true,
+                },
+                {
+                  name: passkeyWords.used,
+                  cell: ({ last_used_at }) => <Time at={last_used_at} none={passkeyWords.never} />,
+                },
               ]}
               actions={(passkey) => [
-                { label: 'Rename', onSelect: () => setChanging({ what: 'name', passkey }) },
+                { label: passkeyWords.rename, onSelect: () => setChanging({ what: 'name', passkey }) },
                 {
-                  label: 'Remove',
+                  label: passkeyWords.remove,
                   isDangerous: true,
                   onSelect: () => setChanging({ what: 'remove', passkey }),
                 },
@@ -60,17 +71,16 @@ export function Passkeys() {
       {changing?.what === 'name' && <Rename passkey={changing.passkey} onClose={close} />}
       {changing?.what === 'remove' && (
         <Confirm
-          title={`Remove the passkey ${changing.passkey.name}?`}
-          confirm="Remove the passkey"
+          title={passkeyWords.removeTitle(changing.passkey.name)}
+          confirm={passkeyWords.removeConfirm}
           onClose={close}
           onConfirm={() =>
             write((client) => removePasskey({ client, path: { id: changing.passkey.id } }), {
-              done: 'The passkey is removed.',
+              done: passkeyWords.removed,
             })
           }
         >
-          It does not sign you in any more. If it is your last one and you have no authenticator app, your
-          second factor is off then. Delete it on your device too.
+          {passkeyWords.removeAbout}
         </Confirm>
       )}
     </Section>
@@ -79,14 +89,14 @@ export function Passkeys() {
 
 function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   return (
-    <Dialog title={`Rename the passkey ${name}`} onClose={onClose} staysOpen>
+    <Dialog title={passkeyWords.renameTitle(name)} onClose={onClose} staysOpen>
       <Form
-        submit="Rename the passkey"
-        beside={<Button onClick={onClose}>Cancel</Button>}
+        submit={passkeyWords.renameSubmit}
+        beside={<Button onClick={onClose}>{passkeyWords.cancel}</Button>}
         onSubmit={async (values) => {
           const body = { name: values.text('name').trim() };
           await write((client) => renamePasskey({ client, path: { id }, body }), {
-            done: 'The passkey is renamed.',
+            done: passkeyWords.renamed,
           });
           onClose();
         }}

@@ -61,8 +61,8 @@ function Requests({ partner }: { partner: string }) {
         <FilterSelect
           state={state}
           name="state"
-          label="State"
-          any="Any state"
+          label={answering.state}
+          any={answering.anyState}
           options={Object.entries(requestStates).map(([value, { name }]) => ({ value, label: name }))}
         />
       </Filters>
@@ -83,7 +83,7 @@ function Requests({ partner }: { partner: string }) {
 
 const columns: Column<AccessRequest>[] = [
   {
-    name: 'Asks for',
+    name: answering.asks,
     cell: ({ permissions, name }) => (
       <span className={css.person}>
         {namePermissions(permissions)}
@@ -91,10 +91,10 @@ const columns: Column<AccessRequest>[] = [
       </span>
     ),
   },
-  { name: 'Because', cell: ({ reason }) => reason, isSecondary: true },
-  { name: 'For', cell: (request) => <NoWrap>{durationOf(request)}</NoWrap>, isSecondary: true },
+  { name: answering.because, cell: ({ reason }) => reason, isSecondary: true },
+  { name: answering.for, cell: (request) => <NoWrap>{durationOf(request)}</NoWrap>, isSecondary: true },
   {
-    name: 'State',
+    name: answering.state,
     cell: (request) => (
       <span className={css.person}>
         <Status tone={requestStates[request.state].tone}>{requestStates[request.state].name}</Status>
@@ -103,7 +103,7 @@ const columns: Column<AccessRequest>[] = [
     ),
   },
   {
-    name: 'Asked',
+    name: answering.asked,
     cell: ({ created_at }) => <Time at={created_at} />,
     sortBy: 'created_at',
     isSecondary: true,
@@ -115,17 +115,18 @@ function Outcome({ state, lapses_at, ends_at, decided_by, note }: AccessRequest)
   if (state === 'pending')
     return (
       <Faint>
-        lapses <Time at={lapses_at} />
+        {answering.lapses}
+        <Time at={lapses_at} />
       </Faint>
     );
   if (state === 'approved' || state === 'ended')
     return (
       <Faint>
-        {state === 'approved' && 'ends '}
+        {state === 'approved' && answering.ends}
         <Time at={ends_at} />
-        {decided_by !== null && `, by ${decided_by}`}
+        {decided_by !== null && `, ${answering.by(decided_by)}`}
       </Faint>
     );
-  const said = [decided_by !== null && `by ${decided_by}`, note].filter(Boolean).join(': ');
+  const said = [decided_by !== null && answering.by(decided_by), note].filter(Boolean).join(': ');
   return said === '' ? null : <Faint>{said}</Faint>;
 }

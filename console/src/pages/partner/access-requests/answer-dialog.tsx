@@ -27,20 +27,20 @@ export function AnswerDialog({ partner, request, verb, onClose }: Props) {
   const { title, about, submit, done } = wordsOf(request)[verb];
   const path = { id: partner, access_request_id: request.id };
   return (
-    <Dialog title={title} description={about} onClose={onClose}>
+    <Dialog title={title} description={about} onClose={onClose} staysOpen={verb === 'deny'}>
       <Facts>
-        <Fact name="Person">
+        <Fact name={answering.person}>
           {request.name} ({request.email})
         </Fact>
-        <Fact name="Asks for">{namePermissions(request.permissions)}</Fact>
-        <Fact name="For">{durationOf(request)}</Fact>
-        <Fact name="Because">{request.reason}</Fact>
+        <Fact name={answering.asks}>{namePermissions(request.permissions)}</Fact>
+        <Fact name={answering.for}>{durationOf(request)}</Fact>
+        <Fact name={answering.because}>{request.reason}</Fact>
       </Facts>
       <Form
         submit={submit}
         look={verb === 'approve' ? 'primary' : 'danger'}
         explain={requestProblems}
-        beside={<Button onClick={onClose}>Cancel</Button>}
+        beside={<Button onClick={onClose}>{answering.cancel}</Button>}
         onSubmit={async (values) => {
           await write(
             (client) => {

@@ -66,7 +66,7 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
           any={words.anyDecision}
           options={Object.entries(decisions).map(([value, { name }]) => ({ value, label: name }))}
         />
-        <FilterText state={state} name="email" label={words.email} placeholder="contains" />
+        <FilterText state={state} name="email" label={words.email} placeholder={words.contains} />
       </Filters>
       {isOpen && (
         <Row>
@@ -129,7 +129,7 @@ const columns: Column<AccessReviewItem>[] = [
         {decided_at !== null && (
           <Faint>
             <Time at={decided_at} />
-            {decided_by !== null && `, by ${decided_by}`}
+            {decided_by !== null && words.by(decided_by)}
           </Faint>
         )}
       </span>

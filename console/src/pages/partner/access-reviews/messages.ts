@@ -63,6 +63,8 @@ export const words = {
   access: 'Access',
   decision: 'Decision',
   anyDecision: 'Any decision',
+  contains: 'contains',
+  by: (name: string) => `, by ${name}`,
   email: 'E-mail address',
   owner: 'Owner',
   program: 'Service account',

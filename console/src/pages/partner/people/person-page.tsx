@@ -146,9 +146,9 @@ function Terms({ partner, agreement, canSeeAccounts, policy }: TermsProps) {
       {canSeeAccounts && account === null && (
         <Fact name={agreementPolicy.fact}>
           {policy && (policy.sso_required || policy.sso_required_agreement_ids.includes(agreement.id)) ? (
-            'Required'
+            agreementPolicy.required
           ) : (
-            <Faint>{policy && 'Not required'}</Faint>
+            <Faint>{policy && agreementPolicy.notRequired}</Faint>
           )}
         </Fact>
       )}

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
-import { connectionProblems, providers } from './messages.ts';
+import { clientWords, connectionProblems, pageWords, providers } from './messages.ts';
 
 type Props = { partner: string; onClose: () => void };
 
@@ -16,14 +16,14 @@ export function AddConnection({ partner, onClose }: Props) {
   const [id, setId] = useState(providers[0].id);
   const provider = providers.find((each) => each.id === id) ?? providers[0];
   return (
-    <Dialog title="Add a connection" onClose={onClose} staysOpen>
+    <Dialog title={pageWords.add} onClose={onClose} staysOpen>
       <Form
-        submit="Add the connection"
+        submit={pageWords.addSubmit}
         explain={connectionProblems}
         onSubmit={async (values) => {
           const body = { name: values.text('name'), ...readClient(values) };
           const made = await write((client) => createConnection({ client, path: { id: partner }, body }), {
-            done: `${body.name} is added. Go on with the steps below.`,
+            done: pageWords.added(body.name),
           });
           onClose();
           await navigate({
@@ -34,7 +34,7 @@ export function AddConnection({ partner, onClose }: Props) {
       >
         <SelectField
           name="provider"
-          label="Identity provider"
+          label={pageWords.provider}
           value={id}
           onChange={(event) => setId(event.target.value)}
           options={providers.map(({ id: value, name: label }) => ({ value, label }))}
@@ -42,7 +42,7 @@ export function AddConnection({ partner, onClose }: Props) {
             <>
               {provider.about}{' '}
               <a href={`/docs/${provider.guide}`} target="_blank" rel="noreferrer">
-                What to click
+                {pageWords.toClick}
               </a>
             </>
           }
@@ -50,11 +50,11 @@ export function AddConnection({ partner, onClose }: Props) {
         <TextField
           key={id}
           name="name"
-          label="Name"
+          label={clientWords.name}
           defaultValue={provider.id === 'other' ? '' : provider.name}
           required
           maxLength={100}
-          help="People see it when they sign in."
+          help={pageWords.nameHelp}
         />
         <ClientFields key={`client ${id}`} provider={provider} />
       </Form>

@@ -14,7 +14,14 @@ import { History } from '../people/history.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { ChangeConnection } from './change-connection.tsx';
 import { Domains } from './domains.tsx';
-import { authentications, connectionProblems, stateOf } from './messages.ts';
+import {
+  authentications,
+  clientWords,
+  connectionProblems,
+  connectionWords,
+  pageWords,
+  stateOf,
+} from './messages.ts';
 import { NewMembers } from './new-members.tsx';
 import { Provisioning } from './provisioning.tsx';
 import { TestAndSwitch } from './test-and-switch.tsx';
@@ -22,7 +29,7 @@ import { TestAndSwitch } from './test-and-switch.tsx';
 export function ConnectionPage() {
   const { partner, connection } = useParams({ strict: false }) as { partner: string; connection: string };
   return (
-    <OwnersOnly partner={partner} title="Connection" what="Single sign-on">
+    <OwnersOnly partner={partner} title={pageWords.connection} what={pageWords.title}>
       <Found partner={partner} connection={connection} />
     </OwnersOnly>
   );
@@ -33,7 +40,7 @@ function Found({ partner, connection }: { partner: string; connection: string })
   if (query.data !== undefined && query.error === null)
     return <Connection partner={partner} answer={query.data} />;
   return (
-    <Page title="Connection">
+    <Page title={pageWords.connection}>
       <Loaded query={query} lines={8}>
         {() => null}
       </Loaded>
@@ -58,31 +65,31 @@ function Connection({ partner, answer }: Props) {
       title={name}
       above={
         <Link to="/p/$partner/single-sign-on" params={{ partner }}>
-          Single sign-on
+          {pageWords.title}
         </Link>
       }
       beside={<Status tone={tone}>{label}</Status>}
       action={
         <Row>
-          <Button onClick={() => setOpen('change')}>Change</Button>
+          <Button onClick={() => setOpen('change')}>{connectionWords.change}</Button>
           <Button look="plain" onClick={() => setOpen('delete')}>
-            Delete
+            {connectionWords.delete}
           </Button>
         </Row>
       }
     >
       <Facts>
-        <Fact name="Issuer">
+        <Fact name={clientWords.issuer}>
           <code>{issuer}</code>
         </Fact>
-        <Fact name="Client id">
+        <Fact name={clientWords.clientId}>
           <code>{client_id}</code>
         </Fact>
-        <Fact name="Authentication">{authentications[authentication]}</Fact>
-        <Fact name="Tested">
-          <Time at={tested_at} none="Not with these settings" />
+        <Fact name={connectionWords.authentication}>{authentications[authentication]}</Fact>
+        <Fact name={connectionWords.tested}>
+          <Time at={tested_at} none={connectionWords.notTested} />
         </Fact>
-        <Fact name="Id">
+        <Fact name={connectionWords.id}>
           <Id id={id} />
         </Fact>
       </Facts>
@@ -108,21 +115,18 @@ function DeleteConnection({ partner, answer, onClose }: Props & { onClose: () =>
   const { id, name } = answer.data;
   return (
     <Confirm
-      title={`Delete ${name}?`}
-      confirm={`Delete ${name}`}
+      title={connectionWords.deleteTitle(name)}
+      confirm={connectionWords.deleteConfirm(name)}
       explain={connectionProblems}
       onClose={onClose}
       onConfirm={async () => {
         await write((client) => deleteConnection({ client, path: { id: partner, connection_id: id } }), {
-          done: `${name} is deleted.`,
+          done: connectionWords.deleted(name),
           leave: () => navigate({ to: '/p/$partner/single-sign-on', params: { partner } }),
         });
       }}
     >
-      <p>
-        Its domains and its links to accounts go too. Nobody signs in with it any more: people use their
-        password, or set one with "Forgotten password". The agreements that it made stay.
-      </p>
+      <p>{connectionWords.deleteAbout}</p>
     </Confirm>
   );
 }

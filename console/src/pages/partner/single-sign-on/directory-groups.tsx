@@ -8,7 +8,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
+import { formatNumber } from '../../../format/numbers.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
@@ -16,6 +16,7 @@ import { Form } from '../../../ui/form/form.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Soft } from '../../../ui/text/text.tsx';
+import { directoryWords } from './messages.ts';
 
 type Props = { path: { id: string; connection_id: string } };
 
@@ -29,21 +30,22 @@ export function DirectoryGroups({ path }: Props) {
   return (
     <>
       <List
-        label="Groups of the directory"
+        label={directoryWords.groups}
         query={query}
         state={state}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        actions={(group) => [{ label: 'Choose what it gives', onSelect: () => setMapped(group) }]}
-        empty={<Empty>The directory has no groups here.</Empty>}
+        actions={(group) => [{ label: directoryWords.choose, onSelect: () => setMapped(group) }]}
+        empty={<Empty>{directoryWords.empty}</Empty>}
         columns={[
-          { name: 'Group of the directory', sortBy: 'name', isWide: true, cell: ({ name }) => name },
+          { name: directoryWords.group, sortBy: 'name', isWide: true, cell: ({ name }) => name },
           {
-            name: 'Gives',
-            cell: ({ acl_permission_group_id: id }) => (id === null ? <Soft>Nothing</Soft> : nameOf(id)),
+            name: directoryWords.gives,
+            cell: ({ acl_permission_group_id: id }) =>
+              id === null ? <Soft>{directoryWords.nothing}</Soft> : nameOf(id),
           },
           {
-            name: 'People',
+            name: directoryWords.people,
             isNumber: true,
             isSecondary: true,
             cell: ({ member_count }) => formatNumber(member_count),
@@ -52,13 +54,13 @@ export function DirectoryGroups({ path }: Props) {
       />
       {mapped !== null && groups.data && (
         <Dialog
-          title={`What ${mapped.name} gives`}
-          description="You answer for it: nobody gets more than you may grant yourself."
+          title={directoryWords.title(mapped.name)}
+          description={directoryWords.about}
           onClose={() => setMapped(null)}
           staysOpen
         >
           <Form
-            submit="Save"
+            submit={directoryWords.save}
             onSubmit={async (values) => {
               await write(
                 (client) =>
@@ -67,20 +69,20 @@ export function DirectoryGroups({ path }: Props) {
                     path: { ...path, provisioned_group_id: mapped.id },
                     body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
                   }),
-                { done: `What ${mapped.name} gives is saved.` },
+                { done: directoryWords.saved(mapped.name) },
               );
               setMapped(null);
             }}
           >
             <SelectField
               name="acl_permission_group_id"
-              label="Group"
+              label={directoryWords.mapped}
               defaultValue={mapped.acl_permission_group_id ?? ''}
               options={[
-                { value: '', label: 'Nothing' },
+                { value: '', label: directoryWords.nothing },
                 ...known.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              help={`${formatCount(mapped.member_count, 'person has', 'people have')} it from now on, and no longer what ${mapped.name} gave before.`}
+              help={directoryWords.help(mapped.member_count, mapped.name)}
             />
           </Form>
         </Dialog>

@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Soft, Time } from '../../../ui/text/text.tsx';
-import { checks } from './messages.ts';
+import { checks, domainWords } from './messages.ts';
 import css from './single-sign-on.module.css';
 
 const dayMs = 86_400_000;
@@ -22,20 +22,21 @@ export function DomainRecord({ domain, onCheck }: Props) {
   return (
     <div className={css.record}>
       {lost_at !== null && (
-        <Banner tone="warning" title={`The record of ${name} is missing`}>
+        <Banner tone="warning" title={domainWords.missing(name)}>
           <p>
-            People who have access keep it, and nobody new joins. Restore the record before{' '}
-            {formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs).toISOString())}. Afterwards the
-            domain is not verified any more.
+            {domainWords.missingAbout(
+              formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs).toISOString()),
+            )}
           </p>
         </Banner>
       )}
       <p>
-        {status === 'verified' ? 'This TXT record proves ' : 'Publish this TXT record to prove '}
-        <b>{name}</b>. It must stay.
+        {status === 'verified' ? domainWords.proves : domainWords.publish}
+        <b>{name}</b>
+        {domainWords.stays}
       </p>
-      <Code label={`Name, for ${name}`} text={record.name} />
-      <Code label={`Value, for ${name}`} text={record.value} />
+      <Code label={domainWords.recordName(name)} text={record.name} />
+      <Code label={domainWords.recordValue(name)} text={record.value} />
       {onCheck && (
         <Row>
           <Button
@@ -46,7 +47,7 @@ export function DomainRecord({ domain, onCheck }: Props) {
               setChecking(false);
             }}
           >
-            Check now
+            {domainWords.check}
           </Button>
           {(last_check === 'missing' || last_check === 'failed') && (
             <Soft>

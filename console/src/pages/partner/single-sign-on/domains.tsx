@@ -22,7 +22,7 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Status, Time } from '../../../ui/text/text.tsx';
 import { DomainRecord } from './domain-record.tsx';
-import { checks, domainProblems, domainStates } from './messages.ts';
+import { checks, domainProblems, domainStates, domainWords } from './messages.ts';
 
 type Props = {
   partner: string;
@@ -38,7 +38,7 @@ export function Domains({ partner, connection, query }: Props) {
   const close = () => setOpen(null);
   const { run } = useWrite();
   const path = { id: partner, connection_id: connection.id };
-  const add = <Button onClick={() => setOpen({ what: 'add' })}>Add a domain</Button>;
+  const add = <Button onClick={() => setOpen({ what: 'add' })}>{domainWords.add}</Button>;
 
   async function check({ id }: VerifiedDomain) {
     const checked = await run((client) => verifyDomain({ client, path: { ...path, domain_id: id } }));
@@ -46,44 +46,48 @@ export function Domains({ partner, connection, query }: Props) {
     const { domain, last_check } = checked;
     if (last_check === 'missing' || last_check === 'failed')
       toast({ tone: 'warning', text: `${domain}: ${checks[last_check]}` });
-    else toast({ tone: 'good', text: `${domain} is verified.` });
+    else toast({ tone: 'good', text: domainWords.verified(domain) });
   }
 
   return (
     <Section
-      title="2. Prove your domains"
-      about="The connection signs in only people whose address is of a verified domain. A subdomain is a domain of its own."
+      title={domainWords.title}
+      about={domainWords.about}
       action={query.data?.data.length ? add : undefined}
     >
       <Loaded query={query} lines={3}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty action={add}>Add the domain of your e-mail addresses.</Empty>
+            <Empty action={add}>{domainWords.empty}</Empty>
           ) : (
             <>
               <Table
-                label="Domains"
+                label={domainWords.domains}
                 rows={data}
                 keyOf={({ id }) => id}
                 nameOf={({ domain }) => domain}
                 columns={[
-                  { name: 'Domain', cell: ({ domain }) => domain },
+                  { name: domainWords.domain, cell: ({ domain }) => domain },
                   {
-                    name: 'State',
+                    name: domainWords.state,
                     cell: ({ status }) => (
                       <Status tone={domainStates[status].tone}>{domainStates[status].label}</Status>
                     ),
                   },
                   {
-                    name: 'Last check',
+                    name: domainWords.checked,
                     cell: ({ checked_at }) => <Time at={checked_at} />,
                     isSecondary: true,
                   },
                 ]}
                 actions={(domain) => [
-                  { label: 'Check now', onSelect: () => void check(domain) },
-                  { label: 'Show its record', onSelect: () => setOpen({ what: 'record', domain }) },
-                  { label: 'Delete', isDangerous: true, onSelect: () => setOpen({ what: 'delete', domain }) },
+                  { label: domainWords.check, onSelect: () => void check(domain) },
+                  { label: domainWords.show, onSelect: () => setOpen({ what: 'record', domain }) },
+                  {
+                    label: domainWords.delete,
+                    isDangerous: true,
+                    onSelect: () => setOpen({ what: 'delete', domain }),
+                  },
                 ]}
               />
               {data
@@ -97,22 +101,22 @@ export function Domains({ partner, connection, query }: Props) {
       </Loaded>
       {open?.what === 'add' && <AddDomain path={path} onClose={close} />}
       {open?.what === 'record' && (
-        <Dialog title={`The record of ${open.domain.domain}`} onClose={close}>
+        <Dialog title={domainWords.record(open.domain.domain)} onClose={close}>
           <DomainRecord domain={open.domain} />
         </Dialog>
       )}
       {open?.what === 'delete' && (
         <Confirm
-          title={`Delete ${open.domain.domain}?`}
-          confirm="Delete the domain"
+          title={domainWords.deleteTitle(open.domain.domain)}
+          confirm={domainWords.deleteConfirm}
           onClose={close}
           onConfirm={() =>
             write((client) => deleteDomain({ client, path: { ...path, domain_id: open.domain.id } }), {
-              done: `${open.domain.domain} is deleted.`,
+              done: domainWords.deleted(open.domain.domain),
             })
           }
         >
-          <p>People with its addresses cannot sign in with the connection any more. Their agreements stay.</p>
+          <p>{domainWords.deleteAbout}</p>
         </Confirm>
       )}
     </Section>
@@ -123,27 +127,27 @@ type AddProps = { path: { id: string; connection_id: string }; onClose: () => vo
 
 function AddDomain({ path, onClose }: AddProps) {
   return (
-    <Dialog title="Add a domain" onClose={onClose} staysOpen>
+    <Dialog title={domainWords.add} onClose={onClose} staysOpen>
       <Form
-        submit="Add the domain"
+        submit={domainWords.addSubmit}
         explain={domainProblems}
         onSubmit={async (values) => {
           const body = { domain: values.text('domain').trim() };
           await write((client) => addDomain({ client, path, body }), {
-            done: `${body.domain} is added. Publish its record next.`,
+            done: domainWords.added(body.domain),
           });
           onClose();
         }}
       >
         <TextField
           name="domain"
-          label="Domain"
+          label={domainWords.domain}
           placeholder="nordlys.example"
           required
           autoFocus
           autoCapitalize="none"
           spellCheck={false}
-          help="What stands after the @ in your addresses."
+          help={domainWords.domainHelp}
         />
       </Form>
     </Dialog>

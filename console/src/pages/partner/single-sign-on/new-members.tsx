@@ -7,6 +7,7 @@ import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { GroupChoice } from '../people/group-choice.tsx';
+import { connectionWords, memberWords } from './messages.ts';
 import { saveConnection } from './save-connection.ts';
 
 type Props = { partner: string; opened: Answer<IdentityConnection> };
@@ -14,14 +15,11 @@ type Props = { partner: string; opened: Answer<IdentityConnection> };
 export function NewMembers({ partner, opened }: Props) {
   const { admits_new_members, terms } = opened.data;
   const [admits, setAdmits] = useState(admits_new_members);
-  const conflict = useConflict('this connection');
+  const conflict = useConflict(connectionWords.conflict);
   return (
-    <Section
-      title="New members"
-      about="You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in."
-    >
+    <Section title={memberWords.title} about={memberWords.about}>
       <Form
-        submit="Save the terms"
+        submit={memberWords.save}
         look="secondary"
         onSubmit={(values) => {
           const days = values.optional('terms.days');
@@ -38,30 +36,30 @@ export function NewMembers({ partner, opened }: Props) {
       >
         <CheckField
           name="admits_new_members"
-          label="People of the verified domains become members at their first sign-in"
-          help={admits ? 'Anybody to whom the provider gives Concord joins.' : 'Others need an invitation.'}
+          label={memberWords.admits}
+          help={admits ? memberWords.anybody : memberWords.others}
           checked={admits}
           onChange={(event) => setAdmits(event.target.checked)}
         />
         <GroupChoice
           partner={partner}
           chosen={terms.acl_permission_group_ids}
-          help="Of new members. Those who have access already keep what they have."
+          help={memberWords.groupsHelp}
         />
         <TextField
           name="terms.days"
-          label="Access ends after"
+          label={memberWords.days}
           type="number"
           min={1}
           max={3650}
           defaultValue={terms.days ?? ''}
-          help="In days. Empty: it does not end."
+          help={memberWords.daysHelp}
         />
         <CheckField
           name="terms.mfa_required"
-          label="Require a second factor at Concord"
+          label={memberWords.factor}
           defaultChecked={terms.mfa_required}
-          help="In addition to what the identity provider asks for."
+          help={memberWords.factorHelp}
         />
       </Form>
       {conflict.dialog}

@@ -50,7 +50,11 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
 
   return (
     <Dialog title={policyWords.title} description={policyWords.dialogAbout} onClose={onClose} staysOpen>
-      <Form submit={policyWords.save} beside={<Button onClick={onClose}>Cancel</Button>} onSubmit={submit}>
+      <Form
+        submit={policyWords.save}
+        beside={<Button onClick={onClose}>{policyWords.cancel}</Button>}
+        onSubmit={submit}
+      >
         <CheckField
           name="sso_required"
           label={policyWords.required}

@@ -44,6 +44,9 @@ export const policyWords = {
   glassEmpty: 'If you name nobody who has a second factor, each owner may.',
   noOwner: 'This partner has no owner. Invite one first, so that somebody may.',
   save: 'Save',
+  cancel: 'Cancel',
+  yes: 'Yes',
+  no: 'No',
   saved: 'The sign-in policy is saved.',
   conflict: 'the sign-in policy',
 
@@ -71,6 +74,8 @@ export const agreementPolicy = {
   help: 'The agreement grants nothing in a session without one. Access tokens of this person do not work here then.',
   ofAll: 'It is required of everybody at this partner, under Single sign-on.',
   fact: 'Single sign-on',
+  required: 'Required',
+  notRequired: 'Not required',
   problem:
     'To require it, the partner needs an identity provider that is on: set one up under Single sign-on.',
 };

@@ -22,6 +22,7 @@ import { Table } from '../../../ui/table/table.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Fact, Facts, Soft, Status, Time } from '../../../ui/text/text.tsx';
 import { DirectoryGroups } from './directory-groups.tsx';
+import { provisioningWords } from './messages.ts';
 
 type Props = { partner: string; connection: IdentityConnection };
 type Path = { id: string; connection_id: string };
@@ -40,12 +41,12 @@ export function Provisioning({ partner, connection }: Props) {
 
   return (
     <Section
-      title="Provisioning"
+      title={provisioningWords.title}
       about={
         <>
-          The directory of the company creates people here, and ends their access (SCIM 2.0).{' '}
+          {provisioningWords.about}{' '}
           <a href="/docs/identity/provisioning.md" target="_blank" rel="noreferrer">
-            What to click
+            {provisioningWords.toClick}
           </a>
         </>
       }
@@ -53,8 +54,8 @@ export function Provisioning({ partner, connection }: Props) {
       <Loaded query={query} lines={5}>
         {({ data }) =>
           data.provisioning_token === null && data.user_count === 0 ? (
-            <Empty action={<Button onClick={() => void create()}>Create the token</Button>}>
-              Give the directory a token, and it keeps the people of the company up to date.
+            <Empty action={<Button onClick={() => void create()}>{provisioningWords.create}</Button>}>
+              {provisioningWords.empty}
             </Empty>
           ) : (
             <State path={path} provisioned={data} onOpen={setOpen} />
@@ -63,30 +64,35 @@ export function Provisioning({ partner, connection }: Props) {
       </Loaded>
       {secret !== null && (
         <SecretPanel
-          title="The token of the directory"
-          description="Enter it at the directory, with the base URL."
+          title={provisioningWords.secret}
+          description={provisioningWords.secretAbout}
           lines={[secret]}
           fileName="concord-provisioning-token.txt"
           onClose={() => setSecret(null)}
         />
       )}
       {open === 'create' && (
-        <Confirm title="Create a new token?" confirm="Create a new token" onClose={close} onConfirm={create}>
-          <p>The present token stops working at once. Have the directory at hand to enter the new one.</p>
+        <Confirm
+          title={provisioningWords.replaceTitle}
+          confirm={provisioningWords.replace}
+          onClose={close}
+          onConfirm={create}
+        >
+          <p>{provisioningWords.replaceAbout}</p>
         </Confirm>
       )}
       {open === 'revoke' && (
         <Confirm
-          title="Revoke the token of the directory?"
-          confirm="Revoke the token"
+          title={provisioningWords.revokeTitle}
+          confirm={provisioningWords.revoke}
           onClose={close}
           onConfirm={() =>
             write((client) => revokeProvisioningToken({ client, path }), {
-              done: 'The token of the directory is revoked.',
+              done: provisioningWords.revoked,
             })
           }
         >
-          <p>The directory changes nothing here any more. People keep the access that they have.</p>
+          <p>{provisioningWords.revokeAbout}</p>
         </Confirm>
       )}
     </Section>
@@ -99,31 +105,33 @@ function State({ path, provisioned, onOpen }: StateProps) {
   const { base_url, provisioning_token: token, users_without_address_count: without } = provisioned;
   return (
     <Stack>
-      <Code label="Base URL" text={base_url} />
+      <Code label={provisioningWords.url} text={base_url} />
       <Facts>
-        <Fact name="Token">{token === null ? 'None' : <code>{token.prefix}…</code>}</Fact>
-        <Fact name="Last used">
-          <Time at={token?.last_used_at} none="Never" />
+        <Fact name={provisioningWords.token}>
+          {token === null ? provisioningWords.none : <code>{token.prefix}…</code>}
         </Fact>
-        <Fact name="People">
-          {formatNumber(provisioned.user_count)}, {formatNumber(provisioned.active_user_count)} of them active
+        <Fact name={provisioningWords.used}>
+          <Time at={token?.last_used_at} none={provisioningWords.never} />
         </Fact>
-        <Fact name="Groups">{formatNumber(provisioned.group_count)}</Fact>
+        <Fact name={provisioningWords.people}>
+          {provisioningWords.active(
+            formatNumber(provisioned.user_count),
+            formatNumber(provisioned.active_user_count),
+          )}
+        </Fact>
+        <Fact name={provisioningWords.groups}>{formatNumber(provisioned.group_count)}</Fact>
       </Facts>
       <Row>
-        <Button onClick={() => onOpen('create')}>Create a new token</Button>
+        <Button onClick={() => onOpen('create')}>{provisioningWords.replace}</Button>
         {token !== null && (
           <Button look="plain" onClick={() => onOpen('revoke')}>
-            Revoke the token
+            {provisioningWords.revoke}
           </Button>
         )}
       </Row>
       {without > 0 && (
-        <Banner tone="warning" title={`Active people without access: ${formatNumber(without)}`}>
-          <p>
-            No address of theirs is of a verified domain. Verify the domain, or map their address at the
-            directory.
-          </p>
+        <Banner tone="warning" title={provisioningWords.without(formatNumber(without))}>
+          <p>{provisioningWords.withoutAbout}</p>
         </Banner>
       )}
       {provisioned.group_count > 0 && <DirectoryGroups path={path} />}
@@ -133,15 +141,15 @@ function State({ path, provisioned, onOpen }: StateProps) {
 }
 
 function Requests({ requests }: { requests: ProvisioningRequest[] }) {
-  if (requests.length === 0) return <Empty>The directory has sent no request yet.</Empty>;
+  if (requests.length === 0) return <Empty>{provisioningWords.noRequests}</Empty>;
   return (
     <Table
-      label="Last requests of the directory"
+      label={provisioningWords.requests}
       rows={requests.map((request, index) => ({ ...request, key: String(index) }))}
       keyOf={({ key }) => key}
       columns={[
         {
-          name: 'Last requests',
+          name: provisioningWords.request,
           isWide: true,
           cell: ({ method, path, detail }) => (
             <>
@@ -157,10 +165,10 @@ function Requests({ requests }: { requests: ProvisioningRequest[] }) {
           ),
         },
         {
-          name: 'Answer',
+          name: provisioningWords.answer,
           cell: ({ status }) => <Status tone={status < 400 ? 'good' : 'bad'}>{status}</Status>,
         },
-        { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+        { name: provisioningWords.time, cell: ({ created_at }) => <Time at={created_at} /> },
       ]}
     />
   );

@@ -33,7 +33,7 @@ export async function savePolicy({ partner, opened, mine, nameOf, ask }: Options
   const show = (value: unknown): string => {
     if (typeof value === 'number') return ageInWords(value);
     if (Array.isArray(value)) return value.map((id) => nameOf(String(id))).join(', ') || policyWords.anyOwner;
-    return value === true ? 'Yes' : 'No';
+    return value === true ? policyWords.yes : policyWords.no;
   };
   const outcome = await saveVersion<SignInPolicy>({
     base: present,

@@ -11,7 +11,7 @@ import { useListState } from '../../../ui/table/list-state.ts';
 import { Status, Time } from '../../../ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { AddConnection } from './add-connection.tsx';
-import { stateOf } from './messages.ts';
+import { clientWords, pageWords, stateOf } from './messages.ts';
 import { RequiredSignIn } from './required-sign-in.tsx';
 
 export function SingleSignOnPage() {
@@ -19,13 +19,13 @@ export function SingleSignOnPage() {
   const [isAdding, setAdding] = useState(false);
   const add = () => setAdding(true);
   return (
-    <OwnersOnly partner={partner} title="Single sign-on">
+    <OwnersOnly partner={partner} title={pageWords.title}>
       <Page
-        title="Single sign-on"
-        about="People of this partner sign in with their company's own identity provider."
+        title={pageWords.title}
+        about={pageWords.about}
         action={
           <Button look="primary" onClick={add}>
-            Add a connection
+            {pageWords.add}
           </Button>
         }
       >
@@ -42,20 +42,18 @@ function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
   return (
     <>
       <List
-        label="Connections"
+        label={pageWords.connections}
         query={query}
         state={state}
         keyOf={({ id }) => id}
         empty={
-          <Empty action={<Button onClick={onAdd}>Add a connection</Button>}>
-            A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
-            provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
-            <a href="/docs/identity.md">Read what you need</a>
+          <Empty action={<Button onClick={onAdd}>{pageWords.add}</Button>}>
+            {pageWords.empty} <a href="/docs/identity.md">{pageWords.guide}</a>
           </Empty>
         }
         columns={[
           {
-            name: 'Connection',
+            name: pageWords.connection,
             cell: ({ id, name }) => (
               <Link to="/p/$partner/single-sign-on/$connection" params={{ partner, connection: id }}>
                 {name}
@@ -63,20 +61,20 @@ function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
             ),
           },
           {
-            name: 'State',
+            name: pageWords.state,
             cell: (connection) => {
               const { tone, label } = stateOf(connection);
               return <Status tone={tone}>{label}</Status>;
             },
           },
-          { name: 'Issuer', cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
+          { name: clientWords.issuer, cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
           {
-            name: 'New members',
-            cell: ({ admits_new_members }) => (admits_new_members ? 'Join' : 'By invitation'),
+            name: pageWords.newMembers,
+            cell: ({ admits_new_members }) => (admits_new_members ? pageWords.join : pageWords.invited),
             isSpare: true,
           },
           {
-            name: 'Created',
+            name: pageWords.created,
             sortBy: 'created_at',
             cell: ({ created_at }) => <Time at={created_at} />,
             isSecondary: true,

@@ -6,6 +6,7 @@ import { keepReturn } from '../../../api/return-path.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { companyWords } from '../messages.ts';
 
 type Props = { email: string; returnTo?: string | undefined };
 
@@ -31,9 +32,9 @@ export function Company({ email, returnTo }: Props) {
     window.location.assign(answer.url);
   };
   return (
-    <Banner tone="info" title={`${domain} signs in with ${connection.name}`}>
+    <Banner tone="info" title={companyWords.title(domain, connection.name)}>
       <Button isBusy={isRunning} onClick={() => void leave()}>
-        Sign in with {connection.name}
+        {companyWords.signIn(connection.name)}
       </Button>
     </Banner>
   );

@@ -11,7 +11,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
-import { connectionProblems } from '../messages.ts';
+import { connectionProblems, returnWords } from '../messages.ts';
 
 /** The code of a link, while the person signs in to the account. */
 const linkKey = 'concord.link';
@@ -25,18 +25,18 @@ export function ConnectionReturnPage() {
   }, [isDone]);
   if (isDone)
     return (
-      <Page title="Signing in">
+      <Page title={returnWords.done}>
         <Skeleton lines={2} />
       </Page>
     );
   if (error === '' && link !== '') return <LinkAccount code={link} />;
   return (
-    <Page title="The identity provider did not sign you in">
+    <Page title={returnWords.failed}>
       <Banner tone="bad">
         <p>{fragmentPart('message') || (connectionProblems[error] ?? connectionProblems.other)}</p>
       </Banner>
       <p>
-        <Link to="/">Back to Concord</Link>
+        <Link to="/">{returnWords.back}</Link>
       </p>
     </Page>
   );
@@ -50,24 +50,21 @@ function LinkAccount({ code }: { code: string }) {
     window.location.assign('/console/sign-in?return=%2Fconnection-return');
   };
   return (
-    <Page title="Link your account">
-      <p>
-        Your address has an account here, which your identity provider does not sign in yet. Sign in to it as
-        before, then link it. Link it only if you have just come from your identity provider.
-      </p>
-      <Button onClick={signIn}>Sign in to the account</Button>
+    <Page title={returnWords.link}>
+      <p>{returnWords.linkAbout}</p>
+      <Button onClick={signIn}>{returnWords.signIn}</Button>
       <Button
         isBusy={isRunning}
         onClick={async () => {
           const answer = await run((client) => linkConnection({ client, body: { code } }), {
-            done: 'Your account is linked',
+            done: returnWords.linked,
           });
           if (answer === undefined) return;
           window.sessionStorage.removeItem(linkKey);
           await enterConsole(takeReturn());
         }}
       >
-        Link the account
+        {returnWords.linkIt}
       </Button>
     </Page>
   );

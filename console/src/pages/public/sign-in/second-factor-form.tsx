@@ -5,6 +5,7 @@ import { client } from '../../../api/client.ts';
 import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
 import { CodeField, codeIn } from '../../../app/second-factor/code-field.tsx';
 import { askForPasskey, useWays, type Ways } from '../../../app/second-factor/ways.ts';
+import { passkeyWords } from '../../../messages/passkeys.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
@@ -45,9 +46,9 @@ function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
     <Stack>
       {way === 'passkey' ? (
         <>
-          <p>Your passkey completes the sign-in.</p>
+          <p>{passkeyWords.completes}</p>
           <PasskeyButton
-            label="Continue with a passkey"
+            label={passkeyWords.continue}
             look="primary"
             ask={askForPasskey}
             onProof={async (body) => {
