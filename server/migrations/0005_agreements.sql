@@ -474,7 +474,8 @@ create table provisioned_user (
   check (updated_at >= created_at)
 );
 
-create index provisioned_user_agreement on provisioned_user (agreement_id) where agreement_id is not null;
+-- A connection has one user for an agreement: otherwise one of two would end the access of the other.
+create unique index provisioned_user_agreement on provisioned_user (agreement_id, connection_id) where agreement_id is not null;
 create index provisioned_user_email_key on provisioned_user (email_key) where email_key is not null;
 
 -- A group of the directory. Its members get the permission group to which an owner mapped it.

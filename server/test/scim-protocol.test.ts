@@ -63,7 +63,7 @@ it('K20: what is not kept has no effect, and texts are bounded', async () => {
   expect(user).toMatchObject({ name: { givenName: 'Ann', familyName: 'Lee' }, active: true });
   expect(user.id).toMatch(/^scu_/);
   expect(Object.keys(user)).not.toContain('title');
-  for (const displayName of ['x'.repeat(1_025), 'a\0', '\ud800', 7])
+  for (const displayName of ['x'.repeat(257), 'a\0', '\ud800', 7])
     expect(await error(directory.createUser({ displayName }))).toEqual([400, 'invalidValue']);
   expect(await error(directory.createUser({ userName: '' }))).toEqual([400, 'invalidValue']);
   const emails = Array.from({ length: 21 }, (_, index) => ({ value: `a${index}@${directory.domain}` }));

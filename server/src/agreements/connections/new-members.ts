@@ -57,7 +57,7 @@ export async function joinByConnection(
   if (found && (found.connection_id !== connectionId || found.state === 'active')) return null;
   let pending: agreements.AgreementRow | undefined = found?.state === 'pending' ? found : undefined;
   if (!pending) {
-    if (joining.by === 'sign_in') await requireActive(tx, connectionId, emailKey, found?.item_id ?? null);
+    if (joining.by === 'sign_in') await requireAdmitted(tx, connectionId, emailKey, found?.item_id ?? null);
     const terms = await readTerms(tx, told, connection, joining);
     if (found) {
       await agreements.deleteAgreement(tx, found.item_id);
@@ -73,15 +73,15 @@ export async function joinByConnection(
 type Connection = store.TermsRow;
 
 /** The directory of the company ends access, and a sign-in does not begin it again. */
-async function requireActive(
+async function requireAdmitted(
   tx: Transaction,
   connectionId: string,
   emailKey: string,
   agreementId: string | null,
 ): Promise<void> {
-  if (await store.isDeactivated(tx, connectionId, emailKey, agreementId))
+  if (await store.isKeptOut(tx, connectionId, emailKey, agreementId))
     throw new ServiceError('membership_refused', {
-      detail: 'The directory of the partner has ended your access. Ask an administrator of the partner.',
+      detail: 'The directory of the partner gives you no access. Ask an administrator of the partner.',
     });
 }
 

@@ -49,6 +49,8 @@ const bodyLimit = 64 * 1024;
 /** A larger body has a few large texts, such as a captured webhook. Many small values would take too long. */
 const manyValuesLimit = 256 * 1024;
 const maxValues = 20_000;
+/** A directory sends all members of a group at once, each with its name. */
+const maxScimValues = 60_000;
 /** As long as a header section: an id of any length is an unknown id, not an unknown path. */
 const maxParamLength = 16 * 1024;
 
@@ -194,7 +196,8 @@ function readBodies(server: Fastify): void {
     if (isForm(schema)) throw new ServiceError('unsupported_media_type');
     if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
-    return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
+    const limit = isScim(request) ? maxScimValues : maxValues;
+    return parseJson(body, body.length > manyValuesLimit ? limit : Infinity);
   });
   server.addContentTypeParser(
     'application/merge-patch+json',
@@ -206,7 +209,7 @@ function readBodies(server: Fastify): void {
   );
   server.addContentTypeParser(scimMediaType, asBytes, async (request: FastifyRequest, body: Buffer) => {
     if (!isScim(request)) throw new ServiceError('unsupported_media_type');
-    return parseJson(body, maxValues);
+    return parseJson(body, maxScimValues);
   });
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -237,7 +237,8 @@ export const memberWords = {
     'You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in.',
   save: 'Save the terms',
   admits: 'People of the verified domains become members at their first sign-in',
-  anybody: 'Anybody to whom the provider gives Concord joins.',
+  anybody:
+    'Anybody to whom the provider gives Concord joins. With a provisioning token, the directory decides instead.',
   others: 'Others need an invitation.',
   groupsHelp: 'Of new members. Those who have access already keep what they have.',
   days: 'Access ends after',

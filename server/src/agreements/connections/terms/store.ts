@@ -41,8 +41,11 @@ export const isOperator = (on: Queryable, userId: string) =>
       and (banned is not true or ban_expires <= concord_now())`,
   );
 
-/** Whether the directory says that the person with this address or agreement is not active. */
-export const isDeactivated = (
+/**
+ * Whether the directory keeps out the person with this address or agreement: it says that they are not active, or
+ * it provisions people and does not have them.
+ */
+export const isKeptOut = (
   on: Queryable,
   connectionId: string,
   emailKey: string,
@@ -50,8 +53,10 @@ export const isDeactivated = (
 ) =>
   hasRows(
     on,
-    sql`select from provisioned_user where connection_id = ${connectionId} and document -> 'active' = 'false'
-      and (email_key = ${emailKey} or agreement_id = ${agreementId})`,
+    sql`select from (
+        select bool_and(document -> 'active' is distinct from 'false') as active from provisioned_user
+        where connection_id = ${connectionId} and (email_key = ${emailKey} or agreement_id = ${agreementId})) person
+      where not coalesce(active, not exists (select from provisioning_token where connection_id = ${connectionId}))`,
   );
 
 /** True: no mail told the owners today. */

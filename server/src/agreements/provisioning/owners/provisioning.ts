@@ -131,11 +131,10 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
         const after = toGroup(await store.setMapping(tx, ofRow, uuid, principal.userId));
         const members = await selectMemberIds(tx, row.id);
         const by = { tx, connectionId: row.connection_id, partnerId, actor };
-        const agreements = await settling.settleGroups(
-          by,
-          members,
-          row.group_id === null ? [] : [row.group_id],
-        );
+        const agreements = await settling.settleGroups(by, members, {
+          given: uuid === null ? [] : [uuid],
+          taken: row.group_id === null ? [] : [row.group_id],
+        });
         await recordAction(tx, {
           actor,
           partnerId,

@@ -6,7 +6,7 @@ import { type Attribute, findSub, type Kind, readPlace } from './attributes.ts';
 export type Item = Record<string, unknown>;
 export type Document = Record<string, unknown>;
 
-const maxText = 1_024;
+const maxText = 256;
 const maxItems: Readonly<Record<string, number>> = { emails: 20, members: 10_000 };
 
 const invalid = (problem: string) => new ScimError(400, 'invalidValue', problem);

@@ -5,6 +5,10 @@ import { type Attribute, findSub, type Kind, type Place, readPlace } from './att
 const maxLength = 2_000;
 const maxDepth = 16;
 const maxComparisons = 40;
+/** Each looks at all members of groups. */
+const maxOthers = 2;
+/** From 1970: 1,900 years, all of which the database knows. */
+const maxDistanceMs = 6e13;
 
 const comparisons = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 type Comparison = (typeof comparisons)[number];
@@ -61,6 +65,7 @@ const partsOf =
 function parse(tokens: readonly string[], resolve: Resolve): Filter {
   let at = 0;
   let compared = 0;
+  let others = 0;
   const peek = () => tokens[at]?.toLowerCase();
   const take = () => tokens[at++] ?? '';
   const expect = (wanted: string) => {
@@ -98,17 +103,24 @@ function parse(tokens: readonly string[], resolve: Resolve): Filter {
     }
     if (!/^[A-Za-z$]/.test(first)) throw invalid('The filter lacks the name of an attribute.');
     const place = names(first);
+    if (place && findSub(place.attribute, '$ref') && ++others > maxOthers)
+      throw invalid(`The filter must name groups or members at most ${maxOthers} times.`);
     if (peek() === '[') {
       at++;
       if (!place?.attribute.subAttributes || place.sub)
         throw invalid('The filter has brackets after an attribute without parts.');
-      return { within: place.attribute, filter: group(partsOf(place.attribute), depth, ']') };
+      const parts = partsOf(place.attribute);
+      const inside = group(parts, depth, ']');
+      // Entra ID sends `emails[type eq "work"].value eq "..."`.
+      const isLonger = peek()?.startsWith('.');
+      const filter = isLonger ? { all: [inside, comparison(parts(take().slice(1)))] } : inside;
+      return { within: place.attribute, filter };
     }
-    if (++compared > maxComparisons)
-      throw invalid(`The filter must have at most ${maxComparisons} comparisons.`);
     return comparison(place);
   }
   function comparison(place: Place | null): Filter {
+    if (++compared > maxComparisons)
+      throw invalid(`The filter must have at most ${maxComparisons} comparisons.`);
     const operator = take().toLowerCase();
     if (operator === 'pr') return { place, compare: 'pr' };
     const compare = comparisons.find((each) => each === operator);
@@ -136,9 +148,15 @@ function readLiteral(text: string, attribute: Attribute | null): Literal {
   if (attribute?.type === 'complex') throw invalid(`The filter must name a part of ${attribute.name}.`);
   if (attribute?.type === 'boolean' && typeof value === 'string' && /^(?:true|false)$/i.test(value))
     return value.toLowerCase() === 'true';
-  if (attribute?.type === 'dateTime' && Number.isNaN(Date.parse(String(value))))
+  if (attribute?.type === 'dateTime' && !(Math.abs(Date.parse(String(value))) < maxDistanceMs))
     throw invalid(`The filter must compare ${attribute.name} with a date and time.`);
   return value as Literal;
+}
+
+export function countComparisons(filter: Filter): number {
+  if ('not' in filter) return countComparisons(filter.not);
+  const parts = 'all' in filter ? filter.all : 'any' in filter ? filter.any : [];
+  return parts.reduce((sum, part) => sum + countComparisons(part), parts.length === 0 ? 1 : 0);
 }
 
 /** Whether an item of a multi-valued attribute passes. Names are those of its parts. */

@@ -12,22 +12,22 @@ import {
   requireObject,
   set,
 } from './document.ts';
-import { type Filter, passes, readValueFilter } from './filter.ts';
+import { countComparisons, type Filter, passes, readValueFilter } from './filter.ts';
 
 const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const maxOperations = 1_000;
-/** Items that the filters of one request look at. */
+/** Comparisons of items by the filters of one request. They block the process. */
 const maxLooks = 1_000_000;
 
 type Op = 'add' | 'replace' | 'remove';
 type Target = { readonly attribute: Attribute; readonly filter?: Filter; readonly sub?: Attribute };
-type Work = { readonly kind: Kind; readonly document: Document; looks: number };
+type Work = { readonly kind: Kind; readonly document: Document; applied: number; looks: number };
 
 const invalidPath = (problem: string) => new ScimError(400, 'invalidPath', problem);
 
 /** The document after all operations. @throws ScimError, and then none has an effect */
 export function applyPatch(kind: Kind, document: Document, body: unknown): Document {
-  const work: Work = { kind, document: structuredClone(document), looks: 0 };
+  const work: Work = { kind, document: structuredClone(document), applied: 0, looks: 0 };
   for (const { op, path, value } of readOperations(body)) {
     if (path !== undefined) apply(work, op, path, value);
     else if (op === 'remove') throw new ScimError(400, 'noTarget', 'remove must have a path.');
@@ -39,10 +39,14 @@ export function applyPatch(kind: Kind, document: Document, body: unknown): Docum
       );
     else
       for (const [name, each] of Object.entries(value))
-        if (name.toLowerCase() !== 'schemas') apply(work, op, name, each);
+        if (!isIgnored(kind, name)) apply(work, op, name, each);
   }
   return complete(kind, work.document);
 }
+
+/** Okta sends the `id` of a group with its new name. */
+const isIgnored = (kind: Kind, name: string): boolean =>
+  name.toLowerCase() === 'schemas' || readPlace(kind, name)?.attribute.mutability === 'readOnly';
 
 function readOperations(body: unknown): { op: Op; path: string | undefined; value: unknown }[] {
   const { schemas, operations } = inLowerCase(requireObject(body));
@@ -50,8 +54,6 @@ function readOperations(body: unknown): { op: Op; path: string | undefined; valu
     throw new ScimError(400, 'invalidSyntax', `schemas must include ${schema}.`);
   if (!Array.isArray(operations) || operations.length === 0)
     throw new ScimError(400, 'invalidSyntax', 'Operations must be a list with an operation.');
-  if (operations.length > maxOperations)
-    throw new ScimError(400, 'tooMany', `Operations can have at most ${maxOperations} items.`);
   return operations.map((each) => {
     const { op: name, path, value } = inLowerCase(requireObject(each));
     const op = (['add', 'replace', 'remove'] as const).find((one) => one === String(name).toLowerCase());
@@ -90,6 +92,8 @@ function readTarget(kind: Kind, path: string): Target | undefined {
 }
 
 function apply(work: Work, op: Op, path: string, value: unknown): void {
+  if (++work.applied > maxOperations)
+    throw new ScimError(400, 'tooMany', `A request can have at most ${maxOperations} operations.`);
   const target = readTarget(work.kind, path);
   if (target === undefined) return;
   const { attribute, sub } = target;
@@ -115,9 +119,9 @@ function apply(work: Work, op: Op, path: string, value: unknown): void {
 function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value: unknown): Item[] {
   const items = (work.document[attribute.name] ?? []) as Item[];
   if (!filter && !sub) return withItems(op, attribute, items, value);
-  work.looks += items.length;
+  work.looks += items.length * (filter ? countComparisons(filter) : 1);
   if (work.looks > maxLooks)
-    throw new ScimError(400, 'tooMany', 'The filters of the operations look at too many items.');
+    throw new ScimError(400, 'tooMany', 'The filters of the operations compare too many items.');
   const chosen = new Set(filter ? items.filter((item) => passes(item, filter)) : items);
   if (op === 'remove')
     return items.flatMap((item) =>
@@ -161,7 +165,7 @@ const withPart = (item: Item, sub: Attribute, value: unknown): Item => {
 /** Entra ID adds `emails[type eq "work"].value` to a user without a work address. */
 function equalities(filter: Filter): Item {
   if ('all' in filter) return Object.assign({}, ...filter.all.map(equalities));
-  if ('place' in filter && filter.place && filter.compare === 'eq')
-    return { [filter.place.attribute.name]: filter.value };
-  return {};
+  if (!('place' in filter && filter.place && filter.compare === 'eq')) return {};
+  const { attribute } = filter.place;
+  return { [attribute.name]: readOne(attribute, filter.value) };
 }

@@ -1,4 +1,5 @@
 // How groups of a directory are written. Their members get the permission group to which an owner mapped the group.
+import { isDeepStrictEqual } from 'node:util';
 import { ScimError } from '../../../base/http/scim.ts';
 import { parseId } from '../../../base/ids.ts';
 import { groupKind } from '../protocol/attributes.ts';
@@ -8,6 +9,8 @@ import * as store from './store.ts';
 import { recordResource, type Writer } from './writing.ts';
 
 const maxGroups = 1_000;
+/** Of all groups together: what one answer and one filter look at. */
+const maxMembers = 100_000;
 
 export function createGroups({ settling }: { settling: Settling }): Writer {
   return {
@@ -21,13 +24,18 @@ export function createGroups({ settling }: { settling: Settling }): Writer {
       const was = new Set(before ? await store.selectMemberIds(tx, before.id) : []);
       const added = [...now].filter((id) => !was.has(id));
       const removed = [...was].filter((id) => !now.has(id));
+      if (before && added.length + removed.length === 0 && isDeepStrictEqual(document, before.document))
+        return before.id;
       const mapped = before ? await store.selectMapping(tx, before.id) : null;
       if (mapped !== null && added.length > 0) await settling.requireGrantable(by, mapped, added);
       const id = before ? before.id : await store.insertGroup(tx, by, document);
       if (before) await store.updateGroup(tx, id, document);
       if (before && before.document.displayName !== document.displayName) await store.touchMembers(tx, id);
       await store.changeMembers(tx, connectionId, id, { added, removed });
-      const agreements = mapped === null ? 0 : await settling.settleGroups(by, [...added, ...removed]);
+      if (added.length > 0 && (await store.countMembers(tx, connectionId)) > maxMembers)
+        throw new ScimError(400, 'tooMany', `The groups can have at most ${maxMembers} members together.`);
+      const agreements =
+        mapped === null ? 0 : await settling.settleGroups(by, [...added, ...removed], both(mapped));
       await log(by, id, before?.document ?? null, document, {
         added: added.length,
         removed: removed.length,
@@ -41,11 +49,13 @@ export function createGroups({ settling }: { settling: Settling }): Writer {
       const mapped = await store.selectMapping(by.tx, row.id);
       await store.touchMembers(by.tx, row.id);
       await store.deleteResource(by.tx, groupKind, row.id);
-      const agreements = mapped === null ? 0 : await settling.settleGroups(by, members, [mapped]);
+      const agreements = mapped === null ? 0 : await settling.settleGroups(by, members, both(mapped));
       await log(by, row.id, row.document, null, { added: 0, removed: members.length, agreements });
     },
   };
 }
+
+const both = (groupId: string) => ({ given: [groupId], taken: [groupId] });
 
 const log = (
   by: Provisioning,

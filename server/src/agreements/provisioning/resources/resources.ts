@@ -157,6 +157,7 @@ async function withMembers(tx: Transaction, kind: Kind, row: store.ResourceRow):
 const uniqueOf: Readonly<Record<string, string>> = {
   user_name_key: 'userName',
   email_key: 'address',
+  agreement: 'address',
   external_id: 'externalId',
 };
 

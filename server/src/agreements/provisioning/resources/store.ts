@@ -63,6 +63,14 @@ export const countResources = (on: Queryable, kind: Kind, connectionId: string, 
     sql`${tableOf(kind)} resource where resource.connection_id = ${connectionId} and ${condition}`,
   );
 
+/** How many members all groups of the connection have. */
+export const countMembers = (on: Queryable, connectionId: string) =>
+  selectCount(
+    on,
+    sql`provisioned_group joined join provisioned_member on provisioned_group_id = joined.id
+      where joined.connection_id = ${connectionId}`,
+  );
+
 /** The groups of users, or the members of groups. */
 export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]): Promise<OtherRow[]> =>
   on.query(

@@ -17,8 +17,11 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
       const { tx, connectionId } = by;
       if (!before && (await store.countResources(tx, userKind, connectionId)) >= maxUsers)
         throw new ScimError(400, 'tooMany', `A connection can have at most ${maxUsers} users.`);
-      const address = chooseAddress(document, await store.selectDomains(tx, connectionId));
-      if (address === null && emailKey(String(document.userName)) !== null)
+      const active = isActive(document);
+      const wasActive = before !== null && isActive(before.document);
+      const held = wasActive || !active ? (before?.emailKey ?? null) : null;
+      const address = chooseAddress(document, await store.selectDomains(tx, connectionId), held);
+      if (active && address === null && emailKey(String(document.userName)) !== null)
         throw new ScimError(
           400,
           'invalidValue',
@@ -27,11 +30,11 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
       const person = {
         id: before?.id ?? null,
         agreementId: before?.agreementId ?? null,
-        active: before !== null && isActive(before.document),
+        active: wasActive,
         key: before?.emailKey ?? null,
       };
       await requireFree(by, before?.id ?? null, document, address?.key ?? null);
-      const agreementId = await settling.settle(by, person, isActive(document), address);
+      const agreementId = await settling.settle(by, person, active, address);
       const row = { document, emailKey: address?.key ?? null, agreementId };
       const id = before ? before.id : await store.insertUser(tx, by, document, row);
       if (before) await store.updateUser(tx, id, row);

@@ -82,9 +82,14 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       // The account of an accepted agreement may have another address by now.
       const stays = was && active && to !== null && row?.user_id != null;
       if (stays) return agreementId;
-      if (row && (was || !active)) await end(by, row.item_id);
-      if (!active || to === null) return row?.user_id == null ? null : row.item_id;
-      return (await join(by, person, to))?.item_id ?? null;
+      if (!active || to === null) {
+        if (row && (was || !active)) await end(by, row.item_id);
+        return row?.user_id == null ? null : row.item_id;
+      }
+      // Joining can be refused, so it comes before anything ends.
+      const joined = (await join(by, person, to))?.item_id ?? null;
+      if (row && was && row.item_id !== joined) await end(by, row.item_id);
+      return joined;
     },
 
     /** Whether the group may be given to these people now. Call it before any change. */
@@ -95,13 +100,13 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       await requireGrantable(tx, told, { connectionId, groupIds, endsAt });
     },
 
-    /** After their groups changed, or what the groups are mapped to. Returns how many agreements changed. */
+    /** After a group changed, or what it is mapped to. Returns how many agreements changed. */
     async settleGroups(
       { tx, connectionId, partnerId, actor }: Provisioning,
       userIds: readonly string[],
-      unmapped: readonly string[] = [],
+      groups: store.Settled,
     ): Promise<number> {
-      const changed = await store.settleGroups(tx, connectionId, userIds, unmapped);
+      const changed = await store.settleGroups(tx, connectionId, userIds, groups);
       const wire = (ids: readonly string[]) => ids.map((id) => formatId('permission_group', id));
       for (const { agreementId, before, after } of changed)
         await recordAction(tx, {
@@ -117,14 +122,27 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
   };
 }
 
-/** Of its addresses and its name at the directory, the first of a domain of the connection: primary ones first. */
-export function chooseAddress(document: Document, domains: readonly string[]): Address | null {
+/**
+ * Of its addresses and its name at the directory, the first of a domain of the connection: primary ones first.
+ * Without one, it is the address of `held`: a lost domain ends no access.
+ */
+export function chooseAddress(
+  document: Document,
+  domains: readonly string[],
+  held: string | null,
+): Address | null {
   const emails = ((document.emails ?? []) as Item[]).toSorted(
     (one, other) => Number(other.primary === true) - Number(one.primary === true),
   );
-  for (const email of [...emails.map(({ value }) => String(value)), String(document.userName)]) {
-    const key = emailKey(email);
-    if (key !== null && domains.includes(key.slice(key.lastIndexOf('@') + 1))) return { email, key };
-  }
-  return null;
+  const addresses = [...emails.map(({ value }) => String(value)), String(document.userName)].flatMap(
+    (email) => {
+      const key = emailKey(email);
+      return key === null ? [] : { email, key };
+    },
+  );
+  return (
+    addresses.find(({ key }) => domains.includes(key.slice(key.lastIndexOf('@') + 1))) ??
+    addresses.find(({ key }) => key === held) ??
+    null
+  );
 }

@@ -38,37 +38,36 @@ export async function selectLatestEnd(
 }
 
 export type Changed = { agreementId: string; before: string[]; after: string[] };
+/** Permission groups to which a group of the directory is mapped now, or was. */
+export type Settled = { given: readonly string[]; taken: readonly string[] };
 
 /**
- * Gives agreements of these users the mapped groups of their groups, and takes mapped groups that they lack now.
- * `unmapped`: groups that no group is mapped to any more. Groups of the terms of new members stay. An agreement
- * has 50 groups at most. Returns the agreements that changed.
+ * Gives agreements of these users the groups `given`, and takes those of `taken`, as far as the users are in
+ * groups that are mapped to them, or not. Groups of the terms of new members stay. An agreement has 50 groups at
+ * most. Returns the agreements that changed.
  */
 export async function settleGroups(
   tx: Transaction,
   connectionId: string,
   userIds: readonly string[],
-  unmapped: readonly string[],
+  { given, taken }: Settled,
 ): Promise<Changed[]> {
+  const isDue = (groupId: Sql) => sql`exists (
+    select from provisioned_member member join provisioned_group mapped on mapped.id = member.provisioned_group_id
+    where member.provisioned_user_id = changed.user_id and mapped.group_id = ${groupId})`;
   const changed = await tx.query<Changed>(sql`
     with changed as (${ofUsers(connectionId, userIds)}),
-    managed as (
-      select group_id from provisioned_group where connection_id = ${connectionId} and group_id is not null
-      union select unnest(${[...unmapped]}::uuid[])
+    taken as (
+      select unnest(${[...taken]}::uuid[]) as group_id
       except select group_id from identity_connection_group where connection_id = ${connectionId}),
-    due as (
-      select distinct user_id, mapped.group_id from changed
-      join provisioned_member member on member.provisioned_user_id = user_id
-      join provisioned_group mapped on mapped.id = member.provisioned_group_id and mapped.group_id is not null),
     lists as (
-      select agreement_id,
-        array(select group_id from agreement_group where agreement_group.agreement_id = changed.agreement_id order by position) as before,
-        (array(select group_id from agreement_group where agreement_group.agreement_id = changed.agreement_id
-            and (group_id not in (select group_id from managed) or group_id in (select group_id from due where due.user_id = changed.user_id))
-            order by position)
-          || array(select group_id from due where due.user_id = changed.user_id and group_id not in (
-            select group_id from agreement_group where agreement_group.agreement_id = changed.agreement_id) order by group_id))[1:50] as after
-      from changed)
+      select agreement_id, held.groups as before,
+        (array(select group_id from unnest(held.groups) with ordinality as listed (group_id, position)
+            where group_id not in (select group_id from taken) or ${isDue(sql`listed.group_id`)} order by position)
+          || array(select group_id from unnest(${[...given]}::uuid[]) as more (group_id)
+            where group_id <> all(held.groups) and ${isDue(sql`more.group_id`)}))[1:50] as after
+      from changed cross join lateral (select array(
+        select group_id from agreement_group where agreement_group.agreement_id = changed.agreement_id order by position) as groups) held)
     select agreement_id as "agreementId", before, after from lists where before <> after`);
   const ids = changed.map(({ agreementId }) => agreementId);
   await tx.query(sql`delete from agreement_group where agreement_id = any(${ids}::uuid[])`);

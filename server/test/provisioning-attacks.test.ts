@@ -1,0 +1,281 @@
+// What a directory, or the thief of its token, may not do.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { createTravel, environment } from './connection-stage.ts';
+import { createDirectory, type Directory, groupSchema, userSchema } from './provisioning-stage.ts';
+import { useService } from './start-service.ts';
+
+const service = useService(environment);
+const cast = createCast(service);
+const travel = createTravel(service);
+let a: Directory;
+beforeAll(async () => {
+  a = await createDirectory(service);
+});
+afterAll(() => a.oidc.close());
+
+type Answer = PromiseLike<{ status: number; body: { scimType?: string } }>;
+type Person = { id: string; userName: string; meta: { version: string } };
+const error = async (answer: Answer) => {
+  const { status, body } = await answer;
+  return [status, body.scimType];
+};
+const provision = async (more: object = {}): Promise<Person> => succeed(await a.createUser(more));
+const change = ({ id }: { id: string }, value: object) => a.patch(`/Users/${id}`, { op: 'replace', value });
+const signIn = ({ userName }: Pick<Person, 'userName'>) => travel.signIn(a, travel.person(a, userName));
+const hasAccess = async (email: string) => {
+  const { accepted, expires_at } = await a.agreementOf(email);
+  return accepted && expires_at === null;
+};
+const loseDomain = (column: 'lost_at' | 'verified_at', value: 'now()' | 'null') =>
+  service.sql(`update identity_domain set ${column} = ${value} where connection_id = $1`, [a.uuid]);
+const newGroup = async (name: string) =>
+  succeed(
+    await service.post(`/partners/${a.partner}/acl-permission-groups`, {
+      name,
+      acl_permissions: [acl('deliveries')],
+    }),
+  ).id as string;
+const map = async ({ id }: { id: string }, group: string) =>
+  succeed(
+    await service.request('PUT', `${a.path}/provisioned-groups/${id}`, {
+      token: a.owner.token,
+      body: { acl_permission_group_id: group },
+    }),
+  );
+const groupsOf = async ({ userName }: Person): Promise<string[]> =>
+  (await a.agreementOf(userName)).acl_permission_group_ids;
+const members = (op: string, group: { id: string }, ...people: { id: string }[]) =>
+  a.patch(`/Groups/${group.id}`, { op, path: 'members', value: people.map(({ id }) => ({ value: id })) });
+
+it('K26: a refused change of the address leaves the pending agreement', async () => {
+  const person = await provision();
+  const before = await a.agreementOf(person.userName);
+  const second = await cast.member(a.partner, { owner: true });
+  await service.sql('update agreement set owner = false where user_id = $1', [a.owner.id]);
+  expect(await error(change(person, { userName: a.newAddress() }))).toEqual([403, undefined]);
+  await service.sql('update agreement set owner = true where user_id = $1', [a.owner.id]);
+  await service.sql('delete from agreement where user_id = $1', [second.id]);
+  expect(await a.agreementOf(person.userName)).toMatchObject({ id: before.id });
+});
+
+it('K26: an agreement belongs to one user of a connection', async () => {
+  const person = await provision();
+  const old = person.userName;
+  succeed(await signIn(person));
+  succeed(await change(person, { userName: a.newAddress() }));
+  expect(await error(a.createUser({ userName: old }))).toEqual([409, 'uniqueness']);
+});
+
+it('K26: the directory ends an agreement that it did not make, and does not begin it again', async () => {
+  const player = await cast.user();
+  const email = a.newAddress();
+  await service.sql('update auth."user" set email = $1 where id = $2', [email, player.id]);
+  await cast.join(a.partner, { ...player, email });
+  const person = await provision({ userName: email });
+  expect(await hasAccess(email)).toBe(true);
+  for (const active of [false, true]) {
+    succeed(await change(person, { active }));
+    expect(await hasAccess(email)).toBe(false);
+  }
+});
+
+it('K27: after a DELETE a sign-in admits nobody, until the directory has them again', async () => {
+  const [arrived, awaited] = [await provision(), await provision()];
+  succeed(await signIn(arrived));
+  for (const person of [arrived, awaited]) {
+    await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
+    expect((await signIn(person)).body.code).toBe('membership_refused');
+    await provision({ userName: person.userName });
+    succeed(await signIn(person));
+    expect(await hasAccess(person.userName)).toBe(true);
+  }
+  const stranger = { userName: a.newAddress() };
+  expect((await signIn(stranger)).body.code).toBe('membership_refused');
+  const c = await createDirectory(service);
+  await expectStatus(204, service.remove(`${c.path}/provisioning-token`, c.owner.token));
+  succeed(await travel.signIn(c, travel.person(c, c.newAddress())));
+  await c.oidc.close();
+});
+
+it('K28: a change of one group gives nothing of another', async () => {
+  const person = await provision();
+  const [one, two] = [await newGroup('Taken by hand'), await newGroup('Of another group')];
+  const [first, second] = [
+    succeed(await a.createGroup('First', [person])),
+    succeed(await a.createGroup('Second', [person])),
+  ];
+  await map(first, one);
+  await map(second, two);
+  const { id } = await a.agreementOf(person.userName);
+  expect(await groupsOf(person)).toEqual([one, two]);
+  succeed(await cast.change(a.partner, id, { acl_permission_group_ids: [two] }));
+  succeed(await members('remove', second, person));
+  expect(await groupsOf(person)).toEqual([]);
+  succeed(await members('add', second, person));
+  expect(await groupsOf(person)).toEqual([two]);
+  const third = succeed(await a.createGroup('Third', [person]));
+  await map(third, two);
+  succeed(await members('remove', second, person));
+  expect(await groupsOf(person)).toEqual([two]);
+  await expectStatus(204, a.send('DELETE', `/Groups/${third.id}`));
+  expect(await groupsOf(person)).toEqual([]);
+});
+
+it('K24: a PUT that changes nothing changes no version, and leaves no row in the log', async () => {
+  const [one, two] = [await provision(), await provision()];
+  const group = succeed(await a.createGroup('Same', [one, two]));
+  const put = {
+    schemas: [groupSchema],
+    displayName: 'Same',
+    members: [two, one].map(({ id }) => ({ value: id, display: 'x' })),
+  };
+  expect(succeed(await a.send('PUT', `/Groups/${group.id}`, put)).meta.version).toBe(group.meta.version);
+  const log = await service.sql('select action from audit_log where target = $1', [group.id]);
+  expect(pluck(log, 'action')).toEqual(['provisioned_group.create']);
+});
+
+it('K23: what a filter adds is checked like other values', async () => {
+  const person = await provision();
+  const add = (filter: string) =>
+    error(
+      a.patch(`/Users/${person.id}`, { op: 'add', path: `emails[${filter}].value`, value: 'x@home.example' }),
+    );
+  for (const filter of ['type eq 5', 'primary eq "x"', 'type eq "\\ud800"', `type eq "${'x'.repeat(300)}"`])
+    expect([filter, await add(filter)]).toEqual([filter, [400, 'invalidValue']]);
+  await expectStatus(200, a.get(`/Users?filter=${encodeURIComponent('emails[primary eq true]')}`));
+});
+
+it('K23: names of attributes count as operations', async () => {
+  const person = await provision();
+  const value = Object.fromEntries(
+    Array.from({ length: 1_001 }, (_, index) => [
+      `${userSchema}:displayName`.replace(/[a-z]/g, (letter, at: number) =>
+        (index >> (at % 10)) & 1 ? letter.toUpperCase() : letter,
+      ),
+      `${index}`,
+    ]),
+  );
+  expect(Object.keys(value).length).toBe(1_001);
+  expect(await error(change(person, value))).toEqual([400, 'tooMany']);
+});
+
+it('K23: Okta renames a group with its id', async () => {
+  const group = succeed(await a.createGroup('Old'));
+  const renamed = await a.patch(`/Groups/${group.id}`, {
+    op: 'replace',
+    value: { id: group.id, displayName: 'New' },
+  });
+  expect(succeed(renamed).displayName).toBe('New');
+});
+
+it('K22: Entra ID finds people by a part after brackets', async () => {
+  const address = a.newAddress();
+  const person = await provision({ emails: [{ value: address, type: 'work' }] });
+  const find = async (filter: string) =>
+    pluck(succeed(await a.get(`/Users?filter=${encodeURIComponent(filter)}`)).Resources, 'id');
+  expect(await find(`emails[type eq "work"].value eq "${address}"`)).toEqual([person.id]);
+  expect(await find(`emails[type eq "home"].value eq "${address}"`)).toEqual([]);
+  for (const bad of ['emails[type eq "work"].nothing eq "x"', 'emails[type eq "work"].value'])
+    expect(await error(a.get(`/Users?filter=${encodeURIComponent(bad)}`))).toEqual([400, 'invalidFilter']);
+  for (const moment of ['-271821-04-20T00:00:00Z', '+275760-09-13T00:00:00Z', '0000-01-01T00:00:00Z'])
+    expect(await error(a.get(`/Users?filter=${encodeURIComponent(`meta.created gt "${moment}"`)}`))).toEqual([
+      400,
+      'invalidFilter',
+    ]);
+});
+
+it('K22: a filter names groups or members twice at most', async () => {
+  const list = (times: number) =>
+    error(
+      a.get(`/Users?filter=${encodeURIComponent(Array(times).fill('groups.display co "x"').join(' or '))}`),
+    );
+  expect(await list(2)).toEqual([200, undefined]);
+  expect(await list(3)).toEqual([400, 'invalidFilter']);
+});
+
+it('K20: names of prototypes, and text in any nesting, have no effect', async () => {
+  const raw = (more: string) =>
+    a.send(
+      'POST',
+      '/Users',
+      `{"userName":"${a.newAddress()}","__proto__":{"active":false},"constructor":{"prototype":{}}${more}}`,
+    );
+  const answer = await raw('');
+  expect([200, 201, 400]).toContain(answer.status);
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const more of [`,"title":${nested}`, `,"emails":${nested}`, `,"name":${nested}`])
+    expect((await raw(more)).status).toBeLessThan(500);
+  for (const path of ['__proto__', 'constructor', 'toString', 'emails[__proto__ eq 1]', 'name.constructor'])
+    expect((await error(a.patch(`/Users/x`, { op: 'add', path, value: 1 })))[0]).toBeLessThan(500);
+  for (const query of ['filter=__proto__ pr', 'sortBy=constructor', 'attributes=__proto__', '__proto__=1'])
+    expect((await a.get(`/Users?${query.replaceAll(' ', '%20')}`)).status).toBeLessThan(500);
+});
+
+it('K25: without the domain, people keep their access, it can end, and it does not begin', async () => {
+  for (const [column, lost, found] of [
+    ['lost_at', 'now()', 'null'],
+    ['verified_at', 'null', 'now()'],
+  ] as const) {
+    const email = a.newAddress();
+    const plain = await provision();
+    const aliased = await provision({ userName: `name ${column}`, emails: [{ value: email }] });
+    for (const [person, address] of [
+      [plain, plain.userName],
+      [aliased, email],
+    ] as const) {
+      succeed(await signIn({ userName: address }));
+      await loseDomain(column, lost);
+      succeed(await change(person, { displayName: 'Other' }));
+      expect(await hasAccess(address)).toBe(true);
+      succeed(await change(person, { active: false }));
+      expect(await hasAccess(address)).toBe(false);
+      const again = await error(change(person, { active: true }));
+      expect(again).toEqual(person === plain ? [400, 'invalidValue'] : [200, undefined]);
+      await loseDomain(column, found);
+      expect(await hasAccess(address)).toBe(false);
+    }
+  }
+});
+
+it('K28: 5,000 people get the permission group of their group, and groups have 100,000 members at most', async () => {
+  const c = await createDirectory(service);
+  const people = 5_000;
+  await service.sql(
+    `with made as (
+       insert into agreement (id, partner_id, email, email_key, owner, connection_id)
+       select gen_random_uuid(), $1, name, name, false, $2 from (select n || '@' || $3 as name from generate_series(1, $4) n) named
+       returning *)
+     insert into provisioned_user (id, partner_id, connection_id, document, email_key, agreement_id)
+     select gen_random_uuid(), partner_id, connection_id, jsonb_build_object('userName', email), email_key, id from made`,
+    [c.partnerId, c.uuid, c.domain, people],
+  );
+  await service.sql(
+    `with groups as (
+       insert into provisioned_group (id, partner_id, connection_id, document)
+       select gen_random_uuid(), $1, $2, jsonb_build_object('displayName', 'G' || n) from generate_series(1, 20) n returning id)
+     insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id)
+     select $2, groups.id, person.id from groups, provisioned_user person where person.connection_id = $2`,
+    [c.partnerId, c.uuid],
+  );
+  const [group] = succeed(await c.get('/Groups?count=1&excludedAttributes=members')).Resources;
+  const given = succeed(
+    await service.post(`/partners/${c.partner}/acl-permission-groups`, {
+      name: 'All',
+      acl_permissions: [acl('deliveries')],
+    }),
+  ).id;
+  const path = `${c.path}/provisioned-groups/${group.id}`;
+  const body = { acl_permission_group_id: given };
+  succeed(await service.request('PUT', path, { token: c.owner.token, body }));
+  const [{ count }] = await service.sql('select count(*)::int from agreement_group where partner_id = $1', [
+    c.partnerId,
+  ]);
+  expect(count).toBe(people);
+  const one = succeed(await c.createUser());
+  const add = { op: 'add', path: 'members', value: [{ value: one.id }] };
+  expect(await error(c.patch(`/Groups/${group.id}`, add))).toEqual([400, 'tooMany']);
+  const [{ id: member }] = succeed(await c.get('/Users?count=1')).Resources;
+  succeed(await c.patch(`/Groups/${group.id}`, { op: 'remove', path: `members[value eq "${member}"]` }, add));
+  await c.oidc.close();
+});
