@@ -55,6 +55,8 @@ begin
       check_status = case when waived_at is null then 'failed' else 'waived' end,
       unchecked = waived_at is null and environment = 'live' and (select requires_check from webhook_policy)
     from endpoint_check where endpoint_id = webhook_endpoint.id and check_status = 'running';
+  -- Owners may have confirmed since the backup: they are warned again.
+  update access_review set warned_at = null where closed_at is null;
   delete from held_deliveries;
   if exists (select from delivery
     where status = 'pending' and next_attempt_at = 'infinity') or exists (select from mail)

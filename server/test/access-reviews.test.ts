@@ -389,6 +389,25 @@ it('A37: without an owner whom a mail can reach, and while the partner is hidden
   expect(await works(member)).toBe(200);
 });
 
+it('A37: nothing ends while the owners who were warned are banned', async () => {
+  const review = await openReview();
+  await advance(14 * dayMs + 1_000);
+  await step();
+  const ban = (banned: boolean) =>
+    service.sql(
+      `with orphan as materialized (select set_config('concord.orphan', 'on', true))
+       update auth."user" set banned = $2 from orphan where id = any($1)`,
+      [[owner.id, other.id], banned],
+    );
+  await ban(true);
+  await advance(28 * dayMs + 60_000);
+  await step();
+  expect(await works(member)).toBe(200);
+  await ban(false);
+  expect(await works(owner)).toBe(200);
+  expect(await read(review)).toMatchObject({ state: 'open', warned_at: null });
+});
+
 it('A37: a confirmation and the end at the same time: one of them counts', async () => {
   const review = await openReview();
   await advance(14 * dayMs + 1_000);
@@ -426,6 +445,8 @@ it('A38: the document is CSV that no spreadsheet runs, and outlives agreements a
   succeed(await service.patch(path(), { name: '=cmd|"/c calc"!A1' }));
   const evil = await cast.member(partner, {}, { name: '@SUM(1+1)*cmd' });
   await service.sql('update auth."user" set name = $2 where id = $1', [member.id, '-2+3, "x"\r\ny']);
+  // Spreadsheets of many countries split at semicolons, and at line breaks outside of the quotes that they see.
+  const split = await cast.member(partner, {}, { name: 'Ann; =1+1' });
   const review = await openReview();
   succeed(await decide(review, evil, 'confirm'));
   succeed(await decide(review, member, 'end'));
@@ -447,6 +468,7 @@ it('A38: the document is CSV that no spreadsheet runs, and outlives agreements a
   expect(before).toContain(`,"'-2+3, ""x""\r\ny",${member.email},member,deliveries.query,,ended,`);
   expect(before).toContain(`,Olga Owner,${owner.email}\r\n`);
   expect(before.endsWith('\r\n')).toBe(true);
+  expect(before).toContain(`,Ann; '=1+1,${split.email},`);
 
   // The agreement is deleted: the document stays. The accounts are deleted: their names go.
   succeed(await service.remove(path(`/agreements/${member.agreement}`)));
@@ -504,4 +526,22 @@ it('A39: opening and warning mail at most 50 owners each', async () => {
   await step();
   await mailsTo(owner);
   expect(received().length).toBe(100);
+});
+
+it('A37, O27: after a restore it warns again, since the backup lacks what owners confirmed', async () => {
+  const review = await openReview();
+  await advance(14 * dayMs + 1_000);
+  await step();
+  await advance(27.9 * dayMs);
+  const kept = await service.sql('select * from auth.session');
+  await service.sql('select finish_restore(now())');
+  await service.sql(
+    'insert into auth.session select * from jsonb_populate_recordset(null::auth.session, $1)',
+    [JSON.stringify(kept)],
+  );
+  await advance(28 * dayMs + 60_000);
+  await step();
+  expect(await works(member)).toBe(200);
+  const { due_at } = await read(review);
+  expect(Math.round((Date.parse(due_at) - Date.now()) / dayMs)).toBe(42);
 });

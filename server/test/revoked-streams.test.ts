@@ -1,6 +1,7 @@
 // Streamed lists of callers who lose their access while they read.
 import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { createCast, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
@@ -46,6 +47,15 @@ const losses: [
     ndjson,
     async ({ agreement }) =>
       succeed(await service.remove(`/partners/${partner}/agreements/${agreement}?orphan=true`)),
+    false,
+  ],
+  [
+    'loses the proof of an identity provider (K10)',
+    ndjson,
+    async ({ agreement }) =>
+      service.sql('update agreement set sso_required = true where id = $1', [
+        parseId('agreement', agreement),
+      ]),
     false,
   ],
   [

@@ -105,3 +105,95 @@ it('K10: questions by the standard: callers with their own proof, others as if t
   expect((await ask(asker.id)).body).toMatchObject({ decision: true });
   expect((await ask(other.id)).body).toMatchObject({ decision: true });
 });
+
+const requireOf = (agreement: string) =>
+  service.sql('update agreement set sso_required = true where id = $1', [parseId('agreement', agreement)]);
+const bound = async (agreement: string): Promise<boolean> =>
+  (
+    await service.sql('select sso_required from agreement where id = $1', [parseId('agreement', agreement)])
+  )[0].sso_required;
+
+it('K10: without it, nobody reads what others answered to their access requests, and withdraws them', async () => {
+  const alone = await cast.partner();
+  const asker = await cast.member(alone);
+  const within = `/partners/${alone}/access-requests`;
+  const body = { permissions: ['deliveries.query'], duration_seconds: 60, reason: 'A lost order.' };
+  const [denied, waiting] = [
+    succeed(await service.post(within, body, asker.token)),
+    succeed(await service.post(within, { ...body, permissions: ['deliveries.get'] }, asker.token)),
+  ];
+  succeed(await service.post(`${within}/${denied.id}/deny`, { note: 'The invoice of Acme is disputed.' }));
+  await requireOf(asker.agreement);
+  const one = `${within}/${denied.id}`;
+  expect((await service.get(one, asker.token)).body.code).toBe('sso_required');
+  expect((await service.get(within, asker.token)).body.code).toBe('sso_required');
+  await expectStatus(
+    200,
+    service.request('POST', `${within}/${waiting.id}/withdraw`, { token: asker.token }),
+  );
+  await prove(alone, asker.id, 0);
+  expect(succeed(await service.get(one, asker.token)).note).toContain('Acme');
+});
+
+it('K10: who is bound invites only people who are bound; another invitation does not lift it', async () => {
+  const alone = await cast.partner();
+  const admin = await cast.member(alone, { acl_permissions: [acl('*')] });
+  const free = await cast.member(alone, { acl_permissions: [acl('*')] });
+  const owner = await cast.member(alone, { owner: true });
+  for (const { agreement } of [admin, owner]) await requireOf(agreement);
+  for (const { id } of [admin, owner]) await prove(alone, id, 0);
+  const invite = async (by: Player, { email } = { email: `${randomUUID()}@concord.test` }) =>
+    succeed(await service.post(`/partners/${alone}/agreements`, { email }, by.token));
+  expect(await bound((await invite(admin)).id)).toBe(true);
+  expect(await bound((await invite(free)).id)).toBe(false);
+  // Owners decide themselves.
+  expect(await bound((await invite(owner)).id)).toBe(false);
+
+  const left = await cast.member(alone);
+  await requireOf(left.agreement);
+  const past = new Date(Date.now() - 1_000).toISOString();
+  succeed(await cast.change(alone, left.agreement, { expires_at: past }));
+  const { id } = await invite(free, left);
+  expect(await bound(id)).toBe(true);
+
+  // The same by another address, which the account has by now.
+  const moved = await cast.member(alone);
+  await requireOf(moved.agreement);
+  succeed(await cast.change(alone, moved.agreement, { expires_at: past }));
+  const email = `${randomUUID()}@concord.test`;
+  await service.sql('update auth."user" set email = $2 where id = $1', [moved.id, email]);
+  const again = await invite(free, { email });
+  succeed(await service.patch(`/partners/${alone}/agreements/${again.id}`, { accepted: true }, moved.token));
+  expect(await bound(again.id)).toBe(true);
+});
+
+it('K10: neither a kept answer nor an ETag comes without the proof', async () => {
+  const alone = await cast.partner();
+  const admin = await cast.member(alone, { acl_permissions: [acl('*')] });
+  await requireOf(admin.agreement);
+  await prove(alone, admin.id, 0);
+  const headers = { 'idempotency-key': randomUUID() };
+  const create = () =>
+    service.request('POST', `/partners/${alone}/acl-permission-groups`, {
+      token: admin.token,
+      headers,
+      body: { name: 'Buyers', acl_permissions: [] },
+    });
+  const publish = () =>
+    service.request('POST', `/partners/${alone}/events`, {
+      token: admin.token,
+      headers,
+      body: { events: [{ type: 'stock.changed', data: {} }] },
+    });
+  succeed(await create());
+  const first = await publish();
+  const { headers: tagged } = await service.get(`/partners/${alone}`, admin.token);
+  await service.sql('delete from session_proof where partner_id = $1', [parseId('partner', alone)]);
+  expect((await create()).body.code).toBe('sso_required');
+  expect([first.status < 500, (await publish()).body.code]).toEqual([true, 'sso_required']);
+  const conditional = await service.request('GET', `/partners/${alone}`, {
+    token: admin.token,
+    headers: { 'if-none-match': String(tagged.etag) },
+  });
+  expect([conditional.status, conditional.body.code]).toEqual([403, 'sso_required']);
+});

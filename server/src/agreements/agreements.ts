@@ -151,7 +151,12 @@ async function invite(
 ): Promise<Answer> {
   const { partnerId } = grantor;
   const [agreement, names] = await Promise.all([
-    insert(tx, grantor, { ...invited, partnerId, mfaRequired: inheritsMfa(grantor) }),
+    insert(tx, grantor, {
+      ...invited,
+      partnerId,
+      mfaRequired: inheritsMfa(grantor),
+      boundBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
+    }),
     invitations.names(tx, grantor),
   ]);
   await Promise.all([
@@ -254,6 +259,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
       (await store.insertAgreement(tx, {
         ...invitation,
         mfaRequired: invitation.mfaRequired || replaced.mfa_required,
+        ssoRequired: replaced.sso_required,
       })));
   if (inserted === undefined) throw new ServiceError('agreement_exists');
   store.requireRoom(inserted);

@@ -29,6 +29,7 @@ export type AgreementRow = {
   user_name: string | null;
   owner: boolean;
   mfa_required: boolean;
+  sso_required: boolean;
   expires_at: Date | null;
   acl_permissions: AclPermission[];
   groups: StoredGroup[] | null;
@@ -50,6 +51,7 @@ const storedNames = [
   'user_id',
   'owner',
   'mfa_required',
+  'sso_required',
   'expires_at',
   'acl_permissions',
   'created_at',
@@ -138,6 +140,9 @@ export type NewAgreement = {
   emailKey: string;
   owner: boolean;
   mfaRequired: boolean;
+  ssoRequired?: boolean;
+  /** Bare UUID of the agreement that requires single sign-on of it, if it does so of itself. */
+  boundBy?: string | undefined;
   /** Bare UUID of the connection that makes it. */
   connectionId?: string;
   expiresAt?: Date | null;
@@ -151,13 +156,15 @@ type Inserted = AgreementRow & { others: number; default_group: StoredGroup | nu
  */
 export async function insertAgreement(
   tx: Transaction,
-  { partnerId, email, emailKey, owner, mfaRequired, connectionId, expiresAt }: NewAgreement,
+  invitation: NewAgreement,
 ): Promise<Inserted | undefined> {
+  const { partnerId, email, emailKey, owner, mfaRequired, ssoRequired = false } = invitation;
+  const { boundBy = null, connectionId = null, expiresAt = null } = invitation;
   const [row] = await tx.query<Inserted>(
     sql`
-    insert into agreement (id, partner_id, email, email_key, owner, mfa_required, connection_id, expires_at)
+    insert into agreement (id, partner_id, email, email_key, owner, mfa_required, sso_required, connection_id, expires_at)
     values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired},
-      ${connectionId ?? null}, ${expiresAt ?? null})
+      ${ssoRequired} or exists (select from agreement mine where mine.id = ${boundBy} and mine.sso_required), ${connectionId}, ${expiresAt})
     on conflict (partner_id, email_key) do nothing
     returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, null as temporary, ${state} as state, false as lapsed,
       (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others,
@@ -210,20 +217,20 @@ export const deleteExpired = (
   takeWhere(tx, sql`partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()`);
 
 /**
- * Binds the agreement to the user permanently. It keeps `mfa_required` of the expired one that it replaces.
+ * Binds the agreement to the user permanently. It keeps what the expired one that it replaces required.
  * False: the user has another agreement with the partner.
  */
 export async function acceptAgreement(
   tx: Transaction,
   { item_id, partner_id }: AgreementRow,
   userId: string,
-  replaced: Pick<AgreementRow, 'mfa_required'> | undefined,
+  replaced: Pick<AgreementRow, 'mfa_required' | 'sso_required'> | undefined,
 ): Promise<boolean> {
   return hasRows(
     tx,
     sql`
     update agreement set user_id = ${userId}, mfa_required = mfa_required or ${replaced?.mfa_required ?? false},
-      updated_at = ${movedForward()}
+      sso_required = sso_required or ${replaced?.sso_required ?? false}, updated_at = ${movedForward()}
     where id = ${item_id} and user_id is null
       and not exists (select from agreement other where other.partner_id = ${partner_id} and other.user_id = ${userId})
     returning id`,

@@ -63,7 +63,7 @@ export async function joinByConnection(
       await agreements.deleteAgreement(tx, found.item_id);
       await recordReplacement(tx, by, found);
     }
-    pending = await insert(tx, connection, terms, joining);
+    pending = await insert(tx, connection, terms, { ...joining, ssoRequired: found?.sso_required ?? false });
   }
   // A sign-in by the connection accepts what it made, also after the days of an invitation.
   if (userId !== null) await bind(tx, by, { ...pending, lapsed: false }, userId);
@@ -187,10 +187,19 @@ async function insert(
   tx: Transaction,
   { partnerId, termsBy }: Connection,
   { mfa_required: mfaRequired, expires_at, groups }: Terms,
-  { email, emailKey, actor, connectionId, by }: Joining,
+  { email, emailKey, actor, connectionId, by, ssoRequired }: Joining & { ssoRequired: boolean },
 ): Promise<agreements.AgreementRow> {
   const expiresAt = expires_at === null ? null : new Date(expires_at);
-  const added = { partnerId, email, emailKey, owner: false, mfaRequired, connectionId, expiresAt };
+  const added = {
+    partnerId,
+    email,
+    emailKey,
+    owner: false,
+    mfaRequired,
+    ssoRequired,
+    connectionId,
+    expiresAt,
+  };
   const inserted = await agreements.insertAgreement(tx, added);
   if (!inserted) throw new Error('The partner is locked, and has had no agreement with the address');
   agreements.requireRoom(inserted);

@@ -43,7 +43,7 @@ export function registerRequestRoutes(server: HttpServer, { requests, access }: 
     operationId: 'getAccessRequest',
     summary: 'Get an access request',
     description: 'Callers can always read their own.',
-    access: one('get', 'read'),
+    access: one('get', 'answer'),
     errors: [404],
     answer: wire.AccessRequest,
     run: ({ granted }) => requests.get(granted),

@@ -42,9 +42,14 @@ function toLine(cells: readonly (string | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
-/** A quote before `=` and others makes it text in a spreadsheet. */
+/**
+ * A quote before `=` and others makes it text in a spreadsheet, also in one that splits cells at semicolons or tabs,
+ * and lines without regard to our quotes.
+ */
 function toCell(value: string | null): string {
-  const text = value ?? '';
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  const safe = (value ?? '').replaceAll(
+    /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n]\s*)/g,
+    "'",
+  );
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -50,11 +50,9 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
     await tellOwners(tx, await readOwners(tx, partnerId), 'opened', { partnerId, partner, reviewId, endsAt });
   }
 
-  /** Nothing ends before this. Without an owner who could confirm anything, it is tried again in a day. */
-  async function warn(tx: Transaction, row: store.DueReview): Promise<void> {
+  /** Nothing ends before this. */
+  async function warn(tx: Transaction, row: store.DueReview, owners: readonly string[]): Promise<void> {
     const { review_id: reviewId, partner_id: partnerId, partner_name: partner } = row;
-    const owners = await readOwners(tx, partnerId);
-    if (owners.length === 0) return store.postpone(tx, reviewId);
     const endsAt = await store.setWarned(tx, reviewId);
     await recordReview(tx, actor, { partnerId, reviewId }, 'warn');
     await tellOwners(tx, owners, 'warned', { partnerId, partner, reviewId, endsAt });
@@ -93,8 +91,11 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
     const row = await store.lockDue(tx, found.id);
     if (!row) return;
     if (await closeIfDone(tx, actor, row)) return;
+    const owners = await readOwners(tx, row.partner_id);
+    // Nobody could confirm anything: it is tried again in a day.
+    if (owners.length === 0) return store.postpone(tx, row.review_id);
     // After downtime, owners get all their days again.
-    if (row.warned_at === null || row.late) return warn(tx, row);
+    if (row.warned_at === null || row.late) return warn(tx, row, owners);
     await end(tx, row);
     await closeIfDone(tx, actor, row);
   }
