@@ -1,6 +1,6 @@
 // Statistics over time as the series of a chart. The API leaves out empty steps.
 import type { Stats } from '@concord/client';
-import type { Series } from './chart.tsx';
+import type { Series } from './plot.tsx';
 
 type Step = Stats['steps'][number];
 const minuteMs = 60_000;
