@@ -65,6 +65,26 @@ it('signs out: the cookie is gone, and the pages ask for a sign-in', async () =>
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
+it('B20: a link shows no text of its own, and signing out forgets the visit to a provider', async () => {
+  const page = await stage().newPage();
+  const lie = 'Your account is locked. Call 0800 1234.';
+  const link = `/console/connection-return#error=provider_refused&message=${encodeURIComponent(lie)}`;
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'The identity provider did not sign you in' }).waitFor();
+  expect(await page.getByText(lie).count()).toBe(0);
+  await stage().signIn(page, stage().world.people.stranger.email);
+  await page.goto('/console/');
+  await page.evaluate(() => {
+    sessionStorage.setItem('concord.return', '/p/ptr_1');
+    sessionStorage.setItem('concord.link', 'a code');
+  });
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(
+    await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('concord.'))),
+  ).toEqual([]);
+});
+
 it('B47: a session that ends under an open page: the person signs in again, and is where they were', async () => {
   const { world, service } = stage();
   const page = await stage().newPage();

@@ -4,6 +4,7 @@ import { signOut } from '@concord/client';
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
+import { forgetVisit } from '../../api/return-path.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { dropDrafts } from '../../ui/form/unsaved.ts';
 import {
@@ -228,6 +229,7 @@ function SignOutButton() {
     } finally {
       forgetPartner();
       dropDrafts();
+      forgetVisit();
       // A fresh page: nothing that this person read stays in memory.
       window.location.assign('/console/sign-in');
     }

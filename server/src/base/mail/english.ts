@@ -101,7 +101,7 @@ const changes = {
   passkey_added: {
     subject: 'A passkey was added to your account',
     what: 'A passkey, which signs in without the password, was added to your Concord account',
-    ifNotYou: `${resetAtOnce} Then remove the passkey.`,
+    ifNotYou: `${resetAtOnce} Then sign in, and remove the passkey: a new password does not end it. If you cannot sign in, tell the operators of this Concord.`,
   },
   passkey_removed: {
     subject: 'A passkey was removed from your account',

@@ -3,7 +3,7 @@
 import { linkConnection } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { takeReturn } from '../../../api/return-path.ts';
+import { forgetVisit, hasLeft, keepLink, readLink, takeReturn } from '../../../api/return-path.ts';
 import { useWrite } from '../../../api/write.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -13,12 +13,11 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 import { connectionProblems, returnWords } from '../messages.ts';
 
-/** The code of a link, while the person signs in to the account. */
-const linkKey = 'concord.link';
-
 export function ConnectionReturnPage() {
   const error = fragmentPart('error');
-  const link = fragmentPart('link') || (window.sessionStorage.getItem(linkKey) ?? '');
+  const link = fragmentPart('link') || readLink();
+  // Anybody can make a link with a text.
+  const message = hasLeft() ? fragmentPart('message') : '';
   const isDone = fragmentPart('proved') !== '' || fragmentPart('tested') !== '';
   useEffect(() => {
     if (isDone) void enterConsole(takeReturn());
@@ -33,7 +32,7 @@ export function ConnectionReturnPage() {
   return (
     <Page title={returnWords.failed}>
       <Banner tone="bad">
-        <p>{fragmentPart('message') || (connectionProblems[error] ?? connectionProblems.other)}</p>
+        <p>{message || (connectionProblems[error] ?? connectionProblems.other)}</p>
       </Banner>
       <p>
         <Link to="/">{returnWords.back}</Link>
@@ -46,7 +45,7 @@ export function ConnectionReturnPage() {
 function LinkAccount({ code }: { code: string }) {
   const { isRunning, run } = useWrite();
   const signIn = () => {
-    window.sessionStorage.setItem(linkKey, code);
+    keepLink(code);
     window.location.assign('/console/sign-in?return=%2Fconnection-return');
   };
   return (
@@ -60,8 +59,9 @@ function LinkAccount({ code }: { code: string }) {
             done: returnWords.linked,
           });
           if (answer === undefined) return;
-          window.sessionStorage.removeItem(linkKey);
-          await enterConsole(takeReturn());
+          const path = takeReturn();
+          forgetVisit();
+          await enterConsole(path);
         }}
       >
         {returnWords.linkIt}
