@@ -1,4 +1,5 @@
 // Every kind of caller: the columns of the access matrix.
+import { parseId } from '../src/base/ids.ts';
 import { acl, type Cast, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
@@ -164,6 +165,16 @@ export const callers: readonly CallerKind[] = [
   {
     name: 'owner, second factor asked and proven',
     enter: asMember(() => ({ owner: true, ...asks }), { secondFactor: 'proven' }),
+  },
+  {
+    name: 'owner, single sign-on asked and missing',
+    async enter(stage) {
+      const caller = await asMember(() => ({ owner: true }))(stage);
+      await stage.service.sql('update agreement set sso_required = true where id = $1', [
+        parseId('agreement', caller.own ?? ''),
+      ]);
+      return caller;
+    },
   },
   { name: 'operator', enter: asOperator('not_enabled') },
   { name: 'operator, second factor asked and missing', strict: true, enter: asOperator('not_enabled') },
