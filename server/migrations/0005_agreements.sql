@@ -478,6 +478,17 @@ create table provisioned_user (
 create unique index provisioned_user_agreement on provisioned_user (agreement_id, connection_id) where agreement_id is not null;
 create index provisioned_user_email_key on provisioned_user (email_key) where email_key is not null;
 
+-- The directory also ends what a sign-in or an invitation began anew, after the agreement of its user was gone.
+create function link_provisioned_user() returns trigger language plpgsql as $$
+begin
+  update provisioned_user set agreement_id = new.id
+    where partner_id = new.partner_id and email_key = new.email_key and agreement_id is null
+      and document -> 'active' is distinct from 'false';
+  return null;
+end $$;
+create trigger agreement_links_provisioned_user after insert on agreement
+  for each row execute function link_provisioned_user();
+
 -- A group of the directory. Its members get the permission group to which an owner mapped it.
 create table provisioned_group (
   id uuid primary key,

@@ -98,6 +98,28 @@ it('K27: after a DELETE a sign-in admits nobody, until the directory has them ag
   await c.oidc.close();
 });
 
+it('K27: it ends what a sign-in or an invitation began anew', async () => {
+  const person = await provision();
+  const given = await newGroup('Kept over time');
+  await map(succeed(await a.createGroup('Over time', [person])), given);
+  succeed(await signIn(person));
+  await service.sql(`update agreement set expires_at = now() - interval '1 day' where email_key = $1`, [
+    person.userName,
+  ]);
+  succeed(await signIn(person));
+  expect(await hasAccess(person.userName)).toBe(true);
+  expect(await groupsOf(person)).toEqual([given]);
+  succeed(await change(person, { active: false }));
+  expect(await hasAccess(person.userName)).toBe(false);
+
+  succeed(await change(person, { active: true }));
+  const { id } = await a.agreementOf(person.userName);
+  await expectStatus(204, service.remove(`/partners/${a.partner}/agreements/${id}`));
+  succeed(await cast.invite(a.partner, person.userName));
+  await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
+  expect(await a.agreementOf(person.userName)).toBeUndefined();
+});
+
 it('K28: a change of one group gives nothing of another', async () => {
   const person = await provision();
   const [one, two] = [await newGroup('Taken by hand'), await newGroup('Of another group')];
@@ -192,6 +214,16 @@ it('K22: a filter names groups or members twice at most', async () => {
     );
   expect(await list(2)).toEqual([200, undefined]);
   expect(await list(3)).toEqual([400, 'invalidFilter']);
+});
+
+it('K29: what the log says of a person whose address changed is erased with the account', async () => {
+  const person = await provision();
+  const { user } = succeed(await signIn(person));
+  const next = a.newAddress();
+  succeed(await change(person, { userName: next, displayName: 'Renamed' }));
+  await expectStatus(204, service.remove(`/users/${user.id}`));
+  const left = `select from audit_person where personal::text like any ($1)`;
+  expect(await service.sql(left, [[`%${person.userName}%`, `%${next}%`]])).toEqual([]);
 });
 
 it('K20: names of prototypes, and text in any nesting, have no effect', async () => {

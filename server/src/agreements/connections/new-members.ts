@@ -86,7 +86,12 @@ async function requireAdmitted(
 }
 
 /** What the agreement gives. @throws ServiceError membership_refused */
-async function readTerms(tx: Transaction, told: Told, connection: Connection, { groupIds, by }: Joining) {
+async function readTerms(
+  tx: Transaction,
+  told: Told,
+  connection: Connection,
+  { groupIds, emailKey, by }: Joining,
+) {
   if (by === 'sign_in' && !connection.newMembers)
     throw new ServiceError('membership_refused', {
       detail:
@@ -100,9 +105,9 @@ async function readTerms(tx: Transaction, told: Told, connection: Connection, { 
       connection,
       'The person who set the terms of new members is no owner or operator any more.',
     );
-  const ids = [
-    ...new Set([...connection.groupIds.map((id) => formatId('permission_group', id)), ...groupIds]),
-  ];
+  const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
+  const uuids = [...connection.groupIds, ...mapped];
+  const ids = [...new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds])];
   const days = connection.newMemberDays;
   const now = await readClock(tx);
   const terms: Terms = {

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { ServiceError } from '../../../base/errors.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
+import { hasRows, queryRow, queryValues } from '../../../base/postgres/sql/rows.ts';
 
 /** Ids are bare UUIDs. `termsBy`: the user who set them; null when that user is gone. */
 export type TermsRow = {
@@ -57,6 +57,16 @@ export const isKeptOut = (
         select bool_and(document -> 'active' is distinct from 'false') as active from provisioned_user
         where connection_id = ${connectionId} and (email_key = ${emailKey} or agreement_id = ${agreementId})) person
       where not coalesce(active, not exists (select from provisioning_token where connection_id = ${connectionId}))`,
+  );
+
+/** What the groups of the directory give to the person with this address, as bare UUIDs. */
+export const selectMappedGroups = (on: Queryable, connectionId: string, emailKey: string) =>
+  queryValues<string>(
+    on,
+    sql`select distinct mapped.group_id from provisioned_user person
+      join provisioned_member member on member.provisioned_user_id = person.id
+      join provisioned_group mapped on mapped.id = member.provisioned_group_id and mapped.group_id is not null
+      where person.connection_id = ${connectionId} and person.email_key = ${emailKey}`,
   );
 
 /** True: no mail told the owners today. */

@@ -1,6 +1,8 @@
 // How users of a directory are written. An active one with an address of the connection has an agreement.
 import { ScimError } from '../../../base/http/scim.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
 import { emailKey } from '../../../people/index.ts';
+import { selectAgreement } from '../../store.ts';
 import { userKind } from '../protocol/attributes.ts';
 import { isActive } from '../protocol/document.ts';
 import { chooseAddress, type Settling } from '../settling/settling.ts';
@@ -44,12 +46,13 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
         id,
         before: before?.document ?? null,
         after: document,
-        subject: row.emailKey,
+        subject: await findSubject(tx, row),
       });
       return id;
     },
 
     async remove(by, row) {
+      const subject = await findSubject(by.tx, row);
       if (row.agreementId !== null) await settling.end(by, row.agreementId);
       await store.touchGroupsOf(by.tx, row.id);
       await store.deleteResource(by.tx, userKind, row.id);
@@ -59,10 +62,19 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
         id: row.id,
         before: row.document,
         after: null,
-        subject: row.emailKey,
+        subject,
       });
     },
   };
+}
+
+/** The account, if there is one: the address at the directory can change. */
+async function findSubject(
+  tx: Transaction,
+  { agreementId, emailKey: key }: Pick<store.ResourceRow, 'agreementId' | 'emailKey'>,
+): Promise<string | null> {
+  const agreement = agreementId === null ? null : await selectAgreement(tx, agreementId);
+  return agreement?.user_id ?? key;
 }
 
 /** Before anything is written, so that a refusal to join commits nothing else. */
