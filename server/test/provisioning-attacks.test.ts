@@ -144,6 +144,28 @@ it('K28: a change of one group gives nothing of another', async () => {
   expect(await groupsOf(person)).toEqual([]);
 });
 
+it('K28: whoever maps holds it as long as the members, and may always unmap', async () => {
+  const c = await createDirectory(service);
+  const guest = await cast.member(c.partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
+  const person = succeed(await c.createUser());
+  const group = succeed(await c.createGroup('Long', [person]));
+  const body = { name: 'Long', acl_permissions: [acl('deliveries')] };
+  const { id } = succeed(await service.post(`/partners/${c.partner}/acl-permission-groups`, body));
+  const mapAs = (token: string, acl_permission_group_id: string | null) =>
+    service.request('PUT', `${c.path}/provisioned-groups/${group.id}`, {
+      token,
+      body: { acl_permission_group_id },
+    });
+  await service.sql('update identity_connection set new_member_days = 30 where id = $1', [c.uuid]);
+  await expectStatus(403, mapAs(guest.token, id));
+  await service.sql(`update agreement set expires_at = '2998-01-01' where email_key = $1`, [person.userName]);
+  await expectStatus(200, mapAs(guest.token, id));
+  await service.sql('update identity_connection set new_member_days = null where id = $1', [c.uuid]);
+  await expectStatus(200, mapAs(guest.token, null));
+  expect((await c.agreementOf(person.userName)).acl_permission_group_ids).toEqual([]);
+  await c.oidc.close();
+});
+
 it('K24: a PUT that changes nothing changes no version, and leaves no row in the log', async () => {
   const [one, two] = [await provision(), await provision()];
   const group = succeed(await a.createGroup('Same', [one, two]));

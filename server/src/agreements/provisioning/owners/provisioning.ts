@@ -8,14 +8,15 @@ import type { ListSource } from '../../../base/http/lists.ts';
 import { scimPrefix } from '../../../base/http/scim.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
-import type { Database } from '../../../base/postgres/database.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
-import { requireHeld } from '../../agreement.ts';
+import { requireHeld, toEndMs } from '../../agreement.ts';
 import { changeLocked } from '../../agreements.ts';
 import { lockTerms } from '../../connections/terms/store.ts';
 import { selectGroupsByIds } from '../../groups/store.ts';
 import { selectMemberIds } from '../resources/store.ts';
 import type { Settling } from '../settling/settling.ts';
+import { selectLatestEnd } from '../settling/store.ts';
 import { deleteToken, selectRequests, upsertToken } from '../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -108,28 +109,13 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
         const before = toGroup(row);
         requireMatch(ifMatch, toJson(before));
         const uuid = groupId === null ? null : parseId('permission_group', groupId);
-        const terms = await lockTerms(tx, row.connection_id);
-        const ofTerms = terms.groupIds.map((id) => formatId('permission_group', id));
-        const ids = groupId === null ? ofTerms : [...new Set([...ofTerms, groupId])];
-        const groups = await selectGroupsByIds(tx, partnerId, ids);
-        if (groupId !== null && !groups.some(({ id }) => id === groupId))
-          throw invalidRequest(
-            '/acl_permission_group_id',
-            'must be the id of a permission group of the partner',
-          );
-        const now = await readClock(tx);
-        const days = terms.newMemberDays;
-        requireHeld(locked, null, {
-          owner: false,
-          mfa_required: true,
-          expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString(),
-          acl_permissions: [],
-          groups,
-        });
+        const members = await selectMemberIds(tx, row.id);
+        if (groupId !== null) await requireMappable(tx, locked, groupId, members);
         if (before.acl_permission_group_id === groupId) return before;
         const ofRow = { id: row.id, connectionId: row.connection_id };
-        const after = toGroup(await store.setMapping(tx, ofRow, uuid, principal.userId));
-        const members = await selectMemberIds(tx, row.id);
+        const after = toGroup(
+          await store.setMapping(tx, ofRow, uuid, uuid === null ? null : principal.userId),
+        );
         const by = { tx, connectionId: row.connection_id, partnerId, actor };
         const agreements = await settling.settleGroups(by, members, {
           given: uuid === null ? [] : [uuid],
@@ -146,6 +132,31 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
         return after;
       }),
   };
+}
+
+/** The caller gives the group to members now, and to new ones with the terms. @throws ServiceError forbidden */
+async function requireMappable(
+  tx: Transaction,
+  locked: GrantedGroup,
+  groupId: string,
+  memberIds: readonly string[],
+): Promise<void> {
+  const { connection_id: connectionId } = locked.row;
+  const { groupIds, newMemberDays: days } = await lockTerms(tx, connectionId);
+  const ids = new Set([...groupIds.map((id) => formatId('permission_group', id)), groupId]);
+  const groups = await selectGroupsByIds(tx, locked.partnerId, [...ids]);
+  if (!groups.some(({ id }) => id === groupId))
+    throw invalidRequest('/acl_permission_group_id', 'must be the id of a permission group of the partner');
+  const ofMembers = await selectLatestEnd(tx, connectionId, memberIds);
+  const ofNew = days === null ? null : new Date((await readClock(tx)).getTime() + days * 86_400_000);
+  const endMs = Math.max(toEndMs(ofNew), ofMembers === undefined ? 0 : toEndMs(ofMembers));
+  requireHeld(locked, null, {
+    owner: false,
+    mfa_required: true,
+    expires_at: Number.isFinite(endMs) ? new Date(endMs).toISOString() : null,
+    acl_permissions: [],
+    groups,
+  });
 }
 
 /** What directories say of a person. */

@@ -95,14 +95,16 @@ export function selectGroups(
 export const countGroups = (on: Queryable, connectionId: string): Promise<Total> =>
   selectTotal(on, sql`provisioned_group where connection_id = ${connectionId}`);
 
-/** Whoever maps a group answers for what the connection gives. */
+/** Whoever maps a group answers for what the connection gives. Null: still who did before. */
 export async function setMapping(
   tx: Transaction,
   { id, connectionId }: { id: string; connectionId: string },
   groupId: string | null,
-  termsBy: string,
+  termsBy: string | null,
 ): Promise<GroupRow> {
-  await tx.query(sql`update identity_connection set terms_by = ${termsBy} where id = ${connectionId}`);
+  await tx.query(
+    sql`update identity_connection set terms_by = coalesce(${termsBy}, terms_by) where id = ${connectionId}`,
+  );
   await tx.query(sql`
     update provisioned_group set group_id = mapped.id, account_id = mapped.account_id, updated_at = ${movedForward(sql`provisioned_group.updated_at`)}
     from (select ${groupId}::uuid as wanted) given left join permission_group mapped on mapped.id = given.wanted
