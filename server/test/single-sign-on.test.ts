@@ -197,3 +197,22 @@ it('K10: neither a kept answer nor an ETag comes without the proof', async () =>
   });
   expect([conditional.status, conditional.body.code]).toEqual([403, 'sso_required']);
 });
+
+it('K17: break glass ends when its owner is no owner any more', async () => {
+  const alone = await cast.partner();
+  const owners = [
+    await cast.member(alone, { owner: true }),
+    await cast.member(alone, { owner: true }),
+  ] as const;
+  const [{ id, token, agreement }] = owners;
+  await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', alone)]);
+  // As the use of break glass leaves it behind.
+  await service.sql(
+    `insert into session_proof (session_id, partner_id, proved_at) select id, $1, now() from auth.session where user_id = $2`,
+    [parseId('partner', alone), id],
+  );
+  const status = async () => (await service.get(`/partners/${alone}`, token)).status;
+  expect(await status()).toBe(200);
+  succeed(await cast.change(alone, agreement, { owner: false, acl_permissions: [acl('*')] }));
+  expect(await status()).toBe(403);
+});

@@ -116,7 +116,7 @@ export const proofAge = sql`make_interval(secs => least(
 function sessionProof(sessionId: Sql): Sql {
   return sql`exists (
     select from session_proof where session_id = ${sessionId} and session_proof.partner_id = agreement.partner_id
-      and proved_at > concord_now() - ${proofAge})`;
+      and proved_at > concord_now() - ${proofAge} and (session_proof.connection_id is not null or agreement.owner))`;
 }
 /** A token proves no sign-in. Service accounts cannot sign in, so they need no proof. */
 const programProof = sql`exists (select from service_account where user_id = agreement.user_id)`;
