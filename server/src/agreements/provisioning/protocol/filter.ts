@@ -5,8 +5,6 @@ import { type Attribute, findSub, type Kind, type Place, readPlace } from './att
 const maxLength = 2_000;
 const maxDepth = 16;
 const maxComparisons = 40;
-/** Each looks at all members of groups. */
-const maxOthers = 2;
 /** From 1970: 1,900 years, all of which the database knows. */
 const maxDistanceMs = 6e13;
 
@@ -65,7 +63,6 @@ const partsOf =
 function parse(tokens: readonly string[], resolve: Resolve): Filter {
   let at = 0;
   let compared = 0;
-  let others = 0;
   const peek = () => tokens[at]?.toLowerCase();
   const take = () => tokens[at++] ?? '';
   const expect = (wanted: string) => {
@@ -103,8 +100,6 @@ function parse(tokens: readonly string[], resolve: Resolve): Filter {
     }
     if (!/^[A-Za-z$]/.test(first)) throw invalid('The filter lacks the name of an attribute.');
     const place = names(first);
-    if (place && findSub(place.attribute, '$ref') && ++others > maxOthers)
-      throw invalid(`The filter must name groups or members at most ${maxOthers} times.`);
     if (peek() === '[') {
       at++;
       if (!place?.attribute.subAttributes || place.sub)

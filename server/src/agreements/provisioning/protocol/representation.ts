@@ -34,15 +34,16 @@ export function project(resource: Document, { only, without }: Wanted): Document
   );
   return Object.fromEntries(
     names.map((name) => {
+      const value = resource[name];
       const parts = only?.filter(({ attribute }) => attribute.name === name) ?? [];
       const kept = parts.length > 0 && parts.every(({ sub }) => sub) ? parts : null;
       const gone = without.filter(({ attribute, sub }) => attribute.name === name && sub);
+      if ((kept === null && gone.length === 0) || name === 'schemas') return [name, value];
       const has = (part: string) =>
         (kept?.some(({ sub }) => sub?.name === part) ?? true) && !gone.some(({ sub }) => sub?.name === part);
       const cut = (item: unknown) =>
         isObject(item) ? Object.fromEntries(Object.entries(item).filter(([part]) => has(part))) : item;
-      const value = resource[name];
-      return [name, name === 'schemas' ? value : Array.isArray(value) ? value.map(cut) : cut(value)];
+      return [name, Array.isArray(value) ? value.map(cut) : cut(value)];
     }),
   );
 }

@@ -1,6 +1,7 @@
 // Filters and orders of SCIM as SQL over the stored documents. Names come from the table of attributes, and values
 // are parameters.
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { ScimError } from '../../../base/http/scim.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Attribute, Kind, Place } from '../protocol/attributes.ts';
 import { type Filter, type Literal, valued } from '../protocol/filter.ts';
@@ -23,7 +24,7 @@ export function toCondition(kind: Kind, filter: Filter): Sql {
   if (place.attribute.multiValued) {
     const sub = place.sub ?? valued(place);
     return sql`exists (select from ${items(kind, place.attribute)}
-      where ${compare(filter, sub, partOf(kind, place.attribute, sub))})`;
+      where ${compare(filter, sub, partOf(place.attribute, sub))})`;
   }
   return compare(filter, valued(place), scalar(kind, place));
 }
@@ -38,24 +39,25 @@ function inItem(kind: Kind, attribute: Attribute, filter: Filter): Sql {
   if ('not' in filter) return sql`(${inItem(kind, attribute, filter.not)}) is not true`;
   if ('within' in filter || filter.place === null) return sql`false`;
   const sub = filter.place.attribute;
-  return compare(filter, sub, partOf(kind, attribute, sub));
+  return compare(filter, sub, partOf(attribute, sub));
 }
 
 /** The items of a multi-valued attribute, as `item`. */
 function items(kind: Kind, { name }: Attribute): Sql {
   if (name === 'emails') return sql`jsonb_array_elements(resource.document -> 'emails') item`;
   return kind.name === 'User'
-    ? sql`(select other.id, other.document ->> 'displayName' as display from provisioned_member member
-        join provisioned_group other on other.id = member.provisioned_group_id where member.provisioned_user_id = resource.id) item`
-    : sql`(select member.provisioned_user_id as id from provisioned_member member where member.provisioned_group_id = resource.id) item`;
+    ? sql`(select provisioned_group_id as id from provisioned_member where provisioned_user_id = resource.id) item`
+    : sql`(select provisioned_user_id as id from provisioned_member where provisioned_group_id = resource.id) item`;
 }
 
-/** `value` of a reference stays an id: the literal is parsed instead. */
-function partOf(kind: Kind, { name }: Attribute, sub: Attribute): Sql {
+/**
+ * Of a reference only `value`, which stays an id: the literal is parsed instead. Its other parts would be made for
+ * each member of each group. @throws ScimError invalidFilter
+ */
+function partOf({ name }: Attribute, sub: Attribute): Sql {
   if (name === 'emails') return sql`(item ->> ${sub.name}::text)`;
   if (sub.name === 'value') return sql`item.id`;
-  if (sub.name === 'display') return sql`item.display`;
-  return sub.name === 'type' ? sql`${kind.name === 'User' ? 'direct' : 'User'}::text` : sql`null::text`;
+  throw new ScimError(400, 'invalidFilter', `A filter can compare ${name} by value only.`);
 }
 
 /** Names stand in our code. */
