@@ -120,6 +120,16 @@ it('K27: it ends what a sign-in or an invitation began anew', async () => {
   expect(await a.agreementOf(person.userName)).toBeUndefined();
 });
 
+it('K27: a user that begins as not active ends the agreement of a member', async () => {
+  const first = await provision();
+  succeed(await signIn(first));
+  await service.sql('delete from provisioned_user where document @> $1', [
+    JSON.stringify({ userName: first.userName }),
+  ]);
+  await provision({ userName: first.userName, active: false });
+  expect(await hasAccess(first.userName)).toBe(false);
+});
+
 it('K28: a change of one group gives nothing of another', async () => {
   const person = await provision();
   const [one, two] = [await newGroup('Taken by hand'), await newGroup('Of another group')];

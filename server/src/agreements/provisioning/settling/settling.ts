@@ -78,7 +78,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       const { agreementId } = person;
       const was = person.active && person.key !== null;
       if (was && active && to?.key === person.key) return agreementId;
-      const row = agreementId === null ? null : await agreements.selectAgreement(by.tx, agreementId);
+      const row = await findAgreement(by, person, active ? null : to);
       // The account of an accepted agreement may have another address by now.
       const stays = was && active && to !== null && row?.user_id != null;
       if (stays) return agreementId;
@@ -120,6 +120,17 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       return changed.length;
     },
   };
+}
+
+/** `to`: of a user that is not active. A new one has the agreement of its address. */
+async function findAgreement(
+  { tx, partnerId }: Provisioning,
+  { id, agreementId }: Person,
+  to: Address | null,
+): Promise<agreements.AgreementRow | null> {
+  if (agreementId !== null) return agreements.selectAgreement(tx, agreementId);
+  if (id !== null || to === null) return null;
+  return (await agreements.findAgreementOf(tx, partnerId, to.key, null)) ?? null;
 }
 
 /**
