@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, type Player, succeed } from './cast.ts';
+import { acl, createCast, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -76,4 +76,30 @@ it.each(losses)('T5, Q1: a stream of a caller who %s meanwhile', async (_case, h
   const answer = await open(`/partners/${partner}/audit-log?sort_dir=asc`, reader.token, headers);
   await lose(reader);
   expect([answer.statusCode, await isWhole(answer)]).toEqual([200, whole]);
+});
+
+const lists: [string, string][] = [
+  ['whose agreements end', 'expires_at = now()'],
+  ['who lacks the proof of an identity provider (K10)', 'sso_required = true'],
+];
+it.each(lists)('Q1: the list of partners of a member %s ends', async (_case, change) => {
+  const reader = await cast.user();
+  await service.sql(
+    `with made as (
+       insert into partner (id, name, description)
+       select gen_random_uuid(), 'Many', repeat('x', 1000) from generate_series(1, 10000) returning id)
+     insert into agreement (id, partner_id, email, email_key, user_id, owner, acl_permissions)
+     select gen_random_uuid(), id, $2, $2, $1, false, $3 from made`,
+    [reader.id, reader.email, JSON.stringify([acl('*')])],
+  );
+  const answer = await open('/partners?filter[name]=Many', reader.token, json);
+  await service.sql(`update agreement set ${change} where user_id = $1`, [reader.id]);
+  let read = 0;
+  answer.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+  });
+  await isWhole(answer);
+  expect(answer.statusCode).toBe(200);
+  expect(read).toBeLessThan(10_000 * 1_000);
+  await service.sql(`delete from partner where name = 'Many'`);
 });

@@ -94,16 +94,20 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         return { status: 200, headers: {}, json: toJson(partner) };
       }),
 
-    async list(caller: Caller, filter: store.PartnerFilter): Promise<ListSource<store.PartnerSort, Partner>> {
-      const reach = await reachOf(caller);
-      const visible = reach.partners(
-        { resource: 'partner', method: 'query' },
-        { resource: 'partner', method: 'get' },
-      );
+    list(caller: Caller, filter: store.PartnerFilter): ListSource<store.PartnerSort, Partner> {
+      // For each part of a long answer: a slow reader may lose the access meanwhile.
+      const select = async () => {
+        const reach = await reachOf(caller);
+        const visible = reach.partners(
+          { resource: 'partner', method: 'query' },
+          { resource: 'partner', method: 'get' },
+        );
+        return { ...filter, visible };
+      };
       return {
         page: async (order, after, limit) =>
-          (await store.selectPartners(db, { ...filter, visible }, order, after, limit)).map(store.toPartner),
-        count: () => store.countPartners(totals, db, { ...filter, visible }),
+          (await store.selectPartners(db, await select(), order, after, limit)).map(store.toPartner),
+        count: async () => store.countPartners(totals, db, await select()),
       };
     },
 
