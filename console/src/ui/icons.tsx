@@ -63,4 +63,8 @@ export const StartIcon = icon(<path d="m5 3 7.5 5L5 13Z" />);
 export const KeyIcon = icon(
   <path d="M5.5 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm2-4 5.5-5.5m-2 2 1.5 1.5" />,
 );
+export const LinkIcon = icon(
+  <path d="m6.5 9.5 3-3M7.5 5l1-1a2.47 2.47 0 0 1 3.5 3.5l-1 1M8.5 11l-1 1A2.47 2.47 0 0 1 4 8.5l1-1" />,
+);
+export const ReviewIcon = icon(<path d="M5 3.5H3.5v10h9v-10H11M5.5 2.5h5v2h-5Zm.5 6.5 1.5 1.5L10.5 7" />);
 export const SystemIcon = icon(<path d="M2.5 3h11v4h-11Zm0 6h11v4h-11ZM5 5h.01M5 11h.01" />);

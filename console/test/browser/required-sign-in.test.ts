@@ -40,12 +40,12 @@ it('B82, K16: an owner is told what follows, proves the sign-in, and requires it
   await show(page, `/p/${world.empty}/single-sign-on`);
   await press(page, 'Change');
   await dialog(page).getByText('Turn a connection on first').waitFor();
-  expect(await dialog(page).getByLabel('Require it of everybody').isDisabled()).toBe(true);
+  expect(await dialog(page).getByLabel('Everybody must sign in').isDisabled()).toBe(true);
 
   await show(page, `/p/${world.partner}/single-sign-on`);
   await page.getByText('Nobody', { exact: true }).waitFor();
   await press(page, 'Change');
-  await dialog(page).getByLabel('Require it of everybody').check();
+  await dialog(page).getByLabel('Everybody must sign in').check();
   await dialog(page).getByText('Access tokens of people do not work here any more.').waitFor();
   await dialog(page).getByText('Service accounts and their tokens work as before.').waitFor();
   await dialog(page).getByLabel('A sign-in counts for').selectOption('1 day');
@@ -78,6 +78,8 @@ it('B82, K17: without the proof the page says so, and an owner who is named uses
   expect(await viewer.getByRole('button', { name: /break glass/ }).count()).toBe(0);
 
   const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}`);
+  await page.getByText('This is closed until you have signed in').first().waitFor();
   await show(page, people);
   await page.getByText(refusal).waitFor();
   expect(await page.getByRole('button', { name: 'Sign in with the identity provider' }).count()).toBe(1);
@@ -96,7 +98,7 @@ it('B82, K17: without the proof the page says so, and an owner who is named uses
   const mail = await mailbox.next(world.people.owner.email, 'Break glass was used at Nordlys Energi AS');
   expect(mail.text).toContain('The provider is away.');
   await show(page, `/p/${world.partner}/single-sign-on`);
-  await page.getByRole('link', { name: 'Uses in the audit log' }).click();
+  await page.getByRole('link', { name: 'See who used break glass' }).click();
   await page.getByRole('row', { name: /Used break glass/ }).waitFor();
 });
 
@@ -108,7 +110,7 @@ it('B82, K10: a change whose proof has ended asks for it, and goes on; one agree
   await prove();
   await show(page, `/p/${world.partner}/single-sign-on`);
   await press(page, 'Change');
-  await dialog(page).getByLabel('Require it of everybody').uncheck();
+  await dialog(page).getByLabel('Everybody must sign in').uncheck();
   await press(page, 'Save');
   await page.getByText('Nobody', { exact: true }).waitFor();
 

@@ -15,11 +15,13 @@ import {
   GroupsIcon,
   HomeIcon,
   KeyIcon,
+  LinkIcon,
   LogIcon,
   OverviewIcon,
   PeopleIcon,
   ProfileIcon,
   ProgramIcon,
+  ReviewIcon,
   SchemaIcon,
   StartIcon,
   SystemIcon,
@@ -100,7 +102,7 @@ function PartnerLinks({ partner }: { partner: string }) {
         )}
         {rules && (
           <NavLink to="/p/$partner/access-reviews" params={params}>
-            <VerifyIcon />
+            <ReviewIcon />
             Access reviews
           </NavLink>
         )}
@@ -118,7 +120,7 @@ function PartnerLinks({ partner }: { partner: string }) {
         )}
         {rules && (
           <NavLink to="/p/$partner/single-sign-on" params={params}>
-            <KeyIcon />
+            <LinkIcon />
             Single sign-on
           </NavLink>
         )}

@@ -80,9 +80,18 @@ export function Status({ tone, children }: { tone: StatusTone; children: ReactNo
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={css.facts}>{children}</dl>;
 }
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** `isLong`: it takes the whole line. */
+export function Fact({
+  name,
+  isLong = false,
+  children,
+}: {
+  name: string;
+  isLong?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <div>
+    <div className={isLong ? css.long : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

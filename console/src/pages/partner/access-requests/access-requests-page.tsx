@@ -13,6 +13,7 @@ import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import type { Column } from '../../../ui/table/table.tsx';
+import { Hint } from '../../../ui/text/hint.tsx';
 import { Faint, NoWrap, Status, Time } from '../../../ui/text/text.tsx';
 import css from '../people/people.module.css';
 import { AnswerDialog, durationOf, type Verb } from './answer-dialog.tsx';
@@ -73,7 +74,7 @@ function Requests({ partner }: { partner: string }) {
         keyOf={({ id }) => id}
         nameOf={({ name, permissions }) => `${name}: ${namePermissions(permissions)}`}
         actions={actionsOf}
-        columns={columns}
+        columns={columnsOf(can('agreements', 'query'))}
         empty={<Empty>{can('agreements', 'query') ? answering.none : answering.noneOfYours}</Empty>}
       />
       {answered && <AnswerDialog partner={partner} {...answered} onClose={() => setAnswered(null)} />}
@@ -81,17 +82,18 @@ function Requests({ partner }: { partner: string }) {
   );
 }
 
-const columns: Column<AccessRequest>[] = [
+/** `seesAll`: otherwise they are the person's own. */
+const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
   {
     name: answering.asks,
     cell: ({ permissions, name }) => (
       <span className={css.person}>
         {namePermissions(permissions)}
-        <Faint>{name}</Faint>
+        {seesAll && <Faint>{name}</Faint>}
       </span>
     ),
   },
-  { name: answering.because, cell: ({ reason }) => reason, isSecondary: true },
+  { name: answering.because, cell: ({ reason }) => <Reason text={reason} />, isSecondary: true },
   { name: answering.for, cell: (request) => <NoWrap>{durationOf(request)}</NoWrap>, isSecondary: true },
   {
     name: answering.state,
@@ -109,6 +111,13 @@ const columns: Column<AccessRequest>[] = [
     isSecondary: true,
   },
 ];
+
+const shownLength = 140;
+/** The whole of a long one is in its hint, and in the dialog that answers. */
+function Reason({ text }: { text: string }) {
+  if (text.length <= shownLength) return text;
+  return <Hint text={text}>{`${text.slice(0, shownLength).trimEnd()}…`}</Hint>;
+}
 
 /** Until when, or by whom and why. */
 function Outcome({ state, lapses_at, ends_at, decided_by, note }: AccessRequest) {

@@ -34,7 +34,9 @@ export function AnswerDialog({ partner, request, verb, onClose }: Props) {
         </Fact>
         <Fact name={answering.asks}>{namePermissions(request.permissions)}</Fact>
         <Fact name={answering.for}>{durationOf(request)}</Fact>
-        <Fact name={answering.because}>{request.reason}</Fact>
+        <Fact name={answering.because} isLong>
+          {request.reason}
+        </Fact>
       </Facts>
       <Form
         submit={submit}

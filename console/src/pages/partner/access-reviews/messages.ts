@@ -59,6 +59,9 @@ export const words = {
   state: 'State',
   progress: 'Decided',
   ends: 'Ends',
+  closed: 'Closed',
+  warned: 'The owners were warned',
+  warnedAbout: 'What nobody confirms until then ends:',
   person: 'Agreement',
   access: 'Access',
   decision: 'Decision',
@@ -83,8 +86,8 @@ export const words = {
   yours: 'If the partner has another owner, they decide about your own agreement.',
 };
 
-export const progressOf = ({ agreements: { total, pending } }: AccessReview): string =>
-  `${formatNumber(total - pending)} of ${formatNumber(total)}`;
+export const progressOf = ({ agreements: { total, pending, undecided } }: AccessReview): string =>
+  `${formatNumber(total - pending - undecided)} of ${formatNumber(total)}`;
 
 export const reviewProblems = {
   access_review_settled: 'Somebody was faster: this is decided already, or the review is closed.',

@@ -4,7 +4,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import { download } from '../../../api/download.ts';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
+import { formatExactTime } from '../../../format/time.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Status, Time } from '../../../ui/text/text.tsx';
@@ -44,10 +46,17 @@ function Found({ partner, review }: { partner: string; review: string }) {
               <Fact name={words.opened}>
                 <Time at={found.opened_at} />
               </Fact>
-              <Fact name={words.ends}>
+              <Fact name={found.closed_at === null ? words.ends : words.closed}>
                 <Time at={found.closed_at ?? found.due_at} />
               </Fact>
             </Facts>
+            {found.closed_at === null && found.warned_at !== null && found.agreements.pending > 0 && (
+              <Banner tone="warning" title={words.warned}>
+                <p>
+                  {words.warnedAbout} {formatExactTime(found.due_at)}
+                </p>
+              </Banner>
+            )}
             <Items partner={partner} review={found} />
           </>
         )}

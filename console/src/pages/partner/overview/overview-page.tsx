@@ -11,7 +11,7 @@ import { Access } from '../people/access.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { EndingAgreements } from './ending-agreements.tsx';
 import { LastDay } from './last-day.tsx';
-import { TroubledEndpoints, useTroubled } from './troubled-endpoints.tsx';
+import { isFirst, TroubledEndpoints, useTroubled } from './troubled-endpoints.tsx';
 import { WhoCanGive } from './who-can-give.tsx';
 
 export function OverviewPage() {
@@ -30,7 +30,7 @@ export function OverviewPage() {
     { path: { id: partner }, query: lastHour() },
     { live: true, enabled: seesDeliveries && !isLoading },
   );
-  if (isLoading || (seesDeliveries && hour.isPending) || troubled.isWaiting) return <Skeleton lines={8} />;
+  if (isLoading || (seesDeliveries && isFirst(hour)) || troubled.isWaiting) return <Skeleton lines={8} />;
   if (name === undefined) {
     return (
       <Page title="Partner">

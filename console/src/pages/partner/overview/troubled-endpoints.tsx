@@ -5,6 +5,7 @@ import {
   listWebhookEndpoints,
   type WebhookEndpoint,
 } from '@concord/client';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
@@ -39,9 +40,16 @@ export function useTroubled(partner: string) {
   return {
     endpoints,
     stats,
-    isWaiting: (seesEndpoints && endpoints.isPending) || (seesStats && stats.isPending),
+    isWaiting: (seesEndpoints && isFirst(endpoints)) || (seesStats && isFirst(stats)),
   };
 }
+
+/**
+ * Nothing was answered yet. What was refused is asked again when more of the page appears, which must not make it
+ * disappear.
+ */
+export const isFirst = ({ isPending, errorUpdateCount }: UseQueryResult): boolean =>
+  isPending && errorUpdateCount === 0;
 
 export function TroubledEndpoints({ partner }: { partner: string }) {
   const { can } = useAccess(partner);

@@ -268,7 +268,7 @@ export const provisioningWords = {
   used: 'Last used',
   never: 'Never',
   people: 'People',
-  active: (all: string, active: string) => `${all}, ${active} of them active`,
+  active: (all: string, active: string) => `${all}, ${active} active`,
   groups: 'Groups',
   without: (count: string) => `Active people without access: ${count}`,
   withoutAbout:

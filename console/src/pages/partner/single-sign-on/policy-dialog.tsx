@@ -95,11 +95,9 @@ function Consequences() {
   const { consequences, people, sessions, tokens, programs } = policyWords;
   return (
     <Banner tone="warning" title={consequences}>
-      <ul>
-        {[people, sessions, tokens, programs].map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      {[people, sessions, tokens, programs].map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </Banner>
   );
 }

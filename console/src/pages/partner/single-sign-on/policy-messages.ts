@@ -24,7 +24,7 @@ export const policyWords = {
   about:
     'Whether people need a sign-in with the identity provider to work here, and who may work without it.',
   change: 'Change',
-  uses: 'Uses in the audit log',
+  uses: 'See who used break glass',
   requiredOf: 'Required of',
   everybody: 'Everybody',
   nobody: 'Nobody',
@@ -34,9 +34,9 @@ export const policyWords = {
   anyOwner: 'Any owner',
   gone: 'An owner of before',
 
-  dialogAbout: 'Of single persons, you require it in the terms of their agreement, under People.',
-  required: 'Require it of everybody at this partner',
-  requiredHelp: 'Otherwise it is a way to sign in beside others.',
+  dialogAbout: 'To require it of one person only, change the terms of that agreement under People.',
+  required: 'Everybody must sign in with the identity provider',
+  requiredHelp: 'If not, it is one way to sign in among others.',
   noConnection: 'Turn a connection on first: add one, test it, and press "Turn on".',
   ageHelp: 'Then people sign in at the provider again.',
   glassHelp:

@@ -20,7 +20,7 @@ import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
 import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Code } from '../../../ui/text/code.tsx';
-import { Fact, Facts, Soft, Status, Time } from '../../../ui/text/text.tsx';
+import { Fact, Facts, NoWrap, Soft, Status, Time } from '../../../ui/text/text.tsx';
 import { DirectoryGroups } from './directory-groups.tsx';
 import { provisioningWords } from './messages.ts';
 
@@ -46,7 +46,7 @@ export function Provisioning({ partner, connection }: Props) {
         <>
           {provisioningWords.about}{' '}
           <a href="/docs/identity/provisioning.md" target="_blank" rel="noreferrer">
-            {provisioningWords.toClick}
+            <NoWrap>{provisioningWords.toClick}</NoWrap>
           </a>
         </>
       }
@@ -150,7 +150,6 @@ function Requests({ requests }: { requests: ProvisioningRequest[] }) {
       columns={[
         {
           name: provisioningWords.request,
-          isWide: true,
           cell: ({ method, path, detail }) => (
             <>
               <code>

@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { forgetVisit, hasLeft, keepLink, readLink, takeReturn } from '../../../api/return-path.ts';
 import { useWrite } from '../../../api/write.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
+import { useSettings } from '../../../app/settings.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
@@ -43,6 +44,7 @@ export function ConnectionReturnPage() {
 
 /** Both are proven: the account at the provider by the visit, and that of Concord by its session. */
 function LinkAccount({ code }: { code: string }) {
+  const isSignedIn = useSettings()?.session_cookie === true;
   const { isRunning, run } = useWrite();
   const signIn = () => {
     keepLink(code);
@@ -51,8 +53,11 @@ function LinkAccount({ code }: { code: string }) {
   return (
     <Page title={returnWords.link}>
       <p>{returnWords.linkAbout}</p>
-      <Button onClick={signIn}>{returnWords.signIn}</Button>
+      <Button look={isSignedIn ? 'secondary' : 'primary'} onClick={signIn}>
+        {returnWords.signIn}
+      </Button>
       <Button
+        look={isSignedIn ? 'primary' : 'secondary'}
         isBusy={isRunning}
         onClick={async () => {
           const answer = await run((client) => linkConnection({ client, body: { code } }), {
