@@ -68,7 +68,7 @@ export function useWrite(): {
         return await write(change, settings);
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
-        if (!(error.code in questions))
+        if (error.code !== 'step_up_required')
           toast({ tone: 'bad', text: error.message, requestId: error.requestId });
         return undefined;
       } finally {

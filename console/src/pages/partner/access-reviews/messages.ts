@@ -61,7 +61,7 @@ export const words = {
   ends: 'Ends',
   closed: 'Closed',
   warned: 'The owners were warned',
-  warnedAbout: 'What nobody confirms until then ends:',
+  warnedAbout: (end: string) => `What nobody confirms ends on ${end}.`,
   person: 'Agreement',
   access: 'Access',
   decision: 'Decision',

@@ -52,9 +52,7 @@ function Found({ partner, review }: { partner: string; review: string }) {
             </Facts>
             {found.closed_at === null && found.warned_at !== null && found.agreements.pending > 0 && (
               <Banner tone="warning" title={words.warned}>
-                <p>
-                  {words.warnedAbout} {formatExactTime(found.due_at)}
-                </p>
+                <p>{words.warnedAbout(formatExactTime(found.due_at))}</p>
               </Banner>
             )}
             <Items partner={partner} review={found} />

@@ -167,7 +167,11 @@ function Requests({ requests }: { requests: ProvisioningRequest[] }) {
           name: provisioningWords.answer,
           cell: ({ status }) => <Status tone={status < 400 ? 'good' : 'bad'}>{status}</Status>,
         },
-        { name: provisioningWords.time, cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          name: provisioningWords.time,
+          cell: ({ created_at }) => <Time at={created_at} />,
+          isSecondary: true,
+        },
       ]}
     />
   );
