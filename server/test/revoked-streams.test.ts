@@ -85,13 +85,17 @@ const lists: [string, string][] = [
 it.each(lists)('Q1: the list of partners of a member %s ends', async (_case, change) => {
   const reader = await cast.user();
   await service.sql(
-    `with made as (
-       insert into partner (id, name, description)
-       select gen_random_uuid(), 'Many', repeat('x', 1000) from generate_series(1, 10000) returning id)
-     insert into agreement (id, partner_id, email, email_key, user_id, owner, acl_permissions)
-     select gen_random_uuid(), id, $2, $2, $1, false, $3 from made`,
+    `insert into partner (id, name, description)
+     select gen_random_uuid(), 'Many', repeat('x', 1000) from generate_series(1, 10000)
+     where not exists (select from partner where name = 'Many')`,
+  );
+  await service.sql(
+    `insert into agreement (id, partner_id, email, email_key, user_id, owner, acl_permissions)
+     select gen_random_uuid(), id, $2, $2, $1, false, $3 from partner where name = 'Many'`,
     [reader.id, reader.email, JSON.stringify([acl('*')])],
   );
+  // The database knows how many there are, as it does of rows that came one by one.
+  await service.sql('analyze partner, agreement');
   const answer = await open('/partners?filter[name]=Many', reader.token, json);
   await service.sql(`update agreement set ${change} where user_id = $1`, [reader.id]);
   let read = 0;
@@ -101,5 +105,4 @@ it.each(lists)('Q1: the list of partners of a member %s ends', async (_case, cha
   await isWhole(answer);
   expect(answer.statusCode).toBe(200);
   expect(read).toBeLessThan(10_000 * 1_000);
-  await service.sql(`delete from partner where name = 'Many'`);
 });
