@@ -70,6 +70,8 @@ it('a forgotten password: the mail leads to a new one, and the link works once',
   const page = await stage().newPage();
   await show(page, '/sign-in');
   await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  // The sign-in has a field of the same name.
+  await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
