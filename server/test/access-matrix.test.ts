@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallerKind, callers } from './access-callers.ts';
-import { type Operation, open, operations, type World } from './access-operations.ts';
+import type { Operation, World } from './access-operation.ts';
+import { open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
 import { consoleUrl, ownPage } from './browser.ts';
 import { type Cast, createCast } from './cast.ts';

@@ -1,7 +1,7 @@
 // The reference model of access: the rules of docs/behaviour over plain facts, without optimization. decide()
 // and the service must agree with it.
 import type { AclPermission } from '../src/access/permissions/index.ts';
-import { namedResources } from './access-operations.ts';
+import { namedResources } from './access-operation.ts';
 
 export type Caller = {
   userId: string;

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import { methods } from './access-model.ts';
-import { namedResources, type Operation, type World } from './access-operations.ts';
+import { namedResources, type Operation, type World } from './access-operation.ts';
 import { acl, type Cast, stock, succeed } from './cast.ts';
 import type { TestService } from './start-service.ts';
 

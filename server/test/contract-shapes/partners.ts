@@ -1,5 +1,5 @@
 // The shapes of partners, agreements, groups and service accounts.
-import { namedResources } from '../access-operations.ts';
+import { namedResources } from '../access-operation.ts';
 import {
   closed,
   flag,

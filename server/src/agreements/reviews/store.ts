@@ -21,8 +21,6 @@ import { contains } from '../../base/postgres/sql/text.ts';
 import type { Decision, OwnReviewItem, Review, ReviewItem, ReviewPolicy } from './schema.ts';
 
 const defaultWarningDays = 14;
-/** Of a partner. The oldest go. */
-const maxReviews = 50;
 
 type PolicyRow = Omit<ReviewPolicy, 'next_review_at'> & { next_at: Date | null };
 
@@ -63,7 +61,7 @@ export type ReviewRow = {
   closed_at: Date | null;
 };
 
-const storedNames = [
+export const storedNames = [
   'partner_id',
   'warning_days',
   'opened_at',
@@ -211,7 +209,8 @@ export const confirmItems = (
     returning ${decidedColumns}`);
 
 const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
-const counting = sql`agreement.owner and agreement.expires_at is null and ${notBanned}`;
+/** An owner who counts as one (behaviour A7). */
+export const counting = sql`agreement.owner and agreement.expires_at is null and ${notBanned}`;
 
 /** Of these agreements, those that are the user's own, if another owner could decide about them. */
 export const selectOwn = (
@@ -258,31 +257,6 @@ export const decide = (
     update access_review_item set decision = ${decided}, decided_at = concord_now(), decided_by = ${userId}
     where review_id = ${reviewId} and agreement_id = ${anyOf(agreementIds)} and decision is null`);
 
-/** Undecided, even if the agreement is gone. */
-export const selectUndecided = (tx: Transaction, reviewId: string, limit: number): Promise<string[]> =>
-  queryValues(
-    tx,
-    sql`select agreement_id from access_review_item where review_id = ${reviewId} and decision is null order by agreement_id limit ${limit}`,
-  );
-
-/**
- * The agreement of the last owner that counts (behaviour A7), if nothing else is decided about it: of the
- * owner who decided in this review, else the oldest. Undefined: another owner stays.
- */
-export async function selectLastOwner(tx: Transaction, row: ReviewRow): Promise<string | undefined> {
-  const owner = await queryRow<{ id: string; undecided: boolean }>(
-    tx,
-    sql`
-    select agreement.id, item.agreement_id is not null as undecided
-    from agreement join auth."user" account on account.id = agreement.user_id
-      left join access_review_item item on item.review_id = ${row.review_id} and item.agreement_id = agreement.id and item.decision is null
-    where agreement.partner_id = ${row.partner_id} and ${counting}
-    order by undecided, exists (select from access_review_item made
-      where made.review_id = ${row.review_id} and made.decided_by = account.id) desc, agreement.id limit 1`,
-  );
-  return owner?.undecided ? owner.id : undefined;
-}
-
 /** Closes the review, unless an agreement is still pending. `force`: even so. */
 export async function closeReview(
   tx: Transaction,
@@ -302,83 +276,6 @@ export async function closeReview(
 /** The review of the partner that is open. */
 export const findOpen = (tx: Transaction, partnerId: string): Promise<string | undefined> =>
   queryValue(tx, sql`select id from access_review where partner_id = ${partnerId} and closed_at is null`);
-
-const due = sql`access_review join partner on partner.id = access_review.partner_id and partner.deleted_at is null
-  where closed_at is null and step_at <= concord_now()`;
-const opening = sql`access_review_policy policy join partner on partner.id = policy.partner_id and partner.deleted_at is null
-  where next_at <= concord_now()
-    and not exists (select from access_review where access_review.partner_id = policy.partner_id and closed_at is null)`;
-
-export const hasWork = (on: Queryable): Promise<boolean> =>
-  hasRows(on, sql`select where exists (select from ${due}) or exists (select from ${opening})`);
-
-/** A random one, so that one that fails cannot starve the rest. Undefined: there is none. */
-export const findDue = (tx: Transaction): Promise<{ id: string; partner_id: string } | undefined> =>
-  queryRow(tx, sql`select access_review.id, access_review.partner_id from ${due} order by random() limit 1`);
-
-export type DueReview = ReviewRow & { partner_name: string; late: boolean };
-
-/** With the partner locked. Undefined: it is no longer due. `late`: it was due over a day ago. */
-export const lockDue = (tx: Transaction, id: string): Promise<DueReview | undefined> =>
-  queryRow(
-    tx,
-    sql`
-    select access_review.id as review_id, ${columnList(storedNames, 'access_review')}, partner.name as partner_name,
-      step_at < concord_now() - interval '1 day' as late
-    from ${due} and access_review.id = ${id} for no key update of access_review`,
-  );
-
-const warnedUntil = sql`greatest(due_at, concord_now() + warning_days * interval '1 day')`;
-
-/** The days until the end count from a late warning on. Returns the end. */
-export const setWarned = async (tx: Transaction, id: string): Promise<Date> =>
-  requireRow(
-    await tx.query<{ due_at: Date }>(sql`
-    update access_review set warned_at = concord_now(), due_at = ${warnedUntil}, step_at = ${warnedUntil}
-    where id = ${id} returning due_at`),
-    'access review',
-  ).due_at;
-
-/** To try the warning again. */
-export const postpone = (tx: Transaction, id: string): Promise<void> =>
-  tx.write(sql`
-    update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')
-    where id = ${id}`);
-
-export type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
-
-/** Locks a policy whose review is to be opened. */
-export const lockOpening = (tx: Transaction): Promise<OpeningPolicy | undefined> =>
-  queryRow(
-    tx,
-    sql`
-    select policy.partner_id, partner.name as partner_name, policy.interval_days
-    from ${opening} order by random() limit 1 for no key update of policy skip locked`,
-  );
-
-/** Opens a review of the agreements that live now. Returns when they end. */
-export async function insertReview(tx: Transaction, id: string, partnerId: string): Promise<Date> {
-  const rows = await tx.query<{ due_at: Date }>(sql`
-    with policy as (
-      update access_review_policy set next_at = concord_now() + interval_days * interval '1 day' where partner_id = ${partnerId}
-      returning warning_days, warning_days * interval '1 day' as warning)
-    insert into access_review (id, partner_id, warning_days, step_at, due_at)
-    select ${id}, ${partnerId}, warning_days, concord_now() + warning, concord_now() + 2 * warning from policy
-    returning due_at`);
-  await tx.write(sql`
-    insert into access_review_item (review_id, agreement_id, user_id, name, email, service_account, owner, acl_permissions, group_names)
-    select ${id}, agreement.id, account.id, account.name, case when service_account.user_id is null then agreement.email end,
-      service_account.user_id is not null, agreement.owner, agreement.acl_permissions, array(
-        select permission_group.name from agreement_group join permission_group on permission_group.id = agreement_group.group_id
-        where agreement_group.agreement_id = agreement.id order by agreement_group.position)
-    from agreement join auth."user" account on account.id = agreement.user_id
-      left join service_account on service_account.agreement_id = agreement.id
-    where agreement.partner_id = ${partnerId} and ${isLive}`);
-  await tx.write(sql`
-    delete from access_review where partner_id = ${partnerId} and id in (
-      select id from access_review where partner_id = ${partnerId} order by id desc offset ${maxReviews})`);
-  return requireRow(rows, 'access review').due_at;
-}
 
 /** Of a person who is being deleted. */
 export const eraseItems = (tx: Transaction, userId: string): Promise<void> =>

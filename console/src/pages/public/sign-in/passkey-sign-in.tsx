@@ -1,6 +1,6 @@
 // Sign in with a passkey: by a button, or from the autofill of the address.
 import { beginPasskeySignIn, type PasskeyProof, signInWithPasskey } from '@concord/client';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { client } from '../../../api/client.ts';
 import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
 import { canAutofill, signWithPasskey, stopWaiting } from '../../../app/passkeys/passkeys.ts';
@@ -22,10 +22,10 @@ export function PasskeySignIn({ onDone }: { onDone: () => void }) {
       // Nobody asked for this. The button says what is wrong.
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for the page
+  const offerAgain = useEffectEvent(() => void offer());
   useEffect(() => {
-    void offer();
-    const renewing = setInterval(() => void offer(), renewMs);
+    offerAgain();
+    const renewing = setInterval(() => offerAgain(), renewMs);
     return () => {
       clearInterval(renewing);
       void stopWaiting();

@@ -1,13 +1,14 @@
 // Opens reviews, warns the owners, and ends what nobody confirmed: one partner and one step in a run, so that
 // nobody waits long for the lock of the partner.
-import { lockPartner } from '../../access/index.ts';
-import { systemActor } from '../../audit/index.ts';
-import { formatId, newId, parseId } from '../../base/ids.ts';
-import { type EnqueueMail, mails } from '../../base/mail/index.ts';
-import type { Transaction } from '../../base/postgres/database.ts';
-import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
-import { selectOwnerEmails } from '../store.ts';
-import { closeIfDone, endAndRecord, recordReview } from './reviews.ts';
+import { lockPartner } from '../../../access/index.ts';
+import { systemActor } from '../../../audit/index.ts';
+import { formatId, newId, parseId } from '../../../base/ids.ts';
+import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
+import { selectOwnerEmails } from '../../store.ts';
+import { closeIfDone, endAndRecord, recordReview } from '../reviews.ts';
+import { decide, selectReview } from '../store.ts';
 import * as store from './store.ts';
 
 /** Agreements that one run ends. */
@@ -30,7 +31,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
     told: Told,
   ) {
     const { partnerId, reviewId, ...words } = told;
-    const { agreements } = await store.selectReview(tx, reviewId);
+    const { agreements } = await selectReview(tx, reviewId);
     const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/access-reviews/${formatId('access_review', reviewId)}?decision=pending`;
     for (const to of emails)
       await enqueueMail(tx, mails.accessReview(to, { ...words, what, pending: agreements.pending, page }));
@@ -68,15 +69,15 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
       row,
       ids.filter((id) => id !== last),
     );
-    await store.decide(tx, reviewId, ended, { decision: 'lapsed', userId: null });
+    await decide(tx, reviewId, ended, { decision: 'lapsed', userId: null });
     const rest = ids.filter((id) => !ended.includes(id));
-    await store.decide(
+    await decide(
       tx,
       reviewId,
       rest.filter((id) => id === last),
       { decision: 'kept', userId: null },
     );
-    await store.decide(
+    await decide(
       tx,
       reviewId,
       rest.filter((id) => id !== last),
