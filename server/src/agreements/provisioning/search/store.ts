@@ -50,13 +50,15 @@ function items(kind: Kind, { name }: Attribute): Sql {
     : sql`(select provisioned_user_id as id from provisioned_member where provisioned_group_id = resource.id) item`;
 }
 
+const itemId = sql`item.id`;
+
 /**
  * Of a reference only `value`, which stays an id: the literal is parsed instead. Its other parts would be made for
  * each member of each group. @throws ScimError invalidFilter
  */
 function partOf({ name }: Attribute, sub: Attribute): Sql {
   if (name === 'emails') return sql`(item ->> ${sub.name}::text)`;
-  if (sub.name === 'value') return sql`item.id`;
+  if (sub.name === 'value') return itemId;
   throw new ScimError(400, 'invalidFilter', `A filter can compare ${name} by value only.`);
 }
 
@@ -82,7 +84,7 @@ function compare(filter: Compared, attribute: Attribute, column: Sql): Sql {
   const { compare: by, value } = filter;
   if (value === null)
     return by === 'eq' ? sql`${column} is null` : sql`${by === 'ne'} and ${column} is not null`;
-  if (column === special.id || column.sql === 'item.id') return compareIds(by, value, column);
+  if (column === special.id || column === itemId) return compareIds(by, value, column);
   if (attribute.type === 'dateTime')
     return compareAs(by, column, sql`${new Date(String(value))}::timestamptz`);
   if (attribute.type === 'boolean') {
