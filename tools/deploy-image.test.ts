@@ -68,7 +68,7 @@ describe('the image', () => {
       expect(seen, source).toBe(true);
     }
     // What the service serves, as another stage built it.
-    for (const built of ['console/dist/', 'packages/dist/'])
+    for (const built of ['server/dist/', 'console/dist/', 'packages/dist/'])
       expect(instructions.map(({ argument }) => argument)).toContain(`--from=build /app/${built} ${built}`);
     const lock = JSON.parse(read('package-lock.json'));
     const workspaces = Object.keys(lock.packages).filter(
@@ -87,6 +87,7 @@ describe('the image', () => {
       'packages/p384-signer/p384-signer.node',
       'packages/p384-signer/target/release/x',
       'console/dist/index.html',
+      'server/dist/main.js',
       'packages/dist/packages.json',
       'node_modules/pg/package.json',
       '.git/config',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { buildBundleIfChanged } from '../../tools/bundle.ts';
 import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
 
@@ -16,6 +17,8 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  // Tests that start the program start what users get.
+  await buildBundleIfChanged();
   const { adminUrl, stop } = await startServer();
   const template = `concord_test_${process.pid}_template`;
   const admin = new Client({ connectionString: adminUrl });

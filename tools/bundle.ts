@@ -1,0 +1,76 @@
+// `npm run bundle`: builds the program into server/dist, which it runs from. `npm ci` does it too, when its sources
+// have changed.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { bundle } from '../server/src/program/bundle.ts';
+import { buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+
+const help = `Usage: npm run bundle [-- --if-changed]
+Builds the program into server/dist. Every start runs it from there, unless its sources have changed since.
+  --if-changed  builds only when a source has changed since the last build (npm ci runs this)
+`;
+
+const built = { ...bundle, fill: buildBundle };
+
+export const buildBundleIfChanged = (): Promise<void> => buildFolderIfChanged(built);
+
+async function buildBundle(next: string): Promise<void> {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['server/src/program/main.ts'],
+    outdir: next,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node26',
+    // It reads files beside its own. `pg` can do without the other.
+    external: ['@fastify/swagger-ui', 'pg-native'],
+    banner: {
+      js: "const require = process.getBuiltinModule('module').createRequire(import.meta.url);",
+    },
+    plugins: [
+      {
+        name: 'own files',
+        setup({ onLoad }) {
+          // A module that reads files beside its source, finds them there.
+          onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+            const folder = JSON.stringify(`/${relative(bundle.folder, dirname(path))}`);
+            const text = await readFile(path, 'utf8');
+            const contents = text
+              .replaceAll('import.meta.dirname', `(import.meta.dirname + ${folder})`)
+              .replaceAll(
+                'import.meta.url',
+                `new URL(${JSON.stringify(relative(bundle.folder, path))}, import.meta.url).href`,
+              );
+            return { contents, loader: 'ts' };
+          });
+        },
+      },
+    ],
+    logLevel: 'warning',
+  });
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return void process.stdout.write(help);
+  if (!existsSync(join(root, 'node_modules/esbuild'))) {
+    if (!args.includes('--if-changed'))
+      throw new Error('esbuild is not installed. Run `npm ci` without --omit=dev, then `npm run bundle`.');
+    return void process.stdout.write(
+      'The program was not bundled, since development dependencies are left out. It runs from its sources.\n',
+    );
+  }
+  await (args.includes('--if-changed') ? buildBundleIfChanged() : buildFolder(built));
+}
+
+if (import.meta.main) {
+  try {
+    await run(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
