@@ -26,24 +26,6 @@ function precompress(): Plugin {
   };
 }
 
-/** `document.md?code`: the code of a document by its headings, without the prose. For TypeScript there is our package. */
-function codeOfDocuments(): Plugin {
-  return {
-    name: 'code-of-documents',
-    enforce: 'pre',
-    async load(id) {
-      const path = /^(.*\.md)\?code$/.exec(id)?.[1];
-      if (path === undefined) return null;
-      this.addWatchFile(path);
-      const blocks = (await readFile(path, 'utf8')).matchAll(
-        /^### (?!TypeScript)(.+?)\n(?:(?!^#)[\s\S])*?^```\w+\n([\s\S]*?)\n```$/gm,
-      );
-      const code = Object.fromEntries([...blocks].map(([, heading, text]) => [heading, text]));
-      return { code: `export const code = ${JSON.stringify(code)};`, moduleType: 'js' };
-    },
-  };
-}
-
 type ModuleInfo = { importedIds: readonly string[] };
 type ChunkingContext = { getModuleInfo(id: string): ModuleInfo | null };
 
@@ -91,7 +73,7 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
   if (/\/src\/pages\/webhooks\/shared\/(many-failures|endpoint-cells)/.test(id)) return 'shared';
   const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
   // The texts of the quickstart are loaded with it alone.
-  if (/\/quickstart\/(receiver|frameworks|servers)|\?(code|raw)$/.test(id)) return null;
+  if (/\/quickstart\/(receiver|frameworks|servers)|\?raw$/.test(id)) return null;
   if (area !== undefined) return area;
   if (/\/src\/pages\/public\/(setup|invitation)\//.test(id)) return 'welcome';
   if (id.includes('/src/pages/public/')) return 'public';
@@ -103,7 +85,7 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [codeOfDocuments(), react(), precompress()],
+  plugins: [react(), precompress()],
   build: {
     // Browsers that know light-dark() and popovers.
     target: ['chrome123', 'firefox125', 'safari17.5'],

@@ -2,7 +2,7 @@
 // going live must pass.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +15,6 @@ import {
 } from '@concord/client';
 import { findPort } from '../tools/tour-shell.ts';
 import { hasTools, type Place, withConcord } from './concord.ts';
-import { extractCode } from './document.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/frameworks');
@@ -28,8 +27,8 @@ type Framework = {
   tools: string[][];
   /** In `interop/frameworks`. */
   folder: string;
-  /** The file to write the code of this heading of docs/receiving-webhooks.md to. */
-  verify?: { heading: string; file: string };
+  /** The file of docs/receivers that it uses, and where that is copied to. */
+  verify?: { receiver: string; file: string };
   prepare: (concord: string) => string[][];
   command: string[];
 };
@@ -56,7 +55,7 @@ const inPython = (name: string, file: string): Framework => ({
   name,
   tools: [['python3', '-m', 'venv', '--help']],
   folder: 'python',
-  verify: { heading: 'Python', file: 'verify.py' },
+  verify: { receiver: 'receiver.py', file: 'verify.py' },
   prepare: () => [
     ['python3', '-m', 'venv', 'venv'],
     ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
@@ -86,7 +85,7 @@ const frameworks: Framework[] = [
     name: 'net/http',
     tools: [['go', 'version']],
     folder: 'go',
-    verify: { heading: 'Go', file: 'verify.go' },
+    verify: { receiver: 'receiver.go', file: 'verify.go' },
     prepare: () => [['go', 'build', '-o', 'receiver', '.']],
     command: ['./receiver'],
   },
@@ -94,7 +93,7 @@ const frameworks: Framework[] = [
     name: 'axum',
     tools: [['cargo', '--version']],
     folder: 'rust',
-    verify: { heading: 'Rust', file: 'src/verify.rs' },
+    verify: { receiver: 'receiver.rs', file: 'src/verify.rs' },
     prepare: () => [['cargo', 'build', '--quiet']],
     command: ['target/debug/receiver'],
   },
@@ -105,7 +104,7 @@ const frameworks: Framework[] = [
       ['javac', '--version'],
     ],
     folder: 'java',
-    verify: { heading: 'Java', file: 'src/main/java/Webhooks.java' },
+    verify: { receiver: 'Webhooks.java', file: 'src/main/java/Webhooks.java' },
     prepare: () => [['mvn', '--quiet', '--batch-mode', '-DskipTests', 'package']],
     command: ['java', '-jar', 'target/receiver-1.jar'],
   },
@@ -118,7 +117,7 @@ async function run(framework: Framework, { client, url: concord }: Place): Promi
   const cwd = join(cache, folder);
   mkdirSync(cwd, { recursive: true });
   cpSync(join(import.meta.dirname, 'frameworks', folder), cwd, { recursive: true });
-  if (verify) writeFileSync(join(cwd, verify.file), extractCode(verify.heading));
+  if (verify) cpSync(join(root, 'docs/receivers', verify.receiver), join(cwd, verify.file));
   const port = await findPort(0);
   const url = `http://127.0.0.1:${port}/hooks?from=concord`;
   const { id } = await createPartner({ client, body: { name } });

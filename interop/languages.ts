@@ -1,10 +1,8 @@
-// The languages of docs/receiving-webhooks.md and the runtimes of our packages: how to run each, and its
-// known deviations.
+// The receivers of docs/receivers and the runtimes of our packages: how to run each, and its known deviations.
 import { join } from 'node:path';
 import { runtime } from './runtimes.ts';
 
 export type Language = {
-  /** The heading in the document. */
   name: string;
   /** Commands that fail when a required tool is missing. */
   tools: string[][];
@@ -12,7 +10,9 @@ export type Language = {
   folder: string;
   /** Where its files are; `folder` by default. */
   files?: string;
-  /** The file to write the document's code to; none for our packages. */
+  /** Its file in docs/receivers; none for our packages. */
+  receiver?: string;
+  /** Where that file is copied to; its own name by default. */
   source?: string;
   prepare: string[][];
   command: string[];
@@ -94,6 +94,7 @@ const withLibrary = (library: string, deviations: Language['deviations']): Langu
   tools: [['npm', '--version']],
   folder: library,
   files: 'typescript',
+  receiver: `${library}.ts`,
   source: 'receiver.ts',
   prepare: [
     ['npm', 'install', '--silent', '--no-package-lock'],
@@ -112,7 +113,7 @@ export const languages: Language[] = [
     name: 'Python',
     tools: [['python3', '-m', 'venv', '--help']],
     folder: 'python',
-    source: 'receiver.py',
+    receiver: 'receiver.py',
     prepare: [
       ['python3', '-m', 'venv', 'venv'],
       [
@@ -136,7 +137,7 @@ export const languages: Language[] = [
     name: 'Go',
     tools: [['go', 'version']],
     folder: 'go',
-    source: 'receiver.go',
+    receiver: 'receiver.go',
     prepare: [],
     command: ['go', 'run', '.'],
     signs: true,
@@ -151,6 +152,7 @@ export const languages: Language[] = [
     name: 'Rust',
     tools: [['cargo', '--version']],
     folder: 'rust',
+    receiver: 'receiver.rs',
     source: 'src/receiver.rs',
     prepare: [['cargo', 'build', '--quiet']],
     command: ['target/debug/interop'],
@@ -179,7 +181,7 @@ export const languages: Language[] = [
       ['mvn', '--version'],
     ],
     folder: 'java',
-    source: 'Webhooks.java',
+    receiver: 'Webhooks.java',
     prepare: [
       ['mvn', '--quiet', '--batch-mode', 'dependency:copy-dependencies', '-DoutputDirectory=lib'],
       ['javac', '-cp', 'lib/*', 'Webhooks.java', 'Harness.java'],
@@ -196,7 +198,7 @@ export const languages: Language[] = [
     name: 'PHP',
     tools: [['php', '-r', 'exit(extension_loaded("openssl") ? 0 : 1);']],
     folder: 'php',
-    source: 'receiver.php',
+    receiver: 'receiver.php',
     prepare: [],
     command: ['php', 'harness.php'],
     signs: false,
@@ -206,7 +208,7 @@ export const languages: Language[] = [
     name: 'Ruby',
     tools: [['ruby', '-r', 'openssl', '-e', '']],
     folder: 'ruby',
-    source: 'receiver.rb',
+    receiver: 'receiver.rb',
     prepare: [],
     command: ['ruby', 'harness.rb'],
     signs: false,

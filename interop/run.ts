@@ -1,5 +1,5 @@
 // `npm run interop`: tests our packages against other implementations. Runs the receivers of
-// docs/receiving-webhooks.md against the vectors and captured deliveries, exchanges signatures with those
+// docs/receivers against the vectors and captured deliveries, exchanges signatures with those
 // libraries, and runs our packages in Node, Deno and Bun, the client also in a worker. Runs clients that
 // generators of other people make.
 import { execFile } from 'node:child_process';
@@ -22,7 +22,6 @@ import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
 import { captureDeliveries } from './capture.ts';
 import { runClientExamples } from './client.ts';
-import { extractCode } from './document.ts';
 import { runFrameworks } from './frameworks.ts';
 import { runGenerators } from './generators.ts';
 import { runKeycloak } from './keycloak.ts';
@@ -115,7 +114,7 @@ async function verifySigned(signed: Request[]): Promise<void> {
 function compare({ name: language, deviations }: Language, results: Output['results']): string[] {
   const problems: string[] = [];
   for (const { name, accept, batch } of vectors.cases) {
-    // The receivers of the document are for endpoints without batches.
+    // The receivers of docs/receivers are for endpoints without batches.
     if (accept && batch) continue;
     const result = results.find((one) => one.name === name);
     const differs = result?.accepted !== accept;
@@ -128,7 +127,17 @@ function compare({ name: language, deviations }: Language, results: Output['resu
 }
 
 async function run(language: Language): Promise<string[]> {
-  const { name, tools, folder, files = folder, source, prepare, command, signs } = language;
+  const {
+    name,
+    tools,
+    folder,
+    files = folder,
+    receiver,
+    source = receiver,
+    prepare,
+    command,
+    signs,
+  } = language;
   const missing: string[] = [];
   for (const [tool = '', ...args] of tools) await execute(tool, args).catch(() => missing.push(tool));
   if (missing.length > 0) {
@@ -137,8 +146,8 @@ async function run(language: Language): Promise<string[]> {
   }
   const cwd = join(cache, folder);
   mkdirSync(cwd, { recursive: true });
-  cpSync(join(import.meta.dirname, source ? files : 'javascript'), cwd, { recursive: true });
-  if (source) writeFileSync(join(cwd, source), extractCode(name));
+  cpSync(join(import.meta.dirname, receiver ? files : 'javascript'), cwd, { recursive: true });
+  if (receiver && source) cpSync(join(root, 'docs/receivers', receiver), join(cwd, source));
   const privatePem = createPrivateKey({ key: keys.active, format: 'jwk' }).export({
     type: 'pkcs8',
     format: 'pem',

@@ -15,7 +15,8 @@ const sources = [
   'console/index.html',
   'console/vite.config.ts',
   'packages/client/src',
-  'docs/receiving-webhooks.md',
+  'docs/receivers',
+  'interop/frameworks',
   'package-lock.json',
 ];
 

@@ -1,4 +1,4 @@
-// Runs the Go receiver of docs/receiving-webhooks.md against the vectors, and exchanges signatures with our packages.
+// Runs the Go receiver of docs/receivers against the vectors, and exchanges signatures with our packages.
 package main
 
 import (

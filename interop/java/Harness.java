@@ -1,4 +1,4 @@
-// Runs the Java receiver of docs/receiving-webhooks.md against the vectors.
+// Runs the Java receiver of docs/receivers against the vectors.
 import com.google.gson.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;

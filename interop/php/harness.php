@@ -1,5 +1,5 @@
 <?php
-// Runs the PHP receiver of docs/receiving-webhooks.md against the vectors.
+// Runs the PHP receiver of docs/receivers against the vectors.
 require __DIR__ . '/receiver.php';
 
 function run(array $case, array $jwks): array

@@ -1,4 +1,4 @@
-# Runs the Python receiver of docs/receiving-webhooks.md against the vectors, and exchanges signatures with our packages.
+# Runs the Python receiver of docs/receivers against the vectors, and exchanges signatures with our packages.
 import datetime
 import json
 import sys

@@ -1,4 +1,4 @@
-# Runs the Ruby receiver of docs/receiving-webhooks.md against the vectors.
+# Runs the Ruby receiver of docs/receivers against the vectors.
 require_relative "receiver"
 
 TASK = JSON.parse(File.read(ARGV.first))

@@ -1,4 +1,4 @@
-// Runs a receiver of docs/receiving-webhooks.md in TypeScript, with the library of somebody else, against the
+// Runs a receiver of docs/receivers in TypeScript, with the library of somebody else, against the
 // vectors.
 import { readFileSync } from 'node:fs';
 import { importJWK } from 'jose';

@@ -1,5 +1,5 @@
 // The documents that Concord serves, and /llms.txt, over the HTTP of a whole service.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useService } from './start-service.ts';
@@ -36,8 +36,27 @@ it('V5: documents name this installation, and a second read is not sent again', 
   expect([again.status, again.text]).toEqual([304, '']);
 });
 
+it('V5: the receivers in other languages are served as text, and the document links them', async () => {
+  const { text } = await read('/docs/receiving-webhooks.md');
+  const receivers = [...text.matchAll(/\]\((receivers\/[^)]+)\)/g)].map(([, path = '']) => path);
+  expect(receivers).toContain('receivers/receiver.py');
+  for (const path of receivers) {
+    const answer = await read(`/docs/${path}`);
+    const file = readFileSync(join(import.meta.dirname, '../../docs', path), 'utf8');
+    expect([path, answer.status, answer.text]).toEqual([path, 200, file]);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  }
+});
+
 it('V5: only documents are served', async () => {
-  for (const path of ['none.md', '../README.md', '..%2fREADME.md', 'pictures/people.png', 'behaviour'])
+  for (const path of [
+    'none.md',
+    '../README.md',
+    '..%2fREADME.md',
+    'pictures/people.png',
+    'receivers',
+    'behaviour',
+  ])
     expect([path, (await read(`/docs/${path}`)).status]).toEqual([path, 404]);
 });
 

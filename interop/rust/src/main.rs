@@ -1,4 +1,4 @@
-// Runs the Rust receiver of docs/receiving-webhooks.md against the vectors, and exchanges signatures with our packages.
+// Runs the Rust receiver of docs/receivers against the vectors, and exchanges signatures with our packages.
 mod receiver;
 
 use futures::executor::block_on;

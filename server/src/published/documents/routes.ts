@@ -22,6 +22,6 @@ export function registerDocumentRoutes(server: HttpServer, { access, ...options 
 
   const text = createLlmsText(options);
   serve('/llms.txt', 'text/plain', text, entityTag(text));
-  for (const { path, content, etag } of options.documents)
-    serve(`${docsPrefix}/${path}`, 'text/markdown', content, etag);
+  for (const { path, type, content, etag } of options.documents)
+    serve(`${docsPrefix}/${path}`, type, content, etag);
 }

@@ -1,6 +1,9 @@
 // A receiver in each framework, for one endpoint: the files of interop/frameworks, which `npm run interop` lets a
 // Concord check, with its addresses filled in.
-import { code } from '../../../../../docs/receiving-webhooks.md?code';
+
+import python from '../../../../../docs/receivers/receiver.py?raw';
+import rust from '../../../../../docs/receivers/receiver.rs?raw';
+import java from '../../../../../docs/receivers/Webhooks.java?raw';
 import spring from '../../../../../interop/frameworks/java/src/main/java/Receiver.java?raw';
 import next from '../../../../../interop/frameworks/javascript/app/hooks/route.js?raw';
 import express from '../../../../../interop/frameworks/javascript/express.mjs?raw';
@@ -72,7 +75,7 @@ const inPython =
     { label: 'Install', text: `pip install "http-message-signatures>=3" cryptography ${packages}` },
     { label, text: fill(text, place) },
     { label: 'receive.py', text: fill(receive, place) },
-    { label: 'verify.py', text: code.Python },
+    { label: 'verify.py', text: python },
   ];
 
 export const inFrameworks: Readonly<Record<Framework, (place: Place) => File[]>> = {
@@ -102,7 +105,7 @@ export const inFrameworks: Readonly<Record<Framework, (place: Place) => File[]>>
       text: 'cargo add axum@0.8 httpsig-hyper@0.0.26 http http-body-util base64 bytes serde_json tokio@1 --features tokio/full\ncargo add ureq@3 --features json',
     },
     { label: 'src/main.rs: cargo run', text: fill(axum, place) },
-    { label: 'src/verify.rs', text: code.Rust },
+    { label: 'src/verify.rs', text: rust },
   ],
   spring: (place) => [
     {
@@ -110,6 +113,6 @@ export const inFrameworks: Readonly<Record<Framework, (place: Place) => File[]>>
       text: 'org.springframework.boot:spring-boot-starter-web\norg.greenbytes.http:structured-fields:0.4\ncom.google.code.gson:gson:2.11.0',
     },
     { label: 'Receiver.java', text: fill(spring, place) },
-    { label: 'Webhooks.java', text: code.Java },
+    { label: 'Webhooks.java', text: java },
   ],
 };

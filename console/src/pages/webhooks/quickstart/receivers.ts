@@ -1,6 +1,13 @@
 // A receiver in each language, for one endpoint. The verification of all but the first two is the code of
-// docs/receiving-webhooks.md, which `npm run interop` runs against the vectors and against real deliveries.
-import { code } from '../../../../../docs/receiving-webhooks.md?code';
+// docs/receivers, which `npm run interop` runs against the vectors and against real deliveries.
+
+import go from '../../../../../docs/receivers/receiver.go?raw';
+import php from '../../../../../docs/receivers/receiver.php?raw';
+import python from '../../../../../docs/receivers/receiver.py?raw';
+import ruby from '../../../../../docs/receivers/receiver.rb?raw';
+import rust from '../../../../../docs/receivers/receiver.rs?raw';
+import csharp from '../../../../../docs/receivers/Webhooks.cs?raw';
+import java from '../../../../../docs/receivers/Webhooks.java?raw';
 import { frameworks, inFrameworks } from './frameworks.ts';
 import * as servers from './servers.ts';
 
@@ -35,21 +42,21 @@ export const receivers: Readonly<Record<Language, (place: servers.Place) => File
   ],
   python: (place) => [
     { label: 'Install', text: 'pip install "http-message-signatures>=3" cryptography' },
-    { label: 'receiver.py', text: `${code.Python}\n\n${servers.inPython(place)}` },
+    { label: 'receiver.py', text: `${python}\n${servers.inPython(place)}` },
   ],
   php: (place) => [
     { label: 'index.php: php -S 0.0.0.0:8080 index.php', text: servers.inPhp(place) },
-    { label: 'verify.php', text: code.PHP },
+    { label: 'verify.php', text: php },
   ],
   ruby: (place) => [
     { label: 'Install', text: 'gem install rack rackup puma' },
     { label: 'config.ru: rackup -p 8080', text: servers.inRuby(place) },
-    { label: 'verify.rb', text: code.Ruby },
+    { label: 'verify.rb', text: ruby },
   ],
   go: (place) => [
     { label: 'Install', text: 'go get github.com/yaronf/httpsign@v0.5.0 github.com/dunglas/httpsfv' },
     { label: 'main.go', text: servers.inGo(place) },
-    { label: 'verify.go', text: code.Go },
+    { label: 'verify.go', text: go },
   ],
   java: (place) => [
     {
@@ -57,7 +64,7 @@ export const receivers: Readonly<Record<Language, (place: servers.Place) => File
       text: 'org.greenbytes.http:structured-fields:0.4\ncom.google.code.gson:gson:2.11.0',
     },
     { label: 'Receiver.java', text: servers.inJava(place) },
-    { label: 'Webhooks.java', text: code.Java },
+    { label: 'Webhooks.java', text: java },
   ],
   rust: ({ url, partner, jwks }) => [
     { label: 'Install', text: 'cargo add httpsig-hyper@0.0.26 http http-body-util base64 bytes serde_json' },
@@ -70,7 +77,7 @@ const JWKS: &str = ${JSON.stringify(jwks)};
 
 // let id = verify(request, URL, PARTNER, &jwks, now).await?;  answer 204, or 401 if it fails`,
     },
-    { label: 'verify.rs', text: code.Rust },
+    { label: 'verify.rs', text: rust },
   ],
   csharp: ({ url, partner, jwks }) => [
     {
@@ -83,6 +90,6 @@ const string Jwks = ${JSON.stringify(jwks)};
 // string id = Webhooks.Verify(method, Url, name => request.Headers[name].ToString(), body, keys, Partner,
 // DateTimeOffset.UtcNow); Answer 204, or 401 if it throws.`,
     },
-    { label: 'Webhooks.cs: not run by us yet, so try it with the vectors', text: code['C#'] },
+    { label: 'Webhooks.cs: not run by us yet, so try it with the vectors', text: csharp },
   ],
 };

@@ -1,4 +1,4 @@
-// A server in each language that calls the verification of docs/receiving-webhooks.md, for one endpoint.
+// A server in each language that calls the verification of docs/receivers, for one endpoint.
 
 /** What is filled in. `url` is signed, so it is the URL that Concord shows. */
 export type Place = { readonly url: string; readonly partner: string; readonly jwks: string };
