@@ -64,7 +64,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
     async show(shown: Shown) {
       const { invited, partner } = await find(db, shown);
       const row = await findAgreement(db, invited.agreementId);
-      if (row === undefined) throw new ServiceError('invitation_withdrawn');
+      if (row === undefined) return refuse(db, shown.token);
       const agreement = toAgreement(row);
       return {
         id: agreement.id,
@@ -103,6 +103,12 @@ async function find(on: Queryable, { id, token }: Shown) {
   const invited = await invitationTokens.requireInvited(on, token);
   if (formatId('agreement', invited.agreementId) !== id) throw new ServiceError('invalid_token');
   const partner = await store.selectPartner(on, invited.agreementId);
-  if (partner === undefined) throw new ServiceError('invitation_withdrawn');
+  if (partner === undefined) return refuse(on, token);
   return { invited, partner };
+}
+
+/** The agreement is gone since the token was read. If the invited person answered, the token says so now. */
+async function refuse(on: Queryable, token: string): Promise<never> {
+  await invitationTokens.requireInvited(on, token);
+  throw new ServiceError('invitation_withdrawn');
 }
