@@ -1,12 +1,12 @@
 // Starts one PostgreSQL for the run: embedded, or that of DATABASE_URL. Tests clone its migrated template.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { buildBundleIfChanged } from '../../tools/bundle.ts';
 import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
+import { databaseFolder } from './database-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +40,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
   const own = process.env.DATABASE_URL;
   if (own) return { adminUrl: own, stop: async () => {} };
-  const dataDir = mkdtempSync(join(tmpdir(), 'concord-test-'));
+  const dataDir = mkdtempSync(join(databaseFolder, 'concord-test-'));
   chmodSync(dataDir, 0o711);
   const server = await startEmbeddedServer({
     dataDir,

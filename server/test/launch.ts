@@ -3,16 +3,16 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
+import { databaseFolder } from './database-folder.ts';
 import { createClient } from './start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Creates a folder for the running test and removes it when the test finishes. */
 export function newScratchDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'concord-program-'));
+  const dir = mkdtempSync(join(databaseFolder, 'concord-program-'));
   chmodSync(dir, 0o711);
   // Servers that end may still delete files in it.
   onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
