@@ -2698,7 +2698,7 @@ export const answerListenerRequest = <ThrowOnError extends boolean = true>(optio
 /**
  * Verify a captured webhook
  *
- * Says which step of the verification fails, and why. It takes the `request` of an attempt, and a request of the sandbox receiver with its `url`. It requires a token, as every operation does that is not open to anyone. A request that is older than five minutes also requires `at`. The body has at most 1 MiB.
+ * Says which step of the verification fails, and why. It takes the `request` of an attempt, and a request of the sandbox receiver with its `url`. It requires a token, as every operation does that is not open to anyone. A request that is older than five minutes also requires `at`. The body has at most 3 MiB.
  */
 export const verifyCapturedWebhook = <ThrowOnError extends boolean = true>(options: Options<VerifyCapturedWebhookData, ThrowOnError>): RequestResult<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1236,7 +1236,7 @@ export type Delivery = {
      */
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
-     * `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     * `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
      */
     state: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
     /**
@@ -1252,7 +1252,7 @@ export type Delivery = {
      */
     reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
-     * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
+     * When the next attempt is due. null: the delivery is not pending, or it is `waiting`
      */
     next_attempt_at: string | null;
     /**
@@ -1335,7 +1335,7 @@ export type DeliveryWithAttempts = {
      */
     status: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
-     * `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     * `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
      */
     state: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
     /**
@@ -1351,7 +1351,7 @@ export type DeliveryWithAttempts = {
      */
     reason: 'address_refused' | 'dns' | 'connection' | 'tls' | 'tls_client' | 'token' | 'timeout' | 'invalid_answer' | 'proxy' | 'internal' | 'expired' | 'restored' | 'redirect' | null;
     /**
-     * When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled
+     * When the next attempt is due. null: the delivery is not pending, or it is `waiting`
      */
     next_attempt_at: string | null;
     /**
@@ -3153,7 +3153,7 @@ export type ReplayFilter = {
      */
     status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
-     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
      */
     state?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
     /**
@@ -3650,7 +3650,7 @@ export type StartReplay = {
      */
     status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
-     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
      */
     state?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
     /**
@@ -3693,7 +3693,7 @@ export type StartSendNow = {
      */
     status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
     /**
-     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+     * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
      */
     state?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
     /**
@@ -10686,7 +10686,7 @@ export type ListDeliveriesData = {
          */
         'filter[status]'?: 'pending' | 'delivered' | 'failed' | 'cancelled';
         /**
-         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
          */
         'filter[state]'?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
         /**
@@ -10761,7 +10761,7 @@ export type CountDeliveriesData = {
          */
         'filter[status]'?: 'pending' | 'delivered' | 'failed' | 'cancelled';
         /**
-         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`
+         * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
          */
         'filter[state]'?: 'queued' | 'retrying' | 'waiting' | 'delivered' | 'failed' | 'cancelled';
         /**

@@ -20,7 +20,7 @@ const states = ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancell
 const reasons = failureReasons.filter((reason) => !reason.startsWith('status_'));
 const stateMeanings =
   '`queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. ' +
-  '`waiting`: pending, and its endpoint is paused or disabled, or it is held after a restore. The others are as in `status`';
+  '`waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`';
 
 const members = {
   id: Type.String(),
@@ -43,7 +43,7 @@ const members = {
     description: 'Why the last attempt failed. null: it did not, or its status says why',
   }),
   next_attempt_at: NullableMoment(
-    'When the next attempt is due. null: the delivery is not pending, or its endpoint is paused or disabled',
+    'When the next attempt is due. null: the delivery is not pending, or it is `waiting`',
   ),
   created_at: Timestamp('When the event was published'),
   completed_at: NullableMoment('When the delivery was delivered, failed or cancelled. null: it is pending'),

@@ -12,7 +12,7 @@ export function registerDebugRoutes(server: HttpServer, { verifyCaptured, access
     operationId: 'verifyCapturedWebhook',
     summary: 'Verify a captured webhook',
     description:
-      'Says which step of the verification fails, and why. It takes the `request` of an attempt, and a request of the sandbox receiver with its `url`. It requires a token, as every operation does that is not open to anyone. A request that is older than five minutes also requires `at`. The body has at most 1 MiB.',
+      'Says which step of the verification fails, and why. It takes the `request` of an attempt, and a request of the sandbox receiver with its `url`. It requires a token, as every operation does that is not open to anyone. A request that is older than five minutes also requires `at`. The body has at most 3 MiB.',
     access: access.signedIn,
     // The largest batch (W70), each of whose bytes can take two in JSON, and its headers.
     bodyLimit: 3 * 1_024 * 1_024,
