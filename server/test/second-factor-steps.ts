@@ -2,7 +2,7 @@
 import * as OTPAuth from 'otpauth';
 import { expect } from 'vitest';
 import type { TestService } from './start-service.ts';
-import type { Steps } from './steps.ts';
+import type { Step } from './steps.ts';
 
 /** A code from an independent authenticator app, `steps` time steps from now. */
 function codeOf(uri: string, steps = 0): string {
@@ -11,7 +11,7 @@ function codeOf(uri: string, steps = 0): string {
 
 type Options = {
   service: TestService;
-  step: Steps['step'];
+  step: Step;
   person: { email: string; password: string };
   /** Of a session that has just signed in. */
   token: string;
