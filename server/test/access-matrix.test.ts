@@ -103,39 +103,74 @@ function trace({ status, body, headers }: Response) {
   return { status, headers: rest, text: JSON.stringify({ ...body, request_id: '' }) };
 }
 
-/** Callers with the same answers share a letter, and operations with the same answers a section. */
+/** A 400 and a 503 come after the access check, as a success does. */
+const passed = (cell: string) => /^(?:[23]|400|503)/.test(cell);
+const areas = ['/partners/{id}', '/api/auth', ''];
+const areaOf = (name: string) => areas.findIndex((prefix) => name.split(' ')[1]?.startsWith(prefix));
+
+/** The commonest. */
+function mostOf(texts: readonly string[]): string {
+  const [[most = ''] = []] = [...Map.groupBy(texts, (text) => text)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  return most;
+}
+
+/**
+ * Callers with the same answers share a letter, and operations with the same answers a section. A section
+ * leaves out what its area answers to this caller anyway.
+ */
 function toSections(rows: { name: string; cells: string[] }[]): string[] {
-  const outcomes = rows.map(({ name, cells }) => {
-    const successes = [...new Set(cells.filter((cell) => /^[23]/.test(cell)))];
-    const [success = ''] = successes.length === 1 ? successes : [];
-    return { name, success, cells: cells.map((cell) => (cell === success ? 'ok' : cell)) };
-  });
+  const outcomes = rows.map(({ name, cells }) => ({
+    name,
+    cells: cells.map((cell) => (passed(cell) ? 'ok' : cell)),
+  }));
   const columnOf = (index: number) => outcomes.map(({ cells }) => cells[index]).join();
   const kinds = [...Map.groupBy(callers.keys(), columnOf).values()];
   const letters = kinds.map((_, index) => String.fromCharCode(65 + index));
-  const answersOf = ({ cells }: { cells: string[] }) => {
-    const byAnswer = Map.groupBy(letters.keys(), (letter) => cells[kinds[letter]?.[0] ?? 0] ?? '');
-    const toText = ([answer, of]: [string, number[]]) =>
-      `${answer} **${of.map((letter) => letters[letter]).join('')}**`;
-    return [...byAnswer]
+  const cellOf = ({ cells }: { cells: string[] }, letter: number) => cells[kinds[letter]?.[0] ?? 0] ?? '';
+  const refusals = areas.map((_, area) =>
+    letters.map((_, letter) => {
+      const cells = outcomes.filter(({ name }) => areaOf(name) === area).map((each) => cellOf(each, letter));
+      return mostOf(cells.filter((cell) => cell !== 'ok'));
+    }),
+  );
+  const toText = (answers: Map<string, number[]>) =>
+    [...answers]
+      .filter(([answer]) => answer !== '')
       .toSorted(([a], [b]) => Number(b === 'ok') - Number(a === 'ok') || (a < b ? -1 : 1))
-      .map(toText)
+      .map(([answer, of]) => `${answer} **${of.map((letter) => letters[letter]).join('')}**`)
       .join(', ');
+  const answersOf = (outcome: { name: string; cells: string[] }) => {
+    const unusual = [...letters.keys()].filter(
+      (letter) => cellOf(outcome, letter) !== refusals[areaOf(outcome.name)]?.[letter],
+    );
+    return toText(Map.groupBy(unusual, (letter) => cellOf(outcome, letter)));
   };
-  const toLine = ([path, at]: [string, (typeof outcomes)[number][]]) => {
-    const methods = at.map(({ name, success }) => `${name.split(' ', 1)[0]} ${success}`.trim());
+  const toLine = ([path, at]: [string, { name: string }[]]) => {
     const [, url = '', note = ''] = /^(\S+)(.*)$/.exec(path) ?? [];
-    return `- \`${url}\`${note}: ${methods.join(', ')}`;
+    return `- \`${url}\`${note} ${at.map(({ name }) => name.split(' ', 1)[0]).join(', ')}`;
   };
   return [
     ...kinds.map(
       (kind, index) => `- **${letters[index]}** ${kind.map((at) => callers[at]?.name).join('; ')}`,
     ),
-    ...[...Map.groupBy(outcomes, answersOf)].flatMap(([answers, found]) => [
+    ...areas.flatMap((prefix, area) => [
       '',
-      answers,
+      `## ${prefix === '' ? 'Everything else' : `Below ${prefix}`}`,
       '',
-      ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
+      `Unless a list says otherwise: ${toText(Map.groupBy(letters.keys(), (letter) => refusals[area]?.[letter] ?? ''))}`,
+      ...[
+        ...Map.groupBy(
+          outcomes.filter(({ name }) => areaOf(name) === area),
+          answersOf,
+        ),
+      ].flatMap(([answers, found]) => [
+        '',
+        answers || 'nobody else',
+        '',
+        ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
+      ]),
     ]),
     '',
   ];
