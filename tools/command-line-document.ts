@@ -1,4 +1,4 @@
-// docs/command-line.md, and the list of commands in the README of packages/cli, from the table of commands.
+// docs/command-line.md, from the table of commands.
 import { type Command, commonOptions } from '../packages/cli/src/command.ts';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { exits } from '../packages/cli/src/exits.ts';
@@ -10,18 +10,20 @@ const titleOf = ({ path, arguments: given = [] }: Command): string =>
 const optionRows = (options: Command['options'] = []): string[] =>
   options.map(({ flags, description }) => `- \`${flags}\` ${description}`);
 
+const isPlain = ({ options }: Command): boolean => options === undefined;
+const aboutOf = ({ summary, details }: Command): string =>
+  `${summary}.${details === undefined ? '' : ` ${details}`}`;
+
 function section(command: Command): string[] {
-  const { summary, details, options, example } = command;
-  const rows = [
-    ...(command.arguments ?? []).map(({ name, description }) => `- \`${name}\` ${description}`),
-    ...optionRows(options),
-  ];
+  const { options, example } = command;
   return [
     `## ${titleOf(command).replaceAll(/[<>]/g, '\\$&')}`,
     '',
-    `${summary}.${details === undefined ? '' : ` ${details}`}`,
+    aboutOf(command),
     '',
-    ...(rows.length > 0 ? [...rows, ''] : []),
+    ...(command.arguments ?? []).map(({ name, description }) => `- \`${name}\` ${description}`),
+    ...optionRows(options),
+    '',
     '```sh',
     example,
     '```',
@@ -50,22 +52,10 @@ export function commandLineDocument(): string {
     '',
     ...optionRows(commonOptions),
     '',
-    ...commands.flatMap(section),
+    ...commands.filter((command) => !isPlain(command)).flatMap(section),
+    '## Without options',
+    '',
+    ...commands.filter(isPlain).map((command) => `- \`${titleOf(command)}\` ${aboutOf(command)}`),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
-}
-
-const [start, end] = ['<!-- commands: npm run generate -->', '<!-- end of the commands -->'];
-
-/** With the present list between its two comments. */
-export function readmeWithCommands(readme: string): string {
-  const table = [
-    '| Command | |',
-    '|---|---|',
-    ...commands.map((command) => `| \`${cell(titleOf(command))}\` | ${cell(command.summary)} |`),
-  ].join('\n');
-  const [before, rest] = readme.split(start);
-  const after = rest?.split(end)[1];
-  if (after === undefined) throw new Error('packages/cli/README.md has no place for the list of commands');
-  return `${before}${start}\n\n${table}\n\n${end}${after}`;
 }

@@ -19,10 +19,10 @@ import { generateCheckpointVectors } from '../vectors/checkpoints.ts';
 import { generateVectors } from '../vectors/generate.ts';
 import { generateBuiltInEvents } from './built-in-events.ts';
 import { generateClient } from './client.ts';
-import { commandLineDocument, readmeWithCommands } from './command-line-document.ts';
+import { commandLineDocument } from './command-line-document.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md, the list in packages/cli/README.md, vectors/webhooks.json, vectors/checkpoints.json, packages/client/src/generated and the files *.gen.ts of built-in event types, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md, vectors/webhooks.json, vectors/checkpoints.json, packages/client/src/generated and the files *.gen.ts of built-in event types, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
 const clientFolder = 'packages/client/src/generated';
 
@@ -122,7 +122,6 @@ else {
     'docs/configuration.md': configuration(),
     'docs/errors.md': errors(),
     'docs/command-line.md': commandLineDocument(),
-    'packages/cli/README.md': readmeWithCommands(readFileSync(join(root, 'packages/cli/README.md'), 'utf8')),
     'vectors/webhooks.json': generateVectors(),
     'vectors/checkpoints.json': generateCheckpointVectors(),
     'package-lock.json': lockWithoutEngines(),
