@@ -16,7 +16,7 @@ const receiver = createWebhookReceiver({
     // @ts-expect-error: the type is not known yet
     void data.quantity;
     if (event.type === 'inventory.updated') event.data.quantity.toFixed();
-    else event.data.status.trim();
+    if (event.type === 'order.status_changed') event.data.status.trim();
   },
   onError: (error) => { if (!(error instanceof WebhookError)) throw error; },
 });
