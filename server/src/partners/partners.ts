@@ -61,10 +61,14 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       change(granted, ifMatch, async (tx, { row, actor }, current) => {
         const { next, ignored } = revise(current, changes);
         if (isDeepStrictEqual(next, current)) return { partner: current, ignored };
-        const { updated_at } = await store.updatePartner(tx, row.partner_id, next);
-        const partner = { ...current, ...next, updated_at: updated_at.toISOString() };
-        await record(tx, actor, row, 'partner.update', changesBetween(current, partner));
-        return { partner, ignored };
+        const changed = changesBetween(current, { ...current, ...next });
+        const [{ updated_at }] = await tx.finish(() =>
+          Promise.all([
+            store.updatePartner(tx, row.partner_id, next),
+            record(tx, actor, row, 'partner.update', changed),
+          ]),
+        );
+        return { partner: { ...current, ...next, updated_at: updated_at.toISOString() }, ignored };
       }),
 
     delete: (granted: GrantedPartner, ifMatch?: string): Promise<void> =>
