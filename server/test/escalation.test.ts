@@ -1,5 +1,6 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { namedResources } from './access-operation.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
@@ -45,16 +46,7 @@ describe('A8: no escalation', () => {
   });
 
   it('R1: only a holder of * can grant *', async () => {
-    const everyResource = [
-      'partner',
-      'agreements',
-      'acl_permission_groups',
-      'audit_log',
-      'webhook_endpoints',
-      'events',
-      'deliveries',
-    ];
-    const almost = await cast.member(partner, { acl_permissions: everyResource.map((name) => acl(name)) });
+    const almost = await cast.member(partner, { acl_permissions: namedResources.map((name) => acl(name)) });
     const really = await cast.member(partner, { acl_permissions: [acl('*')] });
     await expectStatus(403, patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token));
     await expectStatus(200, patch(target, { acl_permissions: [acl('*', 'get')] }, really.token));

@@ -1,6 +1,7 @@
 // Compares evaluations with the reference model of access, and with what the API itself does for the same person. FUZZ_SEED repeats a run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, type Facts, judge } from './access-model.ts';
+import { namedResources } from './access-operation.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom } from './random.ts';
@@ -9,17 +10,10 @@ import { operator as operatorOfTests, startTestService, type TestService } from 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const batches = inForm({ short: 3, long: 80 });
 
-const resources = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-];
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
-const permissions = resources.flatMap((resource) => methods.map((method) => [resource, method] as const));
+const permissions = namedResources.flatMap((resource) =>
+  methods.map((method) => [resource, method] as const),
+);
 /** Each reads something of a partner. */
 const reads: readonly [path: string, resource: string, method: string][] = [
   ['', 'partner', 'get'],
