@@ -21,9 +21,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('the README of the client has ten examples, and each compiles and runs', async () => {
+it('the README of the client has nine examples, and each compiles and runs', async () => {
   const examples = readExamples({ url: service.url, token: service.operatorToken });
-  expect(examples).toHaveLength(9);
+  expect(examples).toHaveLength(8);
   const files = examples.map((example, index) => {
     const file = join(folder, `example-${index}.ts`);
     writeFileSync(file, example);

@@ -22,5 +22,4 @@ export const firstLines: readonly RegExp[] = [
   /^$/,
   /^$/,
   /^$/,
-  /^$/,
 ];
