@@ -90,7 +90,7 @@ function errors(): string {
     '',
     '## Faults',
     '',
-    '`invalid_request` lists its faults (20 at most) in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body, the query or the headers, and one of these codes. The empty pointer is the request as a whole.',
+    '`invalid_request` lists 20 faults at most in `errors`, each as `{pointer, code, message}`: a JSON pointer (RFC 6901) into the body, the query or the headers, empty for the whole request; and one of these codes.',
     '',
     ...Object.entries(faultCodes).map(([code, meaning]) => `- \`${code}\` ${meaning}`),
   ];

@@ -11,13 +11,12 @@ export const catalogue = {
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON.',
-    meaning: 'The body is empty, not UTF-8 or not JSON, deeper than 32 levels, or has a member twice.',
+    meaning: 'Empty, not UTF-8, not JSON, deeper than 32 levels, or a member twice.',
   },
   malformed_http: {
     status: 400,
     message: 'The request is not valid HTTP.',
-    meaning:
-      'Not valid HTTP/1.1: the syntax is wrong, the request arrives too slowly, or its header section exceeds 16 KiB.',
+    meaning: 'The syntax is wrong, the request arrives too slowly, or its header section exceeds 16 KiB.',
   },
   unauthenticated: {
     status: 401,
@@ -27,7 +26,7 @@ export const catalogue = {
   invalid_credentials: {
     status: 401,
     message: 'The e-mail address or the password is wrong.',
-    meaning: 'Sign-in failed, whether the account exists or not.',
+    meaning: 'The account may not exist either.',
   },
   invalid_code: {
     status: 401,
@@ -38,29 +37,29 @@ export const catalogue = {
     status: 401,
     message: 'The passkey is unknown, or its answer is not valid.',
     meaning:
-      'Rule S3: the credential is not registered, or its signature, origin, counter or user verification is wrong. Ask for new options.',
+      'Rule S3: not registered, or a wrong signature, origin, counter or user verification. Ask for new options.',
   },
   invalid_password: {
     status: 400,
     message: 'The password is wrong.',
-    meaning: 'The operation requires the password of the signed-in user.',
+    meaning: 'The operation requires that of the signed-in user.',
   },
   common_password: {
     status: 400,
     message:
       'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
-    meaning: 'Rule T28 says which. Choose four random words, for example.',
+    meaning: 'Rule T28. Choose four random words, for example.',
   },
   invalid_token: {
     status: 400,
     message: 'The token is unknown, used or expired.',
-    meaning: 'A token from a mail, a link or the previous step is no longer valid. Start again.',
+    meaning: 'From a mail, a link or the previous step. Start again.',
   },
   provider_refused: {
     status: 400,
     message: 'The provider did not sign you in, or its account cannot be linked.',
     meaning:
-      'The provider refused it, its state was lost, or its account has another e-mail address or belongs to another user.',
+      'It refused, its state was lost, or its account has another e-mail address or belongs to another user.',
   },
   two_factor_not_enabled: {
     status: 400,
@@ -70,7 +69,7 @@ export const catalogue = {
   two_factor_enabled: {
     status: 400,
     message: 'Two-factor authentication is already enabled.',
-    meaning: 'Disable it before you enable it again.',
+    meaning: 'Disable it first.',
   },
   last_operator: {
     status: 400,
@@ -81,49 +80,48 @@ export const catalogue = {
     status: 400,
     message: 'Single sign-on can be required only when it works.',
     meaning:
-      'Set a connection up and switch it on. Then prove the sign-in in this session with POST /api/auth/connections/prove.',
+      'Switch a connection on, and prove the sign-in in this session with POST /api/auth/connections/prove.',
   },
   agreement_exists: {
     status: 400,
     message: 'This person already has an agreement with the partner.',
-    meaning: 'A pending or active agreement has this address or user. Change or delete that agreement.',
+    meaning: 'Change or delete the pending or active agreement of this address or user.',
   },
   already_member: {
     status: 400,
     message: 'You already have an agreement with this partner, so this invitation has been deleted.',
-    meaning: 'A user has at most one agreement with a partner. The invitation ends.',
+    meaning: 'A user has at most one agreement with a partner.',
   },
   last_way_to_sign_in: {
     status: 400,
     message:
       'This is the only way in which you can sign in. Set a password first with POST /api/auth/request-password-reset.',
-    meaning: 'A user keeps one way to sign in. Set a password, or link another provider.',
+    meaning: 'Set a password, or link another provider.',
   },
   last_owner: {
     status: 400,
     message: 'This is the last owner of the partner. At least one owner must remain.',
-    meaning: 'Make another owner first (rule A7). An operator can override this with ?orphan=true.',
+    meaning: 'Make another owner first (rule A7). Operators can send ?orphan=true.',
   },
   account_exists: {
     status: 400,
     message: 'This address already has an account. Sign in with it, or request a new password.',
-    meaning: 'The invited address has an account. Sign in, then accept the invitation.',
+    meaning: 'Sign in, then accept the invitation.',
   },
   invitation_used: {
     status: 400,
     message: 'The invitation has already been accepted or declined.',
-    meaning: 'The token has answered its invitation. GET /me/agreements lists the agreements of the user.',
+    meaning: 'GET /me/agreements lists the agreements of the user.',
   },
   invitation_replaced: {
     status: 400,
     message: 'The invitation was sent again. Use the link in the latest mail.',
-    meaning: 'Only the token in the latest mail of an invitation works.',
+    meaning: 'Only the token in the latest mail works.',
   },
   invitation_withdrawn: {
     status: 400,
     message: 'The invitation does not exist any more.',
-    meaning:
-      'The agreement or the partner was deleted, or another invitation replaced it. Ask for a new one.',
+    meaning: 'The agreement or the partner was deleted, or the invitation replaced. Ask for a new one.',
   },
   invitation_expired: {
     status: 400,
@@ -133,7 +131,7 @@ export const catalogue = {
   group_name_taken: {
     status: 400,
     message: 'Another permission group of the partner, or a managed group, has this name.',
-    meaning: 'Names of groups are unique in a partner, without regard to case.',
+    meaning: 'Names of groups are unique in a partner; case does not matter.',
   },
   connection_not_ready: {
     status: 400,
@@ -143,12 +141,12 @@ export const catalogue = {
   connection_needed: {
     status: 400,
     message: 'Single sign-on is required, and this is the last identity connection that proves it.',
-    meaning: 'Turn the requirement off first, or another connection on: nobody could sign in.',
+    meaning: 'Turn the requirement off first, or another connection on.',
   },
   domain_taken: {
     status: 400,
     message: 'Another partner has verified this domain.',
-    meaning: 'The domain moves here when its DNS has the record of this partner, and not the other one.',
+    meaning: 'It moves here when its DNS has the record of this partner, and not the other one.',
   },
   group_in_use: {
     status: 400,
@@ -158,12 +156,12 @@ export const catalogue = {
   service_account_rules_nothing: {
     status: 400,
     message: 'A service account cannot be an owner or an operator.',
-    meaning: 'Owners and operators must be able to sign in. Give it permissions instead.',
+    meaning: 'Give it permissions instead.',
   },
   producer_id_reused: {
     status: 400,
     message: 'The producer_id belongs to another event.',
-    meaning: 'Use a different producer_id for each event.',
+    meaning: 'Give each event one of its own.',
   },
   endpoint_disabled: {
     status: 400,
@@ -173,34 +171,33 @@ export const catalogue = {
   endpoint_paused: {
     status: 400,
     message: 'The webhook endpoint is paused.',
-    meaning: 'Nothing is sent to a paused endpoint. Resume it: with {"send_now": true} it sends what waits.',
+    meaning: 'Resume it: with {"send_now": true} it sends what waits.',
   },
   endpoint_unchecked: {
     status: 400,
     message: 'The deliveries of the webhook endpoint wait for its check.',
-    meaning:
-      'The platform requires a go-live check, and none has passed for the present URL. POST .../check on the endpoint.',
+    meaning: 'No go-live check has passed for the present URL (rule W62). POST .../check on the endpoint.',
   },
   endpoint_in_use: {
     status: 400,
     message: 'The live webhook endpoint is in use.',
     meaning:
-      'A check sends examples, which a receiver takes for events. Check a live endpoint before its first event, or a sandbox endpoint with the same code.',
+      'Check a live endpoint before its first event, or a sandbox endpoint with the same code (rule W61).',
   },
   check_running: {
     status: 400,
     message: 'A check of this webhook endpoint is already running.',
-    meaning: 'One check of an endpoint runs at a time. GET it to see its progress.',
+    meaning: 'GET it to see its progress.',
   },
   not_pending: {
     status: 400,
     message: 'The delivery is not pending.',
-    meaning: 'Only a pending delivery can be sent now. Replay a delivery that was delivered or has failed.',
+    meaning: 'Replay a delivery that was delivered or has failed.',
   },
   delivery_held: {
     status: 400,
     message: 'The delivery is held after a restore.',
-    meaning: 'An operator chooses what is sent after a restore: POST /platform/held-deliveries.',
+    meaning: 'An operator chooses what is sent: POST /platform/held-deliveries.',
   },
   event_type_built_in: {
     status: 400,
@@ -211,36 +208,36 @@ export const catalogue = {
     status: 400,
     message: 'Endpoints name this event type.',
     meaning:
-      '`message` says how many webhook endpoints would lose the type. Change the endpoints, or send ?force=true: they keep the name, and get no events of it.',
+      '`message` says how many endpoints name it. Change them, or send ?force=true: they keep the name, and get no events of it.',
   },
   event_type_refuses_events: {
     status: 400,
     message: 'The new schema refuses events of this type.',
     meaning:
-      '`message` says how many of the last 1,000 events of the type the new schema refuses, and `errors` has the first fault. Correct the schema, or send ?force=true.',
+      '`message` says how many of the last 1,000 events do not fit, and `errors` has the first fault. Correct the schema, or send ?force=true.',
   },
   headers_required: {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
     meaning:
-      'The stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them. `errors` names the member.',
+      'Stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them.',
   },
   endpoint_authentication_required: {
     status: 400,
     message:
       'The endpoint has an authentication, and its URL changes to another origin. Send the authentication again.',
     meaning:
-      'Tokens of the present receiver must not go to another one. Send `authentication` with its secret and the new `url`, or null to remove it. `errors` names the member.',
+      'Tokens of the present receiver must not go to another one. Send `authentication` with its secret and the new `url`, or null to remove it.',
   },
   endpoint_deleted: {
     status: 400,
     message: 'The webhook endpoint is deleted.',
-    meaning: 'Deliveries of a deleted endpoint can be read, but not sent.',
+    meaning: 'Its deliveries can be read, but not sent.',
   },
   replay_running: {
     status: 400,
     message: 'A replay or a send-now of this partner is already running.',
-    meaning: 'Another one runs (rules W31, W46). GET it to see its progress, or stop it.',
+    meaning: 'Rules W31 and W46. GET it to see its progress, or stop it.',
   },
   endpoint_live: {
     status: 400,
@@ -255,7 +252,7 @@ export const catalogue = {
   invitation_for_other: {
     status: 403,
     message: 'The invitation is for another e-mail address. Sign in or sign up with that address.',
-    meaning: 'The token of an invitation works only for a user, or a sign-up, with the invited address.',
+    meaning: 'Use the invited address.',
   },
   banned: {
     status: 403,
@@ -266,49 +263,46 @@ export const catalogue = {
     status: 403,
     message: 'A second factor is required.',
     meaning:
-      'Enable the second factor, then step up with POST /api/auth/two-factor/verify-totp. An access token carries the proof of the session that created it.',
+      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. An access token has the proof of the session that created it.',
   },
   sso_required: {
     status: 403,
     message:
       "A sign-in with the partner's identity provider is required. Sign in with it in the console. A program needs the token of a service account.",
     meaning:
-      'Prove it in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
+      'Prove the sign-in in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
   },
   membership_refused: {
     status: 403,
     message: 'You are not a member of the partner, and cannot become one by this sign-in.',
-    meaning:
-      'The connection does not admit new members, or the person who set their terms may not grant them any more. `message` says which. An owner of the partner can invite the person.',
+    meaning: '`message` says why (rule K14). An owner of the partner can invite the person.',
   },
   step_up_required: {
     status: 403,
     message:
       'This change requires a proof that is at most ten minutes old. Send your password to POST /api/auth/step-up, with a code of your second factor if you have one, or sign in again.',
-    meaning:
-      'The session has no recent proof (rule T6). A user without a password signs in again with their provider.',
+    meaning: 'Rule T6. A user without a password signs in again with their provider.',
   },
   insecure_base_url: {
     status: 403,
     message: 'Signing in to the console requires https.',
-    meaning:
-      'CONCORD_BASE_URL is an http URL of another machine, so others could read the cookie. Set it to an https URL.',
+    meaning: 'Others could read the cookie. Set CONCORD_BASE_URL to an https URL.',
   },
   email_not_verified: {
     status: 403,
     message: 'The e-mail address is not verified.',
     meaning:
-      'Open the link in the mail. POST /api/auth/send-verification-email sends it again. After a provider: verify the address there, and set a new password if you have an account.',
+      'POST /api/auth/send-verification-email sends the mail again. After a provider: verify the address there, and set a new password if you have an account.',
   },
   forbidden: {
     status: 403,
     message: 'You do not have permission to do this.',
-    meaning: 'The caller can see the resource but does not have the permission.',
+    meaning: 'The caller can see the resource, and lacks the permission.',
   },
   not_found: {
     status: 404,
     message: 'Not found.',
-    meaning: 'The path or the resource does not exist, or is hidden from the caller.',
+    meaning: 'It does not exist, or is hidden from the caller.',
   },
   method_not_allowed: {
     status: 405,
@@ -318,45 +312,42 @@ export const catalogue = {
   unsupported_version: {
     status: 406,
     message: 'This version of the interface is not available. Use Accept-Version: 2.0.',
-    meaning: 'Accept-Version names a version other than 2.0.',
+    meaning: '2.0 is the only version.',
   },
   idempotency_in_flight: {
     status: 409,
     message: 'A request with this Idempotency-Key is still in progress. Try again shortly.',
-    meaning: 'The first request with this key has not finished yet.',
+    meaning: 'The first request has not finished yet.',
   },
   access_request_settled: {
     status: 409,
     message: 'The access request is no longer in the state that this needs.',
-    meaning:
-      'A request is answered or withdrawn once, while it is pending, and ended while it gives access (rule A31). `message` says what it is now.',
+    meaning: 'Rule A31. `message` says what it is now.',
   },
   access_review_settled: {
     status: 409,
     message: 'The access review can no longer be changed in this way.',
-    meaning:
-      'An agreement is confirmed or ended once in a review, while the review is open and the agreement lives (rule A36).',
+    meaning: 'Rule A36: each agreement is decided once, while the review is open.',
   },
   import_plan_changed: {
     status: 409,
     message: 'The plan of this import has changed.',
-    meaning:
-      'An event type, its events or the document is another one since the plan was made. Ask for a new plan.',
+    meaning: 'A type, its events or the document has changed. Ask for a new plan.',
   },
   precondition_failed: {
     status: 412,
     message: 'The resource has changed: its ETag does not match If-Match.',
-    meaning: 'Read the resource again, then repeat the change with its new ETag.',
+    meaning: 'Read it again, then repeat the change with its new ETag.',
   },
   body_too_large: {
     status: 413,
     message: 'The request body is too large.',
-    meaning: 'The body exceeds the limit of the operation: 64 KiB unless its description says otherwise.',
+    meaning: 'More than 64 KiB, unless the operation says otherwise.',
   },
   unsupported_media_type: {
     status: 415,
     message: 'The content type is not supported. Send application/json.',
-    meaning: 'The Content-Type or Content-Encoding is not accepted, or the Content-Type is missing.',
+    meaning: 'The Content-Type is missing or not accepted, or the Content-Encoding is not.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -376,12 +367,12 @@ export const catalogue = {
   not_ready: {
     status: 500,
     message: 'The service is not ready.',
-    meaning: 'From /health/ready: the database does not answer, or the service is stopping.',
+    meaning: '/health/ready: the database does not answer, or the service is stopping.',
   },
   provider_unavailable: {
     status: 503,
     message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
-    meaning: 'Concord could not discover the OpenID Connect provider.',
+    meaning: 'The OpenID Connect provider could not be discovered.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
