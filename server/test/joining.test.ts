@@ -1,7 +1,7 @@
 // Joining a partner by its connection, on the terms that an owner has set.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { joinByConnection } from '../src/agreements/connections/new-members.ts';
+import { joinByConnection } from '../src/agreements/identity/connections/new-members.ts';
 import { systemActor } from '../src/audit/index.ts';
 import { formatId, parseId } from '../src/base/ids.ts';
 import type { Database } from '../src/base/postgres/database.ts';

@@ -1,0 +1,273 @@
+// What owners do with identity connections (behaviour K1 to K4).
+import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import type { Granted } from '../../../access/index.ts';
+import { type Changes, changesBetween, recordAction, secretChange } from '../../../audit/index.ts';
+import type { GuardedFetch } from '../../../base/egress/index.ts';
+import { invalidRequest, ServiceError } from '../../../base/errors.ts';
+import { requireMatch } from '../../../base/http/entity-tag.ts';
+import type { ListSource } from '../../../base/http/lists.ts';
+import { serializer } from '../../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
+import { formatId } from '../../../base/ids.ts';
+import { createFairQueue } from '../../../base/limits/index.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
+import type { Encryption } from '../../../base/secrets/index.ts';
+import { requireHeld } from '../../agreement.ts';
+import { changeLocked } from '../../agreements.ts';
+import { selectGroupsByIds } from '../../groups/store.ts';
+import { requireProvider } from './discovery.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const maxConnections = 5;
+const generate = promisify(generateKeyPair);
+
+type GrantedConnection = Granted<store.ConnectionRow>;
+type Options = {
+  db: Database;
+  baseUrl: string;
+  /** Of the purpose `identity connection`. */
+  encryption: Encryption;
+  fetch: GuardedFetch;
+};
+export type Connections = ReturnType<typeof createConnections>;
+
+export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
+  const toJson = serializer(wire.Connection);
+  const toConnection = (row: store.ConnectionRow) => describe(baseUrl, row);
+  const providers = createFairQueue({
+    name: 'providers',
+    concurrency: 4,
+    concurrencyPerGroup: 1,
+    what: 'connections of a partner',
+  });
+
+  /** Before any lock is taken: the provider may take seconds. */
+  const checkProvider = ({ partnerId }: Granted, issuer: string) =>
+    providers.run(partnerId, () => requireProvider(fetch, issuer));
+
+  async function record(
+    tx: Transaction,
+    { actor, partnerId }: Granted,
+    action: string,
+    row: Pick<store.ConnectionRow, 'connection_id' | 'name'>,
+    changes: Changes,
+  ): Promise<void> {
+    const target = formatId('identity_connection', row.connection_id);
+    await recordAction(tx, {
+      actor,
+      partnerId,
+      action: `connection.${action}`,
+      target,
+      targetName: row.name,
+      changes,
+    });
+  }
+
+  /** Locks, compares the entity tag, changes, and records the difference. */
+  const change = (
+    granted: GrantedConnection,
+    ifMatch: string | undefined,
+    action: string,
+    apply: (tx: Transaction, locked: GrantedConnection) => Promise<Changes>,
+  ): Promise<wire.Connection> =>
+    changeLocked(db, granted, async (tx, locked) => {
+      const before = toConnection(locked.row);
+      requireMatch(ifMatch, toJson(before));
+      const secrets = await apply(tx, locked);
+      const row = await store.selectConnection(tx, locked.row.connection_id);
+      const after = toConnection(row);
+      const changes = { ...changesBetween(before, after), ...secrets };
+      if (Object.keys(changes).length > 0) await record(tx, locked, action, row, changes);
+      return after;
+    });
+
+  return {
+    list: ({ partnerId }: Granted): ListSource<'created_at' | 'id', wire.Connection> => ({
+      page: async (order, after, limit) =>
+        (await store.selectConnections(db, partnerId, order, after, limit)).map(toConnection),
+      count: () => store.countConnections(db, partnerId),
+    }),
+
+    get: ({ row }: GrantedConnection): wire.Connection => toConnection(row),
+
+    async create(granted: Granted, body: wire.CreateConnection, key: IdempotentRequest): Promise<Answer> {
+      await checkProvider(granted, body.issuer);
+      const id = store.newConnectionId();
+      const made = await makeSecret(encryption, id, body);
+      return changeLocked(db, granted, (tx, locked) =>
+        runIdempotent(tx, key, locked.principal.userId, async () => {
+          const { partnerId, principal } = locked;
+          if ((await store.countConnections(tx, partnerId)).count >= maxConnections)
+            throw new ServiceError('limit_reached', {
+              detail: `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
+            });
+          const terms = body.terms ?? { acl_permission_group_ids: [], days: null, mfa_required: false };
+          const groups = await readGroups(tx, locked, terms);
+          await store.insertConnection(
+            tx,
+            { id, partnerId, termsBy: principal.userId },
+            { ...body, ...made, ...toColumns(terms), new_members: body.admits_new_members ?? false },
+          );
+          await store.setGroups(tx, { id, partnerId }, groups);
+          const row = await store.selectConnection(tx, id);
+          const after = toConnection(row);
+          await record(tx, locked, 'create', row, {
+            ...changesBetween(null, after),
+            ...secretChange('client_secret', { before: false }),
+          });
+          const location = `/partners/${formatId('partner', partnerId)}/connections/${after.id}`;
+          return { status: 201, headers: { location }, json: toJson(after) };
+        }),
+      );
+    },
+
+    async update(granted: GrantedConnection, body: wire.UpdateConnection, ifMatch: string | undefined) {
+      if (body.issuer !== undefined && body.issuer !== granted.row.issuer)
+        await checkProvider(granted, body.issuer);
+      const { connection_id: id } = granted.row;
+      const authentication = body.authentication ?? granted.row.authentication;
+      const isNewSecret =
+        body.client_secret !== undefined ||
+        (authentication === 'private_key_jwt') !== (granted.row.authentication === 'private_key_jwt');
+      const made = isNewSecret ? await makeSecret(encryption, id, { ...body, authentication }) : null;
+      return change(granted, ifMatch, 'update', async (tx, locked) => {
+        const { row, partnerId, principal } = locked;
+        if (row.authentication !== granted.row.authentication) throw new ServiceError('precondition_failed');
+        const content = {
+          ...row,
+          ...(body.name !== undefined && { name: body.name }),
+          ...(body.issuer !== undefined && { issuer: body.issuer }),
+          ...(body.client_id !== undefined && { client_id: body.client_id }),
+          authentication,
+          ...made,
+          ...(body.terms && toColumns(body.terms)),
+          new_members: body.admits_new_members ?? row.new_members,
+        };
+        const isOther = content.issuer !== row.issuer || content.client_id !== row.client_id;
+        if (isOther && row.enabled) await requireUnneeded(tx, row);
+        if (body.terms)
+          await store.setGroups(tx, { id, partnerId }, await readGroups(tx, locked, body.terms));
+        // Who admits new members answers for their terms.
+        const setsTerms = body.terms !== undefined || body.admits_new_members === true;
+        if (setsTerms && !body.terms) await readGroups(tx, locked, toTerms(row));
+        await store.updateConnection(tx, id, content, {
+          termsBy: setsTerms ? principal.userId : undefined,
+          isOther,
+        });
+        return isNewSecret ? secretChange('client_secret') : {};
+      });
+    },
+
+    enable: (granted: GrantedConnection, ifMatch: string | undefined) =>
+      change(granted, ifMatch, 'enable', async (tx, { row }) => {
+        if (row.tested_at === null)
+          throw new ServiceError('connection_not_ready', {
+            detail: 'Test the connection first: sign in with it as it is set now.',
+          });
+        if (!(await store.hasVerifiedDomain(tx, row.connection_id)))
+          throw new ServiceError('connection_not_ready', {
+            detail: 'Verify a domain first: a connection speaks only for addresses of its domains.',
+          });
+        await store.setEnabled(tx, row.connection_id, true);
+        return {};
+      }),
+
+    disable: (granted: GrantedConnection, ifMatch: string | undefined) =>
+      change(granted, ifMatch, 'disable', async (tx, { row }) => {
+        await requireUnneeded(tx, row);
+        await store.setEnabled(tx, row.connection_id, false);
+        return {};
+      }),
+
+    delete: (granted: GrantedConnection, ifMatch: string | undefined): Promise<void> =>
+      changeLocked(db, granted, async (tx, locked) => {
+        const before = toConnection(locked.row);
+        requireMatch(ifMatch, toJson(before));
+        await requireUnneeded(tx, locked.row);
+        await store.deleteConnection(tx, locked.row.connection_id);
+        await record(tx, locked, 'delete', locked.row, changesBetween(before, null));
+      }),
+  };
+}
+
+/** @throws ServiceError connection_needed: nobody of whom single sign-on is required could sign in */
+async function requireUnneeded(
+  tx: Transaction,
+  { enabled, partner_id, connection_id }: store.ConnectionRow,
+): Promise<void> {
+  if (enabled && (await store.isNeeded(tx, partner_id, connection_id)))
+    throw new ServiceError('connection_needed');
+}
+
+/** The groups of the terms, which the caller must be able to grant (A8). */
+async function readGroups(tx: Transaction, locked: Granted, terms: wire.Terms) {
+  const { acl_permission_group_ids: ids, days, mfa_required } = terms;
+  const groups = await selectGroupsByIds(tx, locked.partnerId, ids);
+  const known = new Set(groups.map(({ id }) => id));
+  const missing = ids.findIndex((id) => !known.has(id));
+  if (missing >= 0)
+    throw invalidRequest(
+      `/terms/acl_permission_group_ids/${missing}`,
+      'must be the id of a permission group of the partner',
+    );
+  const now = await readClock(tx);
+  const endsAt = days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString();
+  requireHeld(locked, null, { owner: false, mfa_required, expires_at: endsAt, acl_permissions: [], groups });
+  return groups;
+}
+
+const toColumns = ({ days, mfa_required }: wire.Terms) => ({
+  new_member_days: days,
+  new_member_mfa_required: mfa_required,
+});
+
+const toTerms = (row: store.ConnectionRow): wire.Terms => ({
+  acl_permission_group_ids: store.wireGroupIds(row),
+  days: row.new_member_days,
+  mfa_required: row.new_member_mfa_required,
+});
+
+/** The secret as it is stored: the client's, or a new private key. */
+async function makeSecret(
+  encryption: Encryption,
+  id: string,
+  { authentication, client_secret: secret }: Pick<wire.CreateConnection, 'authentication' | 'client_secret'>,
+): Promise<Pick<store.ConnectionRow, 'secret' | 'public_jwk'>> {
+  if (authentication !== 'private_key_jwt') {
+    if (secret === undefined) throw invalidRequest('/client_secret', 'is required', 'required');
+    return { secret: encryption.encrypt(secret, id), public_jwk: null };
+  }
+  if (secret !== undefined)
+    throw invalidRequest('/client_secret', 'must be absent: Concord makes the key of private_key_jwt');
+  const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { kty, crv, x, y } = createPublicKey(createPrivateKey(pem)).export({ format: 'jwk' });
+  const kid = await calculateJwkThumbprint({ kty, crv, x, y } as JWK);
+  const public_jwk = { kty, crv, x, y, use: 'sig', alg: 'ES256', kid };
+  return { secret: encryption.encrypt(pem, id), public_jwk };
+}
+
+function describe(baseUrl: string, row: store.ConnectionRow): wire.Connection {
+  const id = formatId('identity_connection', row.connection_id);
+  const within = `${baseUrl}/api/auth/connections/${id}`;
+  return {
+    id,
+    name: row.name,
+    issuer: row.issuer,
+    client_id: row.client_id,
+    authentication: row.authentication,
+    public_jwk: row.public_jwk,
+    redirect_uri: `${within}/callback`,
+    backchannel_logout_uri: `${within}/backchannel-logout`,
+    enabled: row.enabled,
+    tested_at: row.tested_at?.toISOString() ?? null,
+    admits_new_members: row.new_members,
+    terms: toTerms(row),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

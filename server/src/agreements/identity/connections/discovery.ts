@@ -1,0 +1,41 @@
+// Reads what a provider says of itself (OpenID Connect Discovery 1.0, section 4).
+import type { ServerMetadata } from 'openid-client';
+import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
+import { invalidRequest } from '../../../base/errors.ts';
+
+/** @throws UnreachableError, which says why no sign-in can work with this issuer */
+export async function readProvider(fetch: GuardedFetch, issuer: string): Promise<ServerMetadata> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(address, { headers: { accept: 'application/json' } });
+  const document: unknown = response.status === 200 ? await response.json().catch(() => null) : null;
+  if (typeof document !== 'object' || document === null)
+    throw new UnreachableError(`${address} has no discovery document`);
+  const members = document as Record<string, unknown>;
+  // To the letter: with and without a slash at its end are two issuers.
+  if (members.issuer !== issuer)
+    throw new UnreachableError(
+      `it must equal the issuer that the provider states: ${JSON.stringify(members.issuer)?.slice(0, 300)}`,
+    );
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
+    const endpoint = URL.parse(String(members[name]));
+    // `http:` only beside an issuer that the guard lets pass.
+    if (!endpoint || (endpoint.protocol !== 'https:' && endpoint.protocol !== URL.parse(issuer)?.protocol))
+      throw new UnreachableError(`it must be a provider whose ${name} is an https URL`);
+  }
+  return document as ServerMetadata;
+}
+
+/**
+ * Requires that the issuer is a provider with which a sign-in can work.
+ * @throws ServiceError invalid_request, which says what is wrong
+ */
+export async function requireProvider(fetch: GuardedFetch, issuer: string): Promise<void> {
+  const url = URL.parse(issuer);
+  if (url?.search !== '' || url.hash !== '')
+    throw invalidRequest('/issuer', 'must be a URL without query and fragment');
+  await readProvider(fetch, issuer).catch((error: unknown) => {
+    if (error instanceof UnreachableError)
+      throw invalidRequest('/issuer', `must be a provider that Concord can use: ${error.message}`);
+    throw error;
+  });
+}

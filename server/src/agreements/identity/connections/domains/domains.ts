@@ -1,0 +1,197 @@
+// Domains whose addresses a connection may assert (behaviour K5 to K8).
+import { randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import type { Granted } from '../../../../access/index.ts';
+import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
+import { invalidRequest, ServiceError } from '../../../../base/errors.ts';
+import type { ListSource } from '../../../../base/http/lists.ts';
+import { serializer } from '../../../../base/http/serialization.ts';
+import { type Answer, type IdempotentRequest, runIdempotent } from '../../../../base/idempotency/index.ts';
+import { formatId } from '../../../../base/ids.ts';
+import { createFairQueue } from '../../../../base/limits/index.ts';
+import { type EnqueueMail, mails } from '../../../../base/mail/index.ts';
+import type { Database, Transaction } from '../../../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../../../base/postgres/scheduled-tasks.ts';
+import { readClock } from '../../../../base/postgres/sql/clock.ts';
+import { changeLocked } from '../../../agreements.ts';
+import { selectOwnerEmails } from '../../../store.ts';
+import { type ConnectionRow, raiseRevision } from '../store.ts';
+import { type Answer as DnsAnswer, type LookUpProofs, recordName } from './dns.ts';
+import * as wire from './schema.ts';
+import * as store from './store.ts';
+
+const maxDomains = 20;
+/** Of a run of the task: their look-ups run at once, so a run takes seconds. */
+const maxChecked = 20;
+const dayMs = 86_400_000;
+/** How long a domain whose record is missing stays with its partner. */
+const graceMs = 7 * dayMs;
+
+type GrantedDomain = Granted<store.DomainRow>;
+type Owned = store.DomainRow & { partner_name: string };
+type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string; lookUp: LookUpProofs };
+export type Domains = ReturnType<typeof createDomains>;
+
+export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
+  const toJson = serializer(wire.Domain);
+  const queue = createFairQueue({
+    name: 'domains',
+    concurrency: 8,
+    concurrencyPerGroup: 1,
+    what: 'checks of domains of a partner',
+  });
+
+  async function tell(tx: Transaction, { partner_id, partner_name, domain }: Owned, what: 'lost' | 'gone') {
+    const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
+    const record = recordName(domain);
+    for (const to of await selectOwnerEmails(tx, partner_id))
+      await enqueueMail(tx, mails.domainLost(to, { partner: partner_name, domain, record, what, page }));
+  }
+
+  /** Another partner proved the domain, or nobody proves it any more. */
+  async function release(tx: Transaction, actor: Actor, owned: Owned): Promise<void> {
+    await store.setCheck(tx, owned.domain_id, { last_check: 'missing', verified_at: null, lost_at: null });
+    await raiseRevision(tx, owned.connection_id);
+    await record(tx, actor, 'release', owned);
+    await tell(tx, owned, 'gone');
+  }
+
+  /** What a check says about a domain that was verified. */
+  async function recheck(tx: Transaction, owned: Owned, answer: DnsAnswer, now: Date): Promise<void> {
+    const { domain_id: id, verified_at, lost_at } = owned;
+    if (answer === 'failed') await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at });
+    else if (answer.values.includes(owned.proof))
+      await store.setCheck(tx, id, { last_check: 'found', verified_at, lost_at: null });
+    else if (lost_at !== null && now.getTime() - lost_at.getTime() >= graceMs)
+      await release(tx, systemActor('check domains'), owned);
+    else {
+      await store.setCheck(tx, id, { last_check: 'missing', verified_at, lost_at: lost_at ?? now });
+      if (lost_at !== null) return;
+      await record(tx, systemActor('check domains'), 'lose', owned);
+      await tell(tx, owned, 'lost');
+    }
+  }
+
+  const task: ScheduledTask = {
+    name: 'check domains',
+    intervalMs: 10 * 60_000,
+    async run(tx) {
+      const due = await store.lockDue(tx, maxChecked);
+      const answers = await Promise.all(due.map(({ domain }) => lookUp(domain)));
+      const now = await readClock(tx);
+      for (const [index, owned] of due.entries()) await recheck(tx, owned, answers[index] ?? 'failed', now);
+    },
+  };
+
+  return {
+    task,
+
+    list: ({ row }: Granted<ConnectionRow>): ListSource<'created_at' | 'id', wire.Domain> => ({
+      page: async (order, after, limit) =>
+        (await store.selectDomains(db, row.connection_id, order, after, limit)).map(toDomain),
+      count: () => store.countDomains(db, row.connection_id),
+    }),
+
+    add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest): Promise<Answer> {
+      const domain = readDomain(text);
+      return changeLocked(db, granted, (tx, locked) =>
+        runIdempotent(tx, key, locked.principal.userId, async () => {
+          const { partnerId, actor } = locked;
+          const { connection_id: connectionId } = locked.row;
+          if ((await store.countDomains(tx, connectionId)).count >= maxDomains)
+            throw new ServiceError('limit_reached', {
+              detail: `A connection can have at most ${maxDomains} domains. Delete one first.`,
+            });
+          const proof = `concord-domain=${randomBytes(16).toString('base64url')}`;
+          const row = await store.insertDomain(tx, { partnerId, connectionId, domain, proof });
+          if (!row)
+            throw invalidRequest('/domain', 'must not be a domain that a connection of the partner has');
+          await record(tx, actor, 'create', row);
+          const within = `/partners/${formatId('partner', partnerId)}/connections/${formatId('identity_connection', connectionId)}`;
+          const added = toDomain(row);
+          return { status: 201, headers: { location: `${within}/domains/${added.id}` }, json: toJson(added) };
+        }),
+      );
+    },
+
+    get: ({ row }: GrantedDomain): wire.Domain => toDomain(row),
+
+    /** Asks the DNS, before any lock is taken. @throws ServiceError domain_taken */
+    async verify(granted: GrantedDomain): Promise<wire.Domain> {
+      const answer = await queue.run(granted.partnerId, () => lookUp(granted.row.domain));
+      return changeLocked(db, granted, async (tx, { row, actor }) => {
+        const { verified_at, lost_at, domain_id: id } = row;
+        // Only the task finds that a record is lost, when it is due: this answer may be older than the last one.
+        const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
+        if (answer === 'failed')
+          return toDomain(await store.setCheck(tx, id, { last_check: 'failed', ...undecided }));
+        if (!answer.values.includes(row.proof))
+          return toDomain(await store.setCheck(tx, id, { last_check: 'missing', ...undecided }));
+        if (verified_at === null) {
+          const other = await store.lockOtherOwner(tx, row);
+          if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');
+          if (other) await release(tx, actor, other);
+        }
+        const now = await readClock(tx);
+        const found = { last_check: 'found', verified_at: verified_at ?? now, lost_at: null } as const;
+        const verified = await store.setCheck(tx, id, found);
+        if (verified_at === null) await record(tx, actor, 'verify', row);
+        return toDomain(verified);
+      }).catch((error: unknown) => {
+        // Another partner verified it in the same moment.
+        if ((error as { constraint?: unknown }).constraint === 'identity_domain_verified')
+          throw new ServiceError('domain_taken');
+        throw error;
+      });
+    },
+
+    delete: (granted: GrantedDomain): Promise<void> =>
+      changeLocked(db, granted, async (tx, { row, actor }) => {
+        await store.deleteDomain(tx, row.domain_id);
+        await raiseRevision(tx, row.connection_id);
+        await record(tx, actor, 'delete', row);
+      }),
+  };
+}
+
+async function record(
+  tx: Transaction,
+  actor: Actor,
+  action: 'create' | 'verify' | 'lose' | 'release' | 'delete',
+  row: store.DomainRow,
+): Promise<void> {
+  const { domain, partner_id: partnerId, domain_id } = row;
+  const shown = { domain, connection: formatId('identity_connection', row.connection_id) };
+  await recordAction(tx, {
+    actor,
+    partnerId,
+    action: `domain.${action}`,
+    target: formatId('identity_domain', domain_id),
+    targetName: domain,
+    ...(action === 'create' && { changes: changesBetween(null, shown) }),
+    ...(action === 'delete' && { changes: changesBetween(shown, null) }),
+  });
+}
+
+/** The form in which addresses are compared. @throws ServiceError invalid_request */
+function readDomain(text: string): string {
+  // The parser of hosts stops at these.
+  const host = /[\s/?#@:\\%[\]]/.test(text) ? '' : text.replace(/\.$/, '');
+  const domain = domainToASCII(host).toLowerCase();
+  const isName =
+    /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(domain);
+  if (!isName) throw invalidRequest('/domain', 'must be a domain name, such as nordlys.example');
+  return domain;
+}
+
+const toDomain = (row: store.DomainRow): wire.Domain => ({
+  id: formatId('identity_domain', row.domain_id),
+  domain: row.domain,
+  status: row.verified_at === null ? 'pending' : row.lost_at === null ? 'verified' : 'lost',
+  record: { type: 'TXT', name: recordName(row.domain), value: row.proof },
+  last_check: row.last_check,
+  checked_at: row.checked_at?.toISOString() ?? null,
+  verified_at: row.verified_at?.toISOString() ?? null,
+  lost_at: row.lost_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+});

@@ -1,0 +1,64 @@
+// The wire of the domains of connections.
+import { type Static, Type } from 'typebox';
+import { NullableString, Text, Timestamp } from '../../../../base/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+export const Domain = Type.Object(
+  {
+    id: Type.String({ pattern: '^idd_' }),
+    domain: Type.String({
+      description: 'In lower case. Labels of other scripts are in their ASCII form (IDNA)',
+    }),
+    status: Type.Enum(['pending', 'verified', 'lost'], {
+      description: '`lost`: it was verified, and the record is missing. Nobody new joins by it meanwhile',
+    }),
+    record: Type.Object(
+      { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() },
+      { description: 'The DNS record that proves the domain. It must stay', ...closed },
+    ),
+    last_check: Type.Unsafe<'found' | 'missing' | 'failed' | null>({
+      type: ['string', 'null'],
+      enum: ['found', 'missing', 'failed', null],
+      description: '`failed`: the DNS gave no answer. null: it was not checked',
+    }),
+    checked_at: NullableString(),
+    verified_at: NullableString(),
+    lost_at: NullableString(
+      'Since when the record is missing. The domain is no longer verified 7 days later',
+    ),
+    created_at: Timestamp(),
+  },
+  {
+    title: 'VerifiedDomain',
+    examples: [
+      {
+        id: 'idd_01h2xcejqtf2nbrexx3vqjhp41',
+        domain: 'nordlys.example',
+        status: 'verified',
+        record: {
+          type: 'TXT',
+          name: '_concord-challenge.nordlys.example',
+          value: 'concord-domain=K7t0bZ2yVwq3n5p8s1xdhA',
+        },
+        last_check: 'found',
+        checked_at: '2026-01-31T08:00:00.000Z',
+        verified_at: '2026-01-31T08:00:00.000Z',
+        lost_at: null,
+        created_at: '2026-01-31T08:00:00.000Z',
+      },
+    ],
+    ...closed,
+  },
+);
+export type Domain = Static<typeof Domain>;
+
+export const AddDomain = Type.Object(
+  { domain: Text(253, 'Its subdomains are domains of their own') },
+  { title: 'AddDomain', examples: [{ domain: 'nordlys.example' }], ...closed },
+);
+
+export const domainList = {
+  kind: 'identity_domain',
+  sortable: { created_at: 'timestamp' },
+  filters: {},
+} as const;

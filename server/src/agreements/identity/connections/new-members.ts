@@ -1,0 +1,218 @@
+// Joining by a connection: an agreement on the terms of the connection, as far as the person who set them may
+// grant them now.
+import type { Actor } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId } from '../../../base/ids.ts';
+import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
+import { CommitThenRefuse, type Transaction } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
+import {
+  type Grantor,
+  inheritsMfa,
+  isOwnerOrOperator,
+  mayGive,
+  type Terms,
+  toGrantor,
+} from '../../agreement.ts';
+import { bind, record, recordReplacement } from '../../agreements.ts';
+import { insertAgreementGroups, selectGroupsByIds } from '../../groups/store.ts';
+import { selectMember } from '../../members/store.ts';
+import * as agreements from '../../store.ts';
+import * as store from './terms/store.ts';
+
+/** How owners are told of a refusal. */
+export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
+
+type Joining = {
+  /** Bare UUID. */
+  connectionId: string;
+  /** As given, and its key. The caller has checked that the connection may speak for it. */
+  email: string;
+  emailKey: string;
+  /** Null: the person has no account yet. The agreement stays pending. */
+  userId: string | null;
+  /** Typed ids of groups, in addition to those of the connection. */
+  groupIds: readonly string[];
+  /** Provisioning also makes agreements where sign-ins admit no new members. */
+  by: 'sign_in' | 'provisioning';
+  actor: Actor;
+};
+
+/**
+ * Makes the person's agreement with the partner of the connection, or accepts the pending one that the
+ * connection made. The caller has locked the partner. Null: the person has another agreement, which stays as
+ * it is.
+ * @throws ServiceError membership_refused, after the commit; limit_reached
+ */
+export async function joinByConnection(
+  tx: Transaction,
+  told: Told,
+  joining: Joining,
+): Promise<agreements.AgreementRow | null> {
+  const { connectionId, emailKey, userId, actor } = joining;
+  const connection = await store.lockTerms(tx, connectionId);
+  const { partnerId } = connection;
+  const by = { actor, partnerId };
+  const found = await agreements.findAgreementOf(tx, partnerId, emailKey, userId);
+  if (found && (found.connection_id !== connectionId || found.state === 'active')) return null;
+  let pending: agreements.AgreementRow | undefined = found?.state === 'pending' ? found : undefined;
+  if (!pending) {
+    if (joining.by === 'sign_in') await requireAdmitted(tx, connectionId, emailKey, found?.item_id ?? null);
+    const terms = await readTerms(tx, told, connection, joining);
+    if (found) {
+      await agreements.deleteAgreement(tx, found.item_id);
+      await recordReplacement(tx, by, found);
+    }
+    pending = await insert(tx, connection, terms, { ...joining, ssoRequired: found?.sso_required ?? false });
+  }
+  // A sign-in by the connection accepts what it made, also after the days of an invitation.
+  if (userId !== null) await bind(tx, by, { ...pending, lapsed: false }, userId);
+  return agreements.selectAgreement(tx, pending.item_id);
+}
+
+type Connection = store.TermsRow;
+
+/** The directory of the company ends access, and a sign-in does not begin it again. */
+async function requireAdmitted(
+  tx: Transaction,
+  connectionId: string,
+  emailKey: string,
+  agreementId: string | null,
+): Promise<void> {
+  if (await store.isKeptOut(tx, connectionId, emailKey, agreementId))
+    throw new ServiceError('membership_refused', {
+      detail: 'The directory of the partner gives you no access. Ask an administrator of the partner.',
+    });
+}
+
+/** What the agreement gives. @throws ServiceError membership_refused */
+async function readTerms(
+  tx: Transaction,
+  told: Told,
+  connection: Connection,
+  { groupIds, emailKey, by }: Joining,
+) {
+  if (by === 'sign_in' && !connection.newMembers)
+    throw new ServiceError('membership_refused', {
+      detail:
+        'You are not a member of the partner, and its identity provider admits no new members. Ask an owner for an invitation.',
+    });
+  const grantor = await readGrantor(tx, connection);
+  if (grantor === null)
+    return refuse(
+      tx,
+      told,
+      connection,
+      'The person who set the terms of new members is no owner or operator any more.',
+    );
+  const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
+  const uuids = [...connection.groupIds, ...mapped];
+  const ids = [...new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds])];
+  const days = connection.newMemberDays;
+  const now = await readClock(tx);
+  const terms: Terms = {
+    owner: false,
+    mfa_required: connection.newMemberMfaRequired || inheritsMfa(grantor),
+    expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString(),
+    acl_permissions: [],
+    groups: await selectGroupsByIds(tx, connection.partnerId, ids),
+  };
+  if (terms.groups.length < ids.length)
+    return refuse(tx, told, connection, 'A permission group of the terms of new members is gone.');
+  if (!mayGive(grantor, null, terms))
+    return refuse(
+      tx,
+      told,
+      connection,
+      'The person who set the terms of new members may not grant them any more, or not for as long.',
+    );
+  return terms;
+}
+
+/**
+ * Whether the person who answers for the connection may give these groups (typed ids) until `endsAt` now. The caller
+ * has locked the partner, and written nothing. @throws ServiceError membership_refused, after the commit
+ */
+export async function requireGrantable(
+  tx: Transaction,
+  told: Told,
+  {
+    connectionId,
+    groupIds,
+    endsAt,
+  }: { connectionId: string; groupIds: readonly string[]; endsAt: Date | null },
+): Promise<void> {
+  const connection = await store.lockTerms(tx, connectionId);
+  const grantor = await readGrantor(tx, connection);
+  const groups = await selectGroupsByIds(tx, connection.partnerId, groupIds);
+  const terms = { owner: false, mfa_required: true, acl_permissions: [], groups };
+  const expires_at = endsAt?.toISOString() ?? null;
+  if (grantor === null || !mayGive(grantor, null, { ...terms, expires_at }))
+    await refuse(
+      tx,
+      told,
+      connection,
+      'The person who set what provisioning gives may not grant it any more.',
+    );
+}
+
+/** As the person acts in a session now. Null: no longer an owner or operator, or banned. */
+async function readGrantor(tx: Transaction, { partnerId, termsBy }: Connection): Promise<Grantor | null> {
+  if (termsBy === null) return null;
+  const member = await selectMember(tx, partnerId, termsBy);
+  const isOperator = await store.isOperator(tx, termsBy);
+  if (!member && !isOperator) return null;
+  const grantor = toGrantor({ id: termsBy, isOperator }, member?.membership ?? null);
+  return isOwnerOrOperator(grantor) ? grantor : null;
+}
+
+/** Tells the owners, at most once a day. */
+async function refuse(
+  tx: Transaction,
+  { enqueueMail, baseUrl }: Told,
+  { id, partnerId, name, partnerName }: Connection,
+  reason: string,
+): Promise<never> {
+  const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/single-sign-on`;
+  if (await store.countRefusal(tx, id))
+    for (const to of await agreements.selectOwnerEmails(tx, partnerId))
+      await enqueueMail(
+        tx,
+        mails.newMembersRefused(to, { partner: partnerName, connection: name, reason, page }),
+      );
+  throw new CommitThenRefuse(
+    new ServiceError('membership_refused', {
+      detail: `You cannot become a member of the partner. ${reason}`,
+    }),
+  );
+}
+
+/** The pending agreement, with its row in the log. */
+async function insert(
+  tx: Transaction,
+  { partnerId, termsBy }: Connection,
+  { mfa_required: mfaRequired, expires_at, groups }: Terms,
+  { email, emailKey, actor, connectionId, by, ssoRequired }: Joining & { ssoRequired: boolean },
+): Promise<agreements.AgreementRow> {
+  const expiresAt = expires_at === null ? null : new Date(expires_at);
+  const added = {
+    partnerId,
+    email,
+    emailKey,
+    owner: false,
+    mfaRequired,
+    ssoRequired,
+    connectionId,
+    expiresAt,
+  };
+  const inserted = await agreements.insertAgreement(tx, added);
+  if (!inserted) throw new Error('The partner is locked, and has had no agreement with the address');
+  agreements.requireRoom(inserted);
+  const id = inserted.item_id;
+  await insertAgreementGroups(tx, { id, partnerId }, groups);
+  const row = await agreements.selectAgreement(tx, id);
+  const details = { by, connection: formatId('identity_connection', connectionId), terms_by: termsBy };
+  const made = { userId: null, before: null, after: agreements.toAgreement(row), details };
+  await record(tx, { actor, partnerId }, 'agreement.create', made);
+  return row;
+}

@@ -1,0 +1,83 @@
+// The HTTP of identity connections, for owners.
+import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
+import type { HttpServer } from '../../../base/http/server.ts';
+import type { Connections } from './connections.ts';
+import * as wire from './schema.ts';
+import { connectionRead } from './store.ts';
+
+type Options = { connections: Connections; access: Access };
+const needsProof = { needsProof: true };
+
+export function registerConnectionRoutes(server: HttpServer, { connections, access }: Options): void {
+  const routes = createRoutes(server, 'Identity connections');
+  const one = (action: string) => access.asOwner(`connection.${action}`, connectionRead, needsProof);
+
+  routes.list('/partners/:id/connections', {
+    operationId: 'listConnections',
+    summary: 'List the identity connections of a partner',
+    description: 'The OpenID Connect providers with which people of the partner sign in.',
+    access: access.asOwner('connection.list', partnerOnly),
+    definition: wire.connectionList,
+    item: wire.Connection,
+    run: ({ granted }) => connections.list(granted),
+  });
+
+  routes.create('/partners/:id/connections', {
+    namesPerson: false,
+    operationId: 'createConnection',
+    summary: 'Create an identity connection',
+    description:
+      'Reads the discovery document of the issuer. The connection is off until it was tested and has a verified domain. A partner can have 5.',
+    access: access.asOwner('connection.create', partnerOnly, needsProof),
+    body: wire.CreateConnection,
+    answer: wire.Connection,
+    run: ({ granted, body, key }) => connections.create(granted, body, key),
+  });
+
+  routes.read('/partners/:id/connections/:connection_id', {
+    operationId: 'getConnection',
+    summary: 'Get an identity connection',
+    description: 'Without its secret.',
+    access: access.asOwner('connection.get', connectionRead),
+    answer: wire.Connection,
+    run: ({ granted }) => connections.get(granted),
+  });
+
+  routes.change('/partners/:id/connections/:connection_id', {
+    operationId: 'updateConnection',
+    summary: 'Change an identity connection',
+    description:
+      'Another issuer or client turns the connection off until it is tested again, and ends what it proved.',
+    access: one('update'),
+    body: wire.UpdateConnection,
+    answer: wire.Connection,
+    run: ({ granted, body, ifMatch }) => connections.update(granted, body, ifMatch),
+  });
+
+  for (const [action, summary, description] of [
+    ['enable', 'Turn an identity connection on', 'It must be tested, and have a verified domain.'],
+    [
+      'disable',
+      'Turn an identity connection off',
+      'Ends what it proved. The last one stays on while single sign-on is required.',
+    ],
+  ] as const)
+    routes.change(`/partners/:id/connections/:connection_id/${action}`, {
+      method: 'PUT',
+      operationId: `${action}Connection`,
+      summary,
+      description,
+      access: one(action),
+      answer: wire.Connection,
+      run: ({ granted, ifMatch }) => connections[action](granted, ifMatch),
+    });
+
+  routes.remove('/partners/:id/connections/:connection_id', {
+    operationId: 'deleteConnection',
+    summary: 'Delete an identity connection with its domains',
+    description:
+      'People no longer sign in with it. Agreements that it made stay. The last one stays while single sign-on is required.',
+    access: one('delete'),
+    run: ({ granted, ifMatch }) => connections.delete(granted, ifMatch),
+  });
+}

@@ -1,0 +1,161 @@
+// The wire of identity connections.
+import { type Static, Type } from 'typebox';
+import { NullableString, Text, Timestamp } from '../../../base/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+const Authentication = Type.Enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
+  description:
+    'How Concord authenticates at the token endpoint (OpenID Connect Core 1.0, section 9). `private_key_jwt`: with a key that Concord makes',
+});
+
+const Terms = Type.Object(
+  {
+    acl_permission_group_ids: Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: 50,
+      uniqueItems: true,
+    }),
+    days: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 3650,
+      description: 'After how many days an agreement ends. null: it does not end',
+    }),
+    mfa_required: Type.Boolean(),
+  },
+  {
+    description: 'Of agreements that a sign-in or provisioning makes. They are never those of an owner.',
+    ...closed,
+  },
+);
+export type Terms = Static<typeof Terms>;
+
+const PublicJwk = Type.Object(
+  Object.fromEntries(['kty', 'crv', 'x', 'y', 'use', 'alg', 'kid'].map((name) => [name, Type.String()])),
+  closed,
+);
+
+const example = {
+  id: 'idc_01h2xcejqtf2nbrexx3vqjhp41',
+  name: 'Nordlys directory',
+  issuer: 'https://login.nordlys.example/realms/staff',
+  client_id: 'concord',
+  authentication: 'private_key_jwt',
+  public_jwk: {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+    y: 'K7t0bZ2yVwq3n5p8s1xdhAfHkxZsRGC9XsNzbLsXh8u',
+    use: 'sig',
+    alg: 'ES256',
+    kid: 'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
+  },
+  redirect_uri: 'https://concord.example.com/api/auth/connections/idc_01h2xcejqtf2nbrexx3vqjhp41/callback',
+  backchannel_logout_uri:
+    'https://concord.example.com/api/auth/connections/idc_01h2xcejqtf2nbrexx3vqjhp41/backchannel-logout',
+  enabled: true,
+  tested_at: '2026-01-31T08:00:00.000Z',
+  admits_new_members: true,
+  terms: { acl_permission_group_ids: ['apg_01h2xcejqtf2nbrexx3vqjhp41'], days: 365, mfa_required: false },
+  created_at: '2026-01-31T08:00:00.000Z',
+  updated_at: '2026-01-31T08:00:00.000Z',
+};
+
+export const Connection = Type.Object(
+  {
+    id: Type.String({ pattern: '^idc_' }),
+    name: Type.String(),
+    issuer: Type.String(),
+    client_id: Type.String(),
+    authentication: Authentication,
+    public_jwk: Type.Unsafe<object | null>({
+      ...PublicJwk,
+      type: ['object', 'null'],
+      description: 'The public key to register at the provider, for `private_key_jwt`',
+    }),
+    redirect_uri: Type.String({ description: 'To register at the provider' }),
+    backchannel_logout_uri: Type.String({
+      description: 'To register at the provider, if it can tell Concord of logouts',
+    }),
+    enabled: Type.Boolean(),
+    tested_at: NullableString(
+      'When a sign-in of an owner last succeeded with this issuer and client. null: it was not tested',
+    ),
+    admits_new_members: Type.Boolean({
+      description: 'People of its domains become members at their first sign-in',
+    }),
+    terms: Terms,
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'IdentityConnection', examples: [example], ...closed },
+);
+export type Connection = Static<typeof Connection>;
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  'x-form': 'text without control characters',
+});
+const members = {
+  name,
+  issuer: Text(
+    2048,
+    'As the provider states it, to the letter: with and without a slash at its end are two issuers',
+  ),
+  client_id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]*$',
+    'x-form': 'printable ASCII',
+  }),
+  authentication: Authentication,
+  client_secret: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[\\x20-\\x7e]*$',
+    'x-form': 'printable ASCII',
+    description: 'Not for `private_key_jwt`. No answer shows it',
+  }),
+};
+const settings = {
+  admits_new_members: Type.Optional(Type.Boolean({ description: 'Default: false' })),
+  terms: Type.Optional(Terms),
+};
+
+export const CreateConnection = Type.Object(
+  { ...members, client_secret: Type.Optional(members.client_secret), ...settings },
+  {
+    title: 'CreateIdentityConnection',
+    examples: [
+      {
+        name: example.name,
+        issuer: example.issuer,
+        client_id: 'concord',
+        authentication: 'client_secret_basic',
+        client_secret: 'a secret of the provider',
+      },
+    ],
+    ...closed,
+  },
+);
+export type CreateConnection = Static<typeof CreateConnection>;
+
+export const UpdateConnection = Type.Object(
+  {
+    name: Type.Optional(members.name),
+    issuer: Type.Optional(members.issuer),
+    client_id: Type.Optional(members.client_id),
+    authentication: Type.Optional(members.authentication),
+    client_secret: Type.Optional(members.client_secret),
+    ...settings,
+  },
+  { title: 'UpdateIdentityConnection', examples: [{ admits_new_members: true }], ...closed },
+);
+export type UpdateConnection = Static<typeof UpdateConnection>;
+
+export const connectionList = {
+  kind: 'identity_connection',
+  sortable: { created_at: 'timestamp' },
+  filters: {},
+} as const;

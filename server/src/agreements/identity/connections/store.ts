@@ -1,0 +1,184 @@
+// The SQL of identity connections.
+import sql, { type Sql } from 'sql-template-tag';
+import type { Read } from '../../../access/index.ts';
+import { formatId, newId, parseId } from '../../../base/ids.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { movedForward } from '../../../base/postgres/sql/clock.ts';
+import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
+import { hasRows, requireRow, selectTotal, type Total } from '../../../base/postgres/sql/rows.ts';
+import type { PermissionGroup } from '../../agreement.ts';
+
+/** Ids are bare UUIDs. */
+export type ConnectionRow = {
+  connection_id: string;
+  partner_id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+  secret: Buffer;
+  public_jwk: object | null;
+  enabled: boolean;
+  tested_at: Date | null;
+  revision: number;
+  new_members: boolean;
+  new_member_days: number | null;
+  new_member_mfa_required: boolean;
+  group_ids: string[];
+  created_at: Date;
+  updated_at: Date;
+};
+
+const detail = sql`
+  connection.id, connection.partner_id, connection.name, connection.issuer, connection.client_id, connection.authentication,
+  connection.secret, connection.public_jwk, connection.enabled, connection.tested_at, connection.revision, connection.new_members,
+  connection.new_member_days, connection.new_member_mfa_required, connection.created_at, connection.updated_at,
+  array(select group_id from identity_connection_group where connection_id = connection.id order by position) as group_ids`;
+const columns = sql`connection.id as connection_id, ${detail}`;
+
+const readColumns = sql`item.id as connection_id, item.partner_id, item.name, item.issuer, item.client_id, item.authentication,
+  item.secret, item.public_jwk, item.enabled, item.tested_at, item.revision, item.new_members, item.new_member_days,
+  item.new_member_mfa_required, item.group_ids, item.created_at, item.updated_at`;
+
+/** The connection that the path names. */
+export const connectionRead: Read<ConnectionRow> = {
+  name: 'identity connection',
+  columns: readColumns,
+  item: {
+    kind: 'identity_connection',
+    parameter: 'connection_id',
+    join: (id) => sql`left join lateral (
+      select ${detail} from identity_connection connection
+      where connection.id = ${id} and connection.partner_id = partner.id
+    ) item on true`,
+    lock: (id) => sql`select from identity_connection where id = ${id} for update`,
+  },
+};
+
+export type Content = Pick<
+  ConnectionRow,
+  | 'name'
+  | 'issuer'
+  | 'client_id'
+  | 'authentication'
+  | 'secret'
+  | 'public_jwk'
+  | 'new_members'
+  | 'new_member_days'
+  | 'new_member_mfa_required'
+>;
+
+/** The secret is sealed for this id. */
+export const newConnectionId = (): string =>
+  parseId('identity_connection', newId('identity_connection')) ?? '';
+
+export async function insertConnection(
+  tx: Transaction,
+  { id, partnerId, termsBy }: { id: string; partnerId: string; termsBy: string },
+  content: Content,
+): Promise<void> {
+  await tx.query(sql`
+    insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, public_jwk,
+      new_members, new_member_days, new_member_mfa_required, terms_by)
+    values (${id}, ${partnerId}, ${content.name}, ${content.issuer}, ${content.client_id}, ${content.authentication},
+      ${content.secret}, ${content.public_jwk}, ${content.new_members}, ${content.new_member_days},
+      ${content.new_member_mfa_required}, ${termsBy})`);
+}
+
+/**
+ * `termsBy` undefined: the terms stay those of who set them. `isOther`: the provider or the client is another
+ * one, so nothing is tested, and a sign-in that is under way does not complete.
+ */
+export async function updateConnection(
+  tx: Transaction,
+  id: string,
+  content: Content,
+  { termsBy, isOther }: { termsBy: string | undefined; isOther: boolean },
+): Promise<void> {
+  await tx.query(sql`
+    update identity_connection set name = ${content.name}, issuer = ${content.issuer}, client_id = ${content.client_id},
+      authentication = ${content.authentication}, secret = ${content.secret}, public_jwk = ${content.public_jwk},
+      new_members = ${content.new_members}, new_member_days = ${content.new_member_days},
+      new_member_mfa_required = ${content.new_member_mfa_required},
+      terms_by = coalesce(${termsBy ?? null}, terms_by), updated_at = ${movedForward()},
+      revision = revision + ${isOther ? 1 : 0}, enabled = enabled and not ${isOther},
+      tested_at = case when ${isOther} then null else tested_at end,
+      tested_by = case when ${isOther} then null else tested_by end
+    where id = ${id}`);
+}
+
+export async function setGroups(
+  tx: Transaction,
+  { id, partnerId }: { id: string; partnerId: string },
+  groups: readonly Pick<PermissionGroup, 'id' | 'account_id'>[],
+): Promise<void> {
+  await tx.query(sql`delete from identity_connection_group where connection_id = ${id}`);
+  const uuids = groups.map((group) => parseId('permission_group', group.id));
+  await tx.query(sql`
+    insert into identity_connection_group (connection_id, partner_id, group_id, account_id, position)
+    select ${id}, ${partnerId}, permission_group.id, permission_group.account_id, asked.position
+    from unnest(${uuids}::uuid[]) with ordinality as asked (id, position)
+    join permission_group on permission_group.id = asked.id`);
+}
+
+export async function setEnabled(tx: Transaction, id: string, enabled: boolean): Promise<void> {
+  await tx.query(sql`
+    update identity_connection set enabled = ${enabled}, updated_at = ${movedForward()} where id = ${id}`);
+}
+
+/** Sign-ins that are under way do not complete. */
+export async function raiseRevision(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`update identity_connection set revision = revision + 1 where id = ${id}`);
+}
+
+export async function deleteConnection(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`delete from identity_connection where id = ${id}`);
+}
+
+export async function selectConnection(on: Queryable, id: string): Promise<ConnectionRow> {
+  return requireRow(
+    await on.query<ConnectionRow>(
+      sql`select ${columns} from identity_connection connection where connection.id = ${id}`,
+    ),
+    'connection',
+  );
+}
+
+/** Whether single sign-on is required of anyone, and this is the last connection that can prove it. */
+export const isNeeded = (on: Queryable, partnerId: string, id: string): Promise<boolean> =>
+  hasRows(
+    on,
+    sql`
+    select from partner where partner.id = ${partnerId}
+      and (partner.sso_required or exists (
+        select from agreement where agreement.partner_id = partner.id and agreement.sso_required))
+      and not exists (select from identity_connection other
+        where other.partner_id = partner.id and other.enabled and other.id <> ${id})`,
+  );
+
+export const hasVerifiedDomain = (on: Queryable, id: string): Promise<boolean> =>
+  hasRows(on, sql`select from identity_domain where connection_id = ${id} and verified_at is not null`);
+
+const sortColumns: Record<'id' | 'created_at', Sql> = {
+  id: sql`connection.id`,
+  created_at: sql`connection.created_at`,
+};
+
+export function selectConnections(
+  on: Queryable,
+  partnerId: string,
+  by: Order<keyof typeof sortColumns>,
+  after: Position | null,
+  limit: number,
+): Promise<ConnectionRow[]> {
+  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('identity_connection', id));
+  return on.query<ConnectionRow>(sql`
+    select ${columns} from identity_connection connection
+    where connection.partner_id = ${partnerId} ${from} ${order} limit ${limit}`);
+}
+
+export const countConnections = (on: Queryable, partnerId: string): Promise<Total> =>
+  selectTotal(on, sql`identity_connection where partner_id = ${partnerId}`);
+
+export const wireGroupIds = ({ group_ids }: ConnectionRow): string[] =>
+  group_ids.map((id) => formatId('permission_group', id));

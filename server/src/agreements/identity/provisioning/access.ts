@@ -1,0 +1,67 @@
+// Who may call SCIM: the directory of a company, with the token of its connection. It reaches only that connection.
+import type { FastifyRequest } from 'fastify';
+import { type AccessRule, type Guesses, lockPartner, readProvisioningBearer } from '../../../access/index.ts';
+import type { Actor } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { setPartner, setUser } from '../../../base/http/callers.ts';
+import { isRepeated } from '../../../base/http/request-headers.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { Limits } from '../../../base/limits/index.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Provisioning } from './settling/settling.ts';
+import * as store from './store.ts';
+
+/** Ids are bare UUIDs. */
+export type ProvisioningCaller = {
+  readonly connectionId: string;
+  readonly partnerId: string;
+  readonly actor: Actor;
+  /** Locks the partner, and checks the token again. @throws ServiceError unauthenticated */
+  lock(tx: Transaction): Promise<Provisioning>;
+};
+
+type Options = { db: Database; guesses: Guesses; limits: Limits };
+
+export function createProvisioningAccess({ db, guesses, limits }: Options): AccessRule<ProvisioningCaller> {
+  const callers = new WeakMap<FastifyRequest, ProvisioningCaller>();
+
+  return {
+    async hook(request, reply) {
+      void reply.header('cache-control', 'no-store');
+      const bearer = isRepeated(request.raw, 'authorization')
+        ? null
+        : readProvisioningBearer(request.headers.authorization);
+      if (bearer?.kind !== 'token') throw new ServiceError('unauthenticated');
+      const { secret } = bearer;
+      const find = async () => (await store.selectCaller(db, secret)) ?? null;
+      const { connectionId, partnerId, used } = await guesses.lookUp(request, reply, bearer, find);
+      const connection = formatId('identity_connection', connectionId);
+      setUser(request, connection);
+      setPartner(request, partnerId);
+      await limits.count(`provisioning ${connectionId}`, connection, reply);
+      if (!used) await store.markUsed(db, secret);
+      const actor: Actor = {
+        kind: 'connection',
+        userId: connection,
+        credential: { kind: 'provisioning_token', id: connection },
+        requestId: request.id,
+        address: request.ip,
+      };
+      callers.set(request, {
+        connectionId,
+        partnerId,
+        actor,
+        async lock(tx) {
+          await lockPartner(tx, partnerId);
+          if (!(await store.lockToken(tx, secret))) throw new ServiceError('unauthenticated');
+          return { tx, connectionId, partnerId, actor };
+        },
+      });
+    },
+    granted(request) {
+      const caller = callers.get(request);
+      if (caller === undefined) throw new Error('The hook of provisioning did not run for this request');
+      return caller;
+    },
+  };
+}

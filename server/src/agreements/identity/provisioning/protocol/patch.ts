@@ -1,0 +1,171 @@
+// PATCH of a user or a group (RFC 7644, section 3.5.2), also in the forms that Entra ID and Okta send: operations
+// in any case, paths as names of members, and a remove with values.
+import { ScimError } from '../../../../base/http/scim.ts';
+import { type Attribute, findAttribute, findSub, isUnkept, type Kind, readPlace } from './attributes.ts';
+import {
+  complete,
+  type Document,
+  type Item,
+  isObject,
+  readOne,
+  readValue,
+  requireObject,
+  set,
+} from './document.ts';
+import { countComparisons, type Filter, passes, readValueFilter } from './filter.ts';
+
+const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const maxOperations = 1_000;
+/** Comparisons of items by the filters of one request. They block the process. */
+const maxLooks = 1_000_000;
+
+type Op = 'add' | 'replace' | 'remove';
+type Target = { readonly attribute: Attribute; readonly filter?: Filter; readonly sub?: Attribute };
+type Work = { readonly kind: Kind; readonly document: Document; applied: number; looks: number };
+
+const invalidPath = (problem: string) => new ScimError(400, 'invalidPath', problem);
+
+/** The document after all operations. @throws ScimError, and then none has an effect */
+export function applyPatch(kind: Kind, document: Document, body: unknown): Document {
+  const work: Work = { kind, document: structuredClone(document), applied: 0, looks: 0 };
+  for (const { op, path, value } of readOperations(body)) {
+    if (path !== undefined) apply(work, op, path, value);
+    else if (op === 'remove') throw new ScimError(400, 'noTarget', 'remove must have a path.');
+    else if (!isObject(value))
+      throw new ScimError(
+        400,
+        'invalidValue',
+        'An operation without a path must have an object as its value.',
+      );
+    else
+      for (const [name, each] of Object.entries(value))
+        if (!isIgnored(kind, name)) apply(work, op, name, each);
+  }
+  return complete(kind, work.document);
+}
+
+/** Okta sends the `id` of a group with its new name. */
+const isIgnored = (kind: Kind, name: string): boolean =>
+  name.toLowerCase() === 'schemas' || readPlace(kind, name)?.attribute.mutability === 'readOnly';
+
+function readOperations(body: unknown): { op: Op; path: string | undefined; value: unknown }[] {
+  const { schemas, operations } = inLowerCase(requireObject(body));
+  if (!Array.isArray(schemas) || !schemas.includes(schema))
+    throw new ScimError(400, 'invalidSyntax', `schemas must include ${schema}.`);
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw new ScimError(400, 'invalidSyntax', 'Operations must be a list with an operation.');
+  return operations.map((each) => {
+    const { op: name, path, value } = inLowerCase(requireObject(each));
+    const op = (['add', 'replace', 'remove'] as const).find((one) => one === String(name).toLowerCase());
+    if (op === undefined) throw new ScimError(400, 'invalidSyntax', 'op must be add, replace or remove.');
+    if (path !== undefined && path !== null && (typeof path !== 'string' || path.length > 500))
+      throw invalidPath('path must be a text with at most 500 characters.');
+    return { op, path: path === '' || path === null ? undefined : path, value };
+  });
+}
+
+const inLowerCase = (object: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Undefined: it is not kept. */
+function readTarget(kind: Kind, path: string): Target | undefined {
+  const open = path.indexOf('[');
+  if (open < 0) {
+    const place = readPlace(kind, path);
+    if (place === undefined) throw invalidPath('The path names an attribute that does not exist.');
+    return place ?? undefined;
+  }
+  const close = path.lastIndexOf(']');
+  const name = path.slice(0, open);
+  const place = readPlace(kind, name);
+  if (place === null) return undefined;
+  const attribute = place && !place.sub ? findAttribute(kind, place.attribute.name) : undefined;
+  if (attribute?.multiValued !== true || close < open)
+    throw invalidPath('The path must have its filter after a multi-valued attribute.');
+  const filter = readValueFilter(attribute, path.slice(open + 1, close));
+  const rest = path.slice(close + 1);
+  if (rest === '') return { attribute, filter };
+  const sub = rest.startsWith('.') ? findSub(attribute, rest.slice(1)) : undefined;
+  if (sub) return { attribute, filter, sub };
+  if (isUnkept(rest.slice(1))) return undefined;
+  throw invalidPath('The path names a part that does not exist.');
+}
+
+function apply(work: Work, op: Op, path: string, value: unknown): void {
+  if (++work.applied > maxOperations)
+    throw new ScimError(400, 'tooMany', `A request can have at most ${maxOperations} operations.`);
+  const target = readTarget(work.kind, path);
+  if (target === undefined) return;
+  const { attribute, sub } = target;
+  if (attribute.mutability === 'readOnly' || (sub?.mutability !== undefined && op !== 'remove'))
+    throw new ScimError(400, 'mutability', `${(sub ?? attribute).name} is read-only.`);
+  if (attribute.multiValued) {
+    const items = newItems(work, op, target, value);
+    set(work.document, attribute, items.length === 0 ? undefined : items);
+  } else if (sub) {
+    const item = { ...(work.document[attribute.name] as Item | undefined) };
+    set(item, sub, op === 'remove' ? undefined : readOne(sub, value));
+    set(work.document, attribute, Object.keys(item).length === 0 ? undefined : item);
+  } else if (op !== 'remove' && attribute.type === 'complex') {
+    const parts = readValue(attribute, value) as Item | undefined;
+    set(
+      work.document,
+      attribute,
+      parts && { ...(work.document[attribute.name] as Item | undefined), ...parts },
+    );
+  } else set(work.document, attribute, op === 'remove' ? undefined : readValue(attribute, value));
+}
+
+function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value: unknown): Item[] {
+  const items = (work.document[attribute.name] ?? []) as Item[];
+  if (!filter && !sub) return withItems(op, attribute, items, value);
+  work.looks += items.length * (filter ? countComparisons(filter) : 1);
+  if (work.looks > maxLooks)
+    throw new ScimError(400, 'tooMany', 'The filters of the operations compare too many items.');
+  const chosen = new Set(filter ? items.filter((item) => passes(item, filter)) : items);
+  if (op === 'remove')
+    return items.flatMap((item) =>
+      !chosen.has(item) ? [item] : sub ? [withPart(item, sub, undefined)] : [],
+    );
+  const parts = (sub ? { [sub.name]: readOne(sub, value) } : readOne(attribute, value)) as Item | undefined;
+  if (chosen.size === 0) {
+    if (op === 'replace' || !filter)
+      throw new ScimError(400, 'noTarget', `The path selects no item of ${attribute.name}.`);
+    const item = { ...equalities(filter), ...parts };
+    return preferring([...items, item], [item]);
+  }
+  for (const item of chosen) Object.assign(item, parts);
+  return preferring(items, [...chosen]);
+}
+
+/** The items after an operation without a filter. */
+function withItems(op: Op, attribute: Attribute, items: Item[], value: unknown): Item[] {
+  const given = (readValue(attribute, value) ?? []) as Item[];
+  if (op === 'replace') return given;
+  const values = new Set(given.map((item) => item.value));
+  const others = items.filter((item) => !values.has(item.value));
+  if (op === 'add') return preferring([...others, ...given], given);
+  // Without values it removes all (section 3.5.2.2).
+  return value === undefined || value === null ? [] : others;
+}
+
+/** Only one item is primary: one of those that were written, if there is one. */
+function preferring(items: Item[], written: readonly Item[]): Item[] {
+  const one = written.find(({ primary }) => primary === true);
+  if (one) for (const item of items) if (item !== one) delete item.primary;
+  return items;
+}
+
+const withPart = (item: Item, sub: Attribute, value: unknown): Item => {
+  const changed = { ...item };
+  set(changed, sub, value);
+  return changed;
+};
+
+/** Entra ID adds `emails[type eq "work"].value` to a user without a work address. */
+function equalities(filter: Filter): Item {
+  if ('all' in filter) return Object.assign({}, ...filter.all.map(equalities));
+  if (!('place' in filter && filter.place && filter.compare === 'eq')) return {};
+  const { attribute } = filter.place;
+  return { [attribute.name]: readOne(attribute, filter.value) };
+}

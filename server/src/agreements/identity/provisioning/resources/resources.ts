@@ -1,0 +1,171 @@
+// The operations of SCIM on users and groups of one connection. Each change is one transaction, with the partner
+// locked and the token checked again.
+import { isDeepStrictEqual } from 'node:util';
+import { requireTag } from '../../../../base/http/entity-tag.ts';
+import { ScimError } from '../../../../base/http/scim.ts';
+import { formatId, parseId } from '../../../../base/ids.ts';
+import type { Database, Queryable, Transaction } from '../../../../base/postgres/database.ts';
+import { toRefusal } from '../../../../people/index.ts';
+import type { ProvisioningCaller } from '../access.ts';
+import { groupKind, type Kind, userKind } from '../protocol/attributes.ts';
+import { type Document, type Item, readDocument } from '../protocol/document.ts';
+import { applyPatch } from '../protocol/patch.ts';
+import {
+  project,
+  toList,
+  toOther,
+  toResource,
+  versionOf,
+  type Wanted,
+  wants,
+} from '../protocol/representation.ts';
+import type { Query } from '../search/query.ts';
+import type { Provisioning, Settling } from '../settling/settling.ts';
+import { createGroups } from './groups.ts';
+import * as store from './store.ts';
+import { createUsers } from './users.ts';
+
+type Options = { db: Database; baseUrl: string; settling: Settling };
+type Answer = { resource: Document; version: string };
+type Change = (document: Document) => Document;
+
+export type Resources = ReturnType<typeof createResources>;
+
+const notFound = () => new ScimError(404, undefined, 'The resource does not exist.');
+
+export function createResources({ db, baseUrl, settling }: Options) {
+  const writers = { User: createUsers({ settling }), Group: createGroups({ settling }) };
+
+  async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
+    const [name, otherKind] =
+      kind.name === 'User' ? (['groups', groupKind] as const) : (['members', userKind] as const);
+    const others = wants(wanted, name)
+      ? await store.selectOthers(
+          on,
+          kind,
+          rows.map(({ id }) => id),
+        )
+      : [];
+    const byOwner = Map.groupBy(others, ({ of }) => of);
+    return rows.map((row) => {
+      const id = formatId(store.idKindOf(kind), row.id);
+      const listed = byOwner
+        .get(row.id)
+        ?.map(
+          (other): Item =>
+            toOther(baseUrl, otherKind, formatId(store.idKindOf(otherKind), other.id), other.display),
+        );
+      const document = { ...row.document, ...(listed && { [name]: listed }) };
+      return project(toResource(baseUrl, kind, { ...row, id }, document), wanted);
+    });
+  }
+
+  async function answer(on: Queryable, kind: Kind, row: store.ResourceRow, wanted: Wanted): Promise<Answer> {
+    const [resource = {}] = await represent(on, kind, [row], wanted);
+    return { resource, version: versionOf(row) };
+  }
+
+  async function find(on: Queryable, caller: ProvisioningCaller, kind: Kind, id: string) {
+    const row = await store.selectResource(on, kind, caller.connectionId, parseId(store.idKindOf(kind), id));
+    if (row === undefined) throw notFound();
+    return row;
+  }
+
+  async function locked<T>(caller: ProvisioningCaller, work: (by: Provisioning) => Promise<T>): Promise<T> {
+    try {
+      return await db.transaction(async (tx) => work(await caller.lock(tx)));
+    } catch (error) {
+      throw toConflict(toRefusal(error));
+    }
+  }
+
+  /** `next` makes the new document from the stored one. */
+  const change = (
+    caller: ProvisioningCaller,
+    kind: Kind,
+    id: string,
+    { ifMatch, wanted }: { ifMatch: string | undefined; wanted: Wanted },
+    next: Change,
+  ): Promise<Answer> =>
+    locked(caller, async (by) => {
+      const { tx } = by;
+      const row = await find(tx, caller, kind, id);
+      requireTag(ifMatch, () => versionOf(row));
+      const before = await withMembers(tx, kind, row);
+      const document = next(before);
+      if (!isDeepStrictEqual(document, before)) await writers[kind.name].write(by, row, document);
+      return answer(tx, kind, await store.requireResource(tx, kind, by.connectionId, row.id), wanted);
+    });
+
+  return {
+    read: async (caller: ProvisioningCaller, kind: Kind, id: string, wanted: Wanted) =>
+      answer(db, kind, await find(db, caller, kind, id), wanted),
+
+    async list({ connectionId }: ProvisioningCaller, kind: Kind, { startIndex, count, ...query }: Query) {
+      const { condition, order, wanted } = query;
+      const total = await store.countResources(db, kind, connectionId, condition);
+      const page = { condition, order, offset: startIndex - 1, limit: count };
+      const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
+      return toList(await represent(db, kind, rows, wanted), total, startIndex);
+    },
+
+    create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted): Promise<Answer> =>
+      locked(caller, async (by) => {
+        const id = await writers[kind.name].write(by, null, readDocument(kind, body));
+        const row = await store.requireResource(by.tx, kind, by.connectionId, id);
+        return answer(by.tx, kind, row, wanted);
+      }),
+
+    replace: (
+      caller: ProvisioningCaller,
+      kind: Kind,
+      id: string,
+      conditions: { ifMatch: string | undefined; wanted: Wanted },
+      body: unknown,
+    ) => change(caller, kind, id, conditions, () => readDocument(kind, body)),
+
+    patch: (
+      caller: ProvisioningCaller,
+      kind: Kind,
+      id: string,
+      conditions: { ifMatch: string | undefined; wanted: Wanted },
+      body: unknown,
+    ) => change(caller, kind, id, conditions, (document) => applyPatch(kind, document, body)),
+
+    remove: (
+      caller: ProvisioningCaller,
+      kind: Kind,
+      id: string,
+      ifMatch: string | undefined,
+    ): Promise<void> =>
+      locked(caller, async (by) => {
+        const row = await find(by.tx, caller, kind, id);
+        requireTag(ifMatch, () => versionOf(row));
+        await writers[kind.name].remove(by, row);
+      }),
+  };
+}
+
+/** As a directory sends it: a group has its members. */
+async function withMembers(tx: Transaction, kind: Kind, row: store.ResourceRow): Promise<Document> {
+  if (kind.name === 'User') return row.document;
+  const ids = await store.selectMemberIds(tx, row.id);
+  const members = ids.map((id) => ({ value: formatId('provisioned_user', id) }));
+  return { ...row.document, ...(members.length > 0 && { members }) };
+}
+
+const uniqueOf: Readonly<Record<string, string>> = {
+  user_name_key: 'userName',
+  email_key: 'address',
+  agreement: 'address',
+  external_id: 'externalId',
+};
+
+/** Translates what the database holds. */
+function toConflict(error: unknown): unknown {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  if (code !== '23505' || typeof constraint !== 'string' || !constraint.startsWith('provisioned_'))
+    return error;
+  const [, name] = Object.entries(uniqueOf).find(([column]) => constraint.includes(column)) ?? [];
+  return new ScimError(409, 'uniqueness', `Another resource has this ${name ?? 'value'}.`);
+}

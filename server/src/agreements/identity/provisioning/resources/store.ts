@@ -1,0 +1,204 @@
+// The SQL of provisioned users, groups and their members.
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { newId, parseId } from '../../../../base/ids.ts';
+import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
+import { movedForward } from '../../../../base/postgres/sql/clock.ts';
+import {
+  queryRow,
+  queryValue,
+  queryValues,
+  requireRow,
+  selectCount,
+} from '../../../../base/postgres/sql/rows.ts';
+import type { Kind } from '../protocol/attributes.ts';
+import type { Document } from '../protocol/document.ts';
+
+/** Ids are bare UUIDs. `emailKey`, `agreementId`: of users only. */
+export type ResourceRow = {
+  id: string;
+  document: Document;
+  emailKey: string | null;
+  agreementId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** Another user or group, for `groups` and `members`. */
+export type OtherRow = { of: string; id: string; display: string | null };
+
+const tableOf = ({ name }: Kind): Sql => raw(name === 'User' ? 'provisioned_user' : 'provisioned_group');
+/** Of ids. */
+export const idKindOf = ({ name }: Kind) => (name === 'User' ? 'provisioned_user' : 'provisioned_group');
+
+const columns = (kind: Kind): Sql => sql`resource.id, resource.document, resource.created_at as "createdAt",
+  resource.updated_at as "updatedAt", ${
+    kind.name === 'User'
+      ? sql`resource.email_key as "emailKey", resource.agreement_id as "agreementId"`
+      : sql`null as "emailKey", null as "agreementId"`
+  }`;
+
+export const selectResource = (on: Queryable, kind: Kind, connectionId: string, id: string | null) =>
+  queryRow<ResourceRow>(
+    on,
+    sql`select ${columns(kind)} from ${tableOf(kind)} resource
+      where resource.connection_id = ${connectionId} and resource.id = ${id}::uuid`,
+  );
+
+type Page = { condition: Sql; order: Sql; offset: number; limit: number };
+
+export const selectResources = (
+  on: Queryable,
+  kind: Kind,
+  connectionId: string,
+  { condition, order, offset, limit }: Page,
+) =>
+  on.query<ResourceRow>(
+    sql`select ${columns(kind)} from ${tableOf(kind)} resource
+      where resource.connection_id = ${connectionId} and ${condition} order by ${order} limit ${limit} offset ${offset}`,
+  );
+
+export const countResources = (on: Queryable, kind: Kind, connectionId: string, condition: Sql = sql`true`) =>
+  selectCount(
+    on,
+    sql`${tableOf(kind)} resource where resource.connection_id = ${connectionId} and ${condition}`,
+  );
+
+/** How many members all groups of the connection have. */
+export const countMembers = (on: Queryable, connectionId: string) =>
+  selectCount(
+    on,
+    sql`provisioned_group joined join provisioned_member on provisioned_group_id = joined.id
+      where joined.connection_id = ${connectionId}`,
+  );
+
+/** The groups of users, or the members of groups. */
+export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]): Promise<OtherRow[]> =>
+  on.query(
+    kind.name === 'User'
+      ? sql`select provisioned_user_id as of, other.id, other.document ->> 'displayName' as display
+          from provisioned_member join provisioned_group other on other.id = provisioned_group_id
+          where provisioned_user_id = any(${[...ids]}::uuid[]) order by other.id`
+      : sql`select provisioned_group_id as of, other.id,
+            null as display
+          from provisioned_member join provisioned_user other on other.id = provisioned_user_id
+          where provisioned_group_id = any(${[...ids]}::uuid[]) order by other.id`,
+  );
+
+type Owner = { connectionId: string; partnerId: string };
+
+export async function insertUser(
+  tx: Transaction,
+  { connectionId, partnerId }: Owner,
+  document: Document,
+  { emailKey, agreementId }: Pick<ResourceRow, 'emailKey' | 'agreementId'>,
+): Promise<string> {
+  const id = parseId('provisioned_user', newId('provisioned_user')) ?? '';
+  await tx.query(sql`
+    insert into provisioned_user (id, connection_id, partner_id, document, email_key, agreement_id)
+    values (${id}, ${connectionId}, ${partnerId}, ${JSON.stringify(document)}, ${emailKey}, ${agreementId})`);
+  return id;
+}
+
+export async function insertGroup(
+  tx: Transaction,
+  { connectionId, partnerId }: Owner,
+  document: Document,
+): Promise<string> {
+  const id = parseId('provisioned_group', newId('provisioned_group')) ?? '';
+  await tx.query(sql`insert into provisioned_group (id, connection_id, partner_id, document)
+    values (${id}, ${connectionId}, ${partnerId}, ${JSON.stringify(document)})`);
+  return id;
+}
+
+export async function updateUser(
+  tx: Transaction,
+  id: string,
+  { document, emailKey, agreementId }: Pick<ResourceRow, 'document' | 'emailKey' | 'agreementId'>,
+): Promise<void> {
+  await tx.query(sql`
+    update provisioned_user set document = ${JSON.stringify(document)}, email_key = ${emailKey}, agreement_id = ${agreementId},
+      updated_at = ${movedForward()} where id = ${id}`);
+}
+
+export async function updateGroup(tx: Transaction, id: string, document: Document): Promise<void> {
+  await tx.query(sql`update provisioned_group set document = ${JSON.stringify(document)}, updated_at = ${movedForward()}
+    where id = ${id}`);
+}
+
+export async function deleteResource(tx: Transaction, kind: Kind, id: string): Promise<void> {
+  await tx.query(sql`delete from ${tableOf(kind)} where id = ${id}`);
+}
+
+export const selectMemberIds = (on: Queryable, groupId: string) =>
+  queryValues<string>(
+    on,
+    sql`select provisioned_user_id from provisioned_member where provisioned_group_id = ${groupId}`,
+  );
+
+/** Those of them that are users of the connection. */
+export const selectKnownUsers = (on: Queryable, connectionId: string, ids: readonly string[]) =>
+  queryValues<string>(
+    on,
+    sql`select id from provisioned_user where connection_id = ${connectionId} and id = any(${[...ids]}::uuid[])`,
+  );
+
+/** Their groups are another part of the users, so the users change too. */
+export async function changeMembers(
+  tx: Transaction,
+  connectionId: string,
+  groupId: string,
+  { added, removed }: { added: readonly string[]; removed: readonly string[] },
+): Promise<void> {
+  await tx.query(sql`delete from provisioned_member
+    where provisioned_group_id = ${groupId} and provisioned_user_id = any(${[...removed]}::uuid[])`);
+  await tx.query(sql`insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id)
+    select ${connectionId}, ${groupId}, unnest(${[...added]}::uuid[])`);
+  await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
+    where id = any(${[...added, ...removed]}::uuid[])`);
+}
+
+/** The members of a group with another name: it stands in them. */
+export async function touchMembers(tx: Transaction, groupId: string): Promise<void> {
+  await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
+    where id in (select provisioned_user_id from provisioned_member where provisioned_group_id = ${groupId})`);
+}
+
+/** Their members are fewer from now on. */
+export async function touchGroupsOf(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`update provisioned_group set updated_at = ${movedForward()}
+    where id in (select provisioned_group_id from provisioned_member where provisioned_user_id = ${userId})`);
+}
+
+/** The permission group to which the group is mapped. */
+export const selectMapping = async (on: Queryable, groupId: string): Promise<string | null> =>
+  (await queryValue<string | null>(on, sql`select group_id from provisioned_group where id = ${groupId}`)) ??
+  null;
+
+/** What another user of the connection has already. */
+export const selectTaken = (
+  on: Queryable,
+  connectionId: string,
+  id: string | null,
+  { userName, externalId, key }: { userName: string; externalId: string | null; key: string | null },
+) =>
+  queryValue<string>(
+    on,
+    sql`
+    select case when user_name_key = lower(${userName}) then 'userName' when external_id = ${externalId} then 'externalId'
+      else 'address' end
+    from provisioned_user where connection_id = ${connectionId} and id is distinct from ${id}::uuid
+      and (user_name_key = lower(${userName}) or external_id = ${externalId} or email_key = ${key}) limit 1`,
+  );
+
+/** The domains of which the connection may assert addresses. */
+export const selectDomains = (on: Queryable, connectionId: string) =>
+  queryValues<string>(
+    on,
+    sql`select domain from identity_domain where connection_id = ${connectionId} and verified_at is not null and lost_at is null`,
+  );
+
+/** Of a resource that was locked or just written. */
+export const requireResource = async (on: Queryable, kind: Kind, connectionId: string, id: string) => {
+  const row = await selectResource(on, kind, connectionId, id);
+  return requireRow(row ? [row] : [], kind.name);
+};

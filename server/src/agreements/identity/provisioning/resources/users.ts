@@ -1,0 +1,93 @@
+// How users of a directory are written. An active one with an address of the connection has an agreement.
+import { ScimError } from '../../../../base/http/scim.ts';
+import type { Transaction } from '../../../../base/postgres/database.ts';
+import { emailKey } from '../../../../people/index.ts';
+import { selectAgreement } from '../../../store.ts';
+import { userKind } from '../protocol/attributes.ts';
+import { isActive } from '../protocol/document.ts';
+import { chooseAddress, type Settling } from '../settling/settling.ts';
+import * as store from './store.ts';
+import { recordResource, type Writer } from './writing.ts';
+
+const maxUsers = 10_000;
+
+export function createUsers({ settling }: { settling: Settling }): Writer {
+  return {
+    kind: userKind,
+
+    async write(by, before, document) {
+      const { tx, connectionId } = by;
+      if (!before && (await store.countResources(tx, userKind, connectionId)) >= maxUsers)
+        throw new ScimError(400, 'tooMany', `A connection can have at most ${maxUsers} users.`);
+      const active = isActive(document);
+      const wasActive = before !== null && isActive(before.document);
+      const held = wasActive || !active ? (before?.emailKey ?? null) : null;
+      const address = chooseAddress(document, await store.selectDomains(tx, connectionId), held);
+      if (active && address === null && emailKey(String(document.userName)) !== null)
+        throw new ScimError(
+          400,
+          'invalidValue',
+          'Neither userName nor emails have an address of a verified domain of the connection.',
+        );
+      const person = {
+        id: before?.id ?? null,
+        agreementId: before?.agreementId ?? null,
+        active: wasActive,
+        key: before?.emailKey ?? null,
+      };
+      await requireFree(by, before?.id ?? null, document, address?.key ?? null);
+      const agreementId = await settling.settle(by, person, active, address);
+      const row = { document, emailKey: address?.key ?? null, agreementId };
+      const id = before ? before.id : await store.insertUser(tx, by, document, row);
+      if (before) await store.updateUser(tx, id, row);
+      await recordResource(by, {
+        kind: userKind,
+        verb: before ? 'update' : 'create',
+        id,
+        before: before?.document ?? null,
+        after: document,
+        subject: await findSubject(tx, row),
+      });
+      return id;
+    },
+
+    async remove(by, row) {
+      const subject = await findSubject(by.tx, row);
+      if (row.agreementId !== null) await settling.end(by, row.agreementId);
+      await store.touchGroupsOf(by.tx, row.id);
+      await store.deleteResource(by.tx, userKind, row.id);
+      await recordResource(by, {
+        kind: userKind,
+        verb: 'delete',
+        id: row.id,
+        before: row.document,
+        after: null,
+        subject,
+      });
+    },
+  };
+}
+
+/** The account, if there is one: the address at the directory can change. */
+async function findSubject(
+  tx: Transaction,
+  { agreementId, emailKey: key }: Pick<store.ResourceRow, 'agreementId' | 'emailKey'>,
+): Promise<string | null> {
+  const agreement = agreementId === null ? null : await selectAgreement(tx, agreementId);
+  return agreement?.user_id ?? key;
+}
+
+/** Before anything is written, so that a refusal to join commits nothing else. */
+async function requireFree(
+  { tx, connectionId }: Parameters<Writer['write']>[0],
+  id: string | null,
+  { userName, externalId }: Parameters<Writer['write']>[2],
+  key: string | null,
+): Promise<void> {
+  const taken = await store.selectTaken(tx, connectionId, id, {
+    userName: String(userName),
+    externalId: externalId === undefined ? null : String(externalId),
+    key,
+  });
+  if (taken !== undefined) throw new ScimError(409, 'uniqueness', `Another user has this ${taken}.`);
+}

@@ -1,0 +1,49 @@
+// What writing users and groups of a directory has in common.
+import { changesBetween, recordAction } from '../../../../audit/index.ts';
+import { formatId } from '../../../../base/ids.ts';
+import type { Kind } from '../protocol/attributes.ts';
+import type { Document } from '../protocol/document.ts';
+import type { Provisioning } from '../settling/settling.ts';
+import * as store from './store.ts';
+
+/** How resources of one kind are written. `before` null: a new one. Returns the bare UUID. */
+export type Writer = {
+  readonly kind: Kind;
+  write(by: Provisioning, before: store.ResourceRow | null, document: Document): Promise<string>;
+  remove(by: Provisioning, row: store.ResourceRow): Promise<void>;
+};
+
+type Logged = {
+  kind: Kind;
+  verb: 'create' | 'update' | 'delete';
+  id: string;
+  before: Document | null;
+  after: Document | null;
+  /** Whom the values are about. Null: nobody. */
+  subject: string | null;
+  details?: object;
+};
+
+/** What a directory says of a person is personal. */
+export function recordResource(
+  { tx, actor, partnerId, connectionId }: Provisioning,
+  { kind, verb, id, before, after, subject, details = {} }: Logged,
+): Promise<void> {
+  const target = formatId(store.idKindOf(kind), id);
+  const all = changesBetween(before, after);
+  const { active, ...others } = all;
+  const connection = formatId('identity_connection', connectionId);
+  return recordAction(tx, {
+    actor,
+    partnerId,
+    action: `${store.idKindOf(kind)}.${verb}`,
+    target,
+    details: { connection, ...details },
+    ...(kind.name === 'Group'
+      ? { changes: all }
+      : {
+          ...(active && { changes: { active } }),
+          personal: { subject: subject ?? target, changes: others },
+        }),
+  });
+}

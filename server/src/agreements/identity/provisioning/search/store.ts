@@ -1,0 +1,142 @@
+// Filters and orders of SCIM as SQL over the stored documents. Names come from the table of attributes, and values
+// are parameters.
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { ScimError } from '../../../../base/http/scim.ts';
+import { parseId } from '../../../../base/ids.ts';
+import type { Attribute, Kind, Place } from '../protocol/attributes.ts';
+import { type Filter, type Literal, valued } from '../protocol/filter.ts';
+
+/** Of a list without a filter. */
+export const everything = sql`true`;
+
+type Compared = Extract<Filter, { compare: unknown }>;
+
+/** A condition on rows of `resource`: of the table of the kind. */
+export function toCondition(kind: Kind, filter: Filter): Sql {
+  const each = (filters: readonly Filter[]) => filters.map((one) => toCondition(kind, one));
+  if ('all' in filter) return sql`(${join(each(filter.all), ' and ')})`;
+  if ('any' in filter) return sql`(${join(each(filter.any), ' or ')})`;
+  if ('not' in filter) return sql`(${toCondition(kind, filter.not)}) is not true`;
+  if ('within' in filter)
+    return sql`exists (select from ${items(kind, filter.within)} where ${inItem(kind, filter.within, filter.filter)})`;
+  const { place } = filter;
+  if (place === null) return nothing(filter);
+  if (place.attribute.multiValued) {
+    const sub = place.sub ?? valued(place);
+    return sql`exists (select from ${items(kind, place.attribute)}
+      where ${compare(filter, sub, partOf(place.attribute, sub))})`;
+  }
+  return compare(filter, valued(place), scalar(kind, place));
+}
+
+const nothing = (filter: Compared): Sql => (filter.compare === 'ne' ? sql`true` : sql`false`);
+
+/** The filter in brackets. */
+function inItem(kind: Kind, attribute: Attribute, filter: Filter): Sql {
+  const each = (filters: readonly Filter[]) => filters.map((one) => inItem(kind, attribute, one));
+  if ('all' in filter) return sql`(${join(each(filter.all), ' and ')})`;
+  if ('any' in filter) return sql`(${join(each(filter.any), ' or ')})`;
+  if ('not' in filter) return sql`(${inItem(kind, attribute, filter.not)}) is not true`;
+  if ('within' in filter || filter.place === null) return sql`false`;
+  const sub = filter.place.attribute;
+  return compare(filter, sub, partOf(attribute, sub));
+}
+
+/** The items of a multi-valued attribute, as `item`. */
+function items(kind: Kind, { name }: Attribute): Sql {
+  if (name === 'emails') return sql`jsonb_array_elements(resource.document -> 'emails') item`;
+  return kind.name === 'User'
+    ? sql`(select provisioned_group_id as id from provisioned_member where provisioned_user_id = resource.id) item`
+    : sql`(select provisioned_user_id as id from provisioned_member where provisioned_group_id = resource.id) item`;
+}
+
+const itemId = sql`item.id`;
+
+/**
+ * Of a reference only `value`, which stays an id: the literal is parsed instead. Its other parts would be made for
+ * each member of each group. @throws ScimError invalidFilter
+ */
+function partOf({ name }: Attribute, sub: Attribute): Sql {
+  if (name === 'emails') return sql`(item ->> ${sub.name}::text)`;
+  if (sub.name === 'value') return itemId;
+  throw new ScimError(400, 'invalidFilter', `A filter can compare ${name} by value only.`);
+}
+
+/** Names stand in our code. */
+const special: Readonly<Record<string, Sql>> = {
+  id: sql`resource.id`,
+  'meta.created': sql`resource.created_at`,
+  'meta.lastModified': sql`resource.updated_at`,
+};
+
+function scalar(kind: Kind, { attribute, sub }: Place): Sql {
+  const path = sub ? `${attribute.name}.${sub.name}` : attribute.name;
+  if (path === 'meta.resourceType') return sql`${kind.name}::text`;
+  if (attribute.name === 'meta') return special[path] ?? sql`null::text`;
+  if (path === 'externalId') return sql`resource.external_id`;
+  return special[path] ?? sql`(resource.document #>> ${path.split('.')}::text[])`;
+}
+
+const operators = { gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+
+function compare(filter: Compared, attribute: Attribute, column: Sql): Sql {
+  if (filter.compare === 'pr') return sql`${column} is not null`;
+  const { compare: by, value } = filter;
+  if (value === null)
+    return by === 'eq' ? sql`${column} is null` : sql`${by === 'ne'} and ${column} is not null`;
+  if (column === special.id || column === itemId) return compareIds(by, value, column);
+  if (attribute.type === 'dateTime')
+    return compareAs(by, column, sql`${new Date(String(value))}::timestamptz`);
+  if (attribute.type === 'boolean') {
+    if (typeof value !== 'boolean') return sql`false`;
+    return compareAs(by, sql`(${column})::boolean`, sql`${value}`);
+  }
+  if (attribute.name === 'userName' && by === 'eq')
+    return sql`resource.user_name_key = lower(${String(value)}::text)`;
+  return compareTexts(by, attribute, column, value);
+}
+
+/** Any text can be compared with an id. */
+function compareIds(by: string, value: Literal, column: Sql): Sql {
+  const text = String(value);
+  const id = parseId('provisioned_user', text) ?? parseId('provisioned_group', text);
+  if (by === 'eq') return id === null ? sql`false` : sql`${column} = ${id}`;
+  return by === 'ne' ? sql`${column} is distinct from ${id}` : sql`false`;
+}
+
+function compareAs(by: string, column: Sql, value: Sql): Sql {
+  if (by === 'eq') return sql`${column} = ${value}`;
+  if (by === 'ne') return sql`${column} is distinct from ${value}`;
+  const operator = operators[by as keyof typeof operators];
+  return operator === undefined ? sql`false` : sql`${column} ${raw(operator)} ${value}`;
+}
+
+function compareTexts(by: string, { caseExact }: Attribute, column: Sql, value: Literal): Sql {
+  const fold = (text: Sql) => (caseExact ? text : sql`lower(${text})`);
+  const [one, other] = [fold(column), fold(sql`${String(value)}::text`)];
+  if (by === 'co') return sql`strpos(${one}, ${other}) > 0`;
+  if (by === 'sw') return sql`starts_with(${one}, ${other})`;
+  if (by === 'ew') return sql`right(${one}, char_length(${other})) = ${other}`;
+  return compareAs(by, sql`${one} collate "C"`, other);
+}
+
+/** Multi-valued attributes sort by their primary or first value. */
+export function toOrder(kind: Kind, place: Place | null, direction: 'asc' | 'desc'): Sql {
+  const way = raw(direction);
+  if (place === null) return sql`resource.created_at ${way}, resource.id ${way}`;
+  const { attribute } = place;
+  const column = attribute.multiValued
+    ? attribute.name === 'emails'
+      ? sql`(select item ->> 'value' from ${items(kind, attribute)} order by item ->> 'primary' desc nulls last limit 1)`
+      : sql`resource.id`
+    : scalar(kind, place.sub ? place : { attribute, ...subOf(place) });
+  const isText = valued(place).type !== 'dateTime' && column !== special.id && !attribute.multiValued;
+  const folded = isText && !valued(place).caseExact ? sql`lower(${column})` : column;
+  return sql`${folded} ${way} nulls last, resource.id ${way}`;
+}
+
+/** `name` sorts by its family name. */
+const subOf = ({ attribute }: Place): Pick<Place, 'sub'> => {
+  const sub = attribute.subAttributes?.find(({ name }) => name === 'familyName');
+  return sub ? { sub } : {};
+};

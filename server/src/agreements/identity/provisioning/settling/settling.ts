@@ -1,0 +1,159 @@
+// What the directory of a company does to agreements: its active people have one, and get the permission groups to
+// which owners mapped their groups. All in the transaction that changes the person or the group.
+import { type Actor, recordAction } from '../../../../audit/index.ts';
+import { formatId } from '../../../../base/ids.ts';
+import type { Transaction } from '../../../../base/postgres/database.ts';
+import { type AccessTokens, emailKey } from '../../../../people/index.ts';
+import { record } from '../../../agreements.ts';
+import * as agreements from '../../../store.ts';
+import { joinByConnection, requireGrantable, type Told } from '../../connections/new-members.ts';
+import type { Document, Item } from '../protocol/document.ts';
+import * as store from './store.ts';
+
+/** The caller holds the lock on the partner. Ids are bare UUIDs. */
+export type Provisioning = {
+  readonly tx: Transaction;
+  readonly connectionId: string;
+  readonly partnerId: string;
+  readonly actor: Actor;
+};
+export type Address = { readonly email: string; readonly key: string };
+type Person = {
+  readonly id: string | null;
+  readonly agreementId: string | null;
+  readonly active: boolean;
+  readonly key: string | null;
+};
+
+export type Settling = ReturnType<typeof createSettling>;
+
+export function createSettling({ told, tokens }: { told: Told; tokens: AccessTokens }) {
+  /** Ends it, and what reached only this partner. A pending one goes. @throws the error of the last owner */
+  async function end({ tx, partnerId, actor, connectionId }: Provisioning, id: string): Promise<void> {
+    const row = await agreements.selectAgreement(tx, id);
+    if (row.state === 'expired') return;
+    const by = { actor, partnerId };
+    const details = { by: 'provisioning', connection: formatId('identity_connection', connectionId) };
+    const before = agreements.toAgreement(row);
+    if (row.user_id === null) {
+      await agreements.deleteAgreement(tx, id);
+      await record(tx, by, 'agreement.delete', { userId: null, before, after: null, details });
+      return;
+    }
+    await store.endAgreement(tx, id);
+    await store.deleteProofs(tx, partnerId, row.user_id);
+    await tokens.revokeOnlyFor(tx, row.user_id, partnerId);
+    const after = agreements.toAgreement(await agreements.selectAgreement(tx, id));
+    await record(tx, by, 'agreement.update', { userId: row.user_id, before, after, details });
+  }
+
+  /** The agreement of the address. One that the connection did not make stays as it is. */
+  async function join({ tx, connectionId, partnerId, actor }: Provisioning, person: Person, to: Address) {
+    const mapped = await store.selectMappedGroups(tx, person.id);
+    const made = await joinByConnection(tx, told, {
+      connectionId,
+      email: to.email,
+      emailKey: to.key,
+      userId: null,
+      groupIds: mapped.map((id) => formatId('permission_group', id)),
+      by: 'provisioning',
+      actor,
+    });
+    return made ?? (await agreements.findAgreementOf(tx, partnerId, to.key, null)) ?? null;
+  }
+
+  return {
+    end,
+
+    /**
+     * The agreement of a person from now on. It begins when the person becomes active with an address, and ends
+     * when they are no longer. @throws ServiceError membership_refused, after the commit; last_owner
+     */
+    async settle(
+      by: Provisioning,
+      person: Person,
+      active: boolean,
+      to: Address | null,
+    ): Promise<string | null> {
+      const { agreementId } = person;
+      const was = person.active && person.key !== null;
+      if (was && active && to?.key === person.key) return agreementId;
+      const row = await findAgreement(by, person, active ? null : to);
+      // The account of an accepted agreement may have another address by now.
+      const stays = was && active && to !== null && row?.user_id != null;
+      if (stays) return agreementId;
+      if (!active || to === null) {
+        if (row && (was || !active)) await end(by, row.item_id);
+        return row?.user_id == null ? null : row.item_id;
+      }
+      // Joining can be refused, so it comes before anything ends.
+      const joined = (await join(by, person, to))?.item_id ?? null;
+      if (row && was && row.item_id !== joined) await end(by, row.item_id);
+      return joined;
+    },
+
+    /** Whether the group may be given to these people now. Call it before any change. */
+    async requireGrantable({ tx, connectionId }: Provisioning, groupId: string, userIds: readonly string[]) {
+      const endsAt = await store.selectLatestEnd(tx, connectionId, userIds);
+      if (endsAt === undefined) return;
+      const groupIds = [formatId('permission_group', groupId)];
+      await requireGrantable(tx, told, { connectionId, groupIds, endsAt });
+    },
+
+    /** After a group changed, or what it is mapped to. Returns how many agreements changed. */
+    async settleGroups(
+      { tx, connectionId, partnerId, actor }: Provisioning,
+      userIds: readonly string[],
+      groups: store.Settled,
+    ): Promise<number> {
+      const changed = await store.settleGroups(tx, connectionId, userIds, groups);
+      const wire = (ids: readonly string[]) => ids.map((id) => formatId('permission_group', id));
+      for (const { agreementId, before, after } of changed)
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: 'agreement.update',
+          target: formatId('agreement', agreementId),
+          details: { by: 'provisioning', connection: formatId('identity_connection', connectionId) },
+          changes: { acl_permission_group_ids: { before: wire(before), after: wire(after) } },
+        });
+      return changed.length;
+    },
+  };
+}
+
+/** `to`: of a user that is not active. A new one has the agreement of its address. */
+async function findAgreement(
+  { tx, partnerId }: Provisioning,
+  { id, agreementId }: Person,
+  to: Address | null,
+): Promise<agreements.AgreementRow | null> {
+  if (agreementId !== null) return agreements.selectAgreement(tx, agreementId);
+  if (id !== null || to === null) return null;
+  return (await agreements.findAgreementOf(tx, partnerId, to.key, null)) ?? null;
+}
+
+/**
+ * Of its addresses and its name at the directory, the first of a domain of the connection: primary ones first.
+ * Without one, it is the address of `held`: a lost domain ends no access.
+ */
+export function chooseAddress(
+  document: Document,
+  domains: readonly string[],
+  held: string | null,
+): Address | null {
+  const emails = ((document.emails ?? []) as Item[]).toSorted(
+    (one, other) => Number(other.primary === true) - Number(one.primary === true),
+  );
+  const addresses = [...emails.map(({ value }) => String(value)), String(document.userName)].flatMap(
+    (email) => {
+      const key = emailKey(email);
+      return key === null ? [] : { email, key };
+    },
+  );
+  return (
+    addresses.find(({ key }) => domains.includes(key.slice(key.lastIndexOf('@') + 1))) ??
+    addresses.find(({ key }) => key === held) ??
+    null
+  );
+}

@@ -1,0 +1,302 @@
+// What an answer of an identity provider does: it signs in, proves a session, tests the connection, or offers a
+// link. One transaction decides all of it, with the connection and the people locked.
+import type { FastifyRequest } from 'fastify';
+import { type Caller, lockPartner } from '../../../access/index.ts';
+import { recordAction, systemActor } from '../../../audit/index.ts';
+import { cookieOf } from '../../../base/browser-session/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId } from '../../../base/ids.ts';
+import type { EnqueueMail } from '../../../base/mail/index.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import { readClock } from '../../../base/postgres/sql/clock.ts';
+import { type ConnectionSignIn, emailKey, hashOf, newToken } from '../../../people/index.ts';
+import { joinByConnection } from '../connections/new-members.ts';
+import type { Claims } from './provider.ts';
+import * as store from './store.ts';
+
+type Options = {
+  db: Database;
+  enqueueMail: EnqueueMail;
+  baseUrl: string;
+  connectionSignIn: ConnectionSignIn;
+};
+type SignedIn = Awaited<ReturnType<ConnectionSignIn['open']>>['signedIn'];
+/** `linkCode`: the address has an account that is not linked. `proved`, `tested`: ids. */
+export type Outcome = SignedIn | { linkCode: string } | { proved: string } | { tested: string };
+
+/** A person at the provider, whose address the connection may assert. `lost`: the record of its domain is missing. */
+type Person = Claims & { email: string; key: string; lost: boolean };
+type Answering = {
+  tx: Transaction;
+  request: FastifyRequest;
+  visit: store.Visit;
+  connection: store.Connection;
+  person: Person;
+};
+type Known = NonNullable<Awaited<ReturnType<ConnectionSignIn['findPeople']>>['owner']>;
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+const refused = (detail: string) => new ServiceError('provider_refused', { detail });
+const providerOf = (connectionId: string) => `connection:${connectionId}`;
+const typedId = (id: string) => formatId('identity_connection', id);
+
+export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Options) {
+  /** @throws ServiceError provider_refused: turned off or changed since the visit began */
+  function requireSame(
+    { enabled, revision }: store.Connection,
+    visit: { revision: number; purpose?: store.Purpose },
+  ) {
+    if ((!enabled && visit.purpose !== 'test') || revision !== visit.revision)
+      throw refused('The connection was changed or turned off meanwhile. Start again.');
+  }
+
+  const identityOf = ({ connection, person }: Pick<Answering, 'connection' | 'person'>) => ({
+    provider: providerOf(connection.id),
+    subject: person.subject,
+  });
+
+  async function join({ tx, request, connection, person }: Answering, userId: string | null) {
+    const { id: connectionId } = connection;
+    const { email, key: emailKey } = person;
+    const actor =
+      userId === null
+        ? systemActor('single sign-on')
+        : connectionSignIn.actorOf(request, identityOf({ connection, person }))(userId);
+    return joinByConnection(
+      tx,
+      { enqueueMail, baseUrl },
+      { connectionId, email, emailKey, userId, groupIds: [], by: 'sign_in', actor },
+    );
+  }
+
+  /** Nobody is linked, and no account has the address. */
+  async function create(answering: Answering): Promise<Known> {
+    const { tx, request, connection, person } = answering;
+    if (person.lost)
+      throw refused('The DNS record of the domain is missing, so nobody joins. Tell an owner.');
+    const agreement = await join(answering, null);
+    if (agreement === null && !connection.newMembers)
+      throw new ServiceError('membership_refused', {
+        detail:
+          'The identity provider of the partner admits no new members. Use the link in your invitation.',
+      });
+    const name = person.name ?? person.key.slice(0, person.key.lastIndexOf('@'));
+    const identity = identityOf(answering);
+    const id = await connectionSignIn.create(tx, request, identity, { name, email: person.key });
+    if (id === null) throw refused('The address has an account by now. Start again.');
+    await connectionSignIn.link(tx, request, identity, id, true);
+    return { id, email: person.key, verified: true, banned: false, secondFactor: false, operator: false };
+  }
+
+  /** A code with which the owner of the account links it, in a session of their own. */
+  async function offerLink({ tx, visit, connection, person }: Answering, userId: string): Promise<Outcome> {
+    const linkCode = newToken();
+    await store.insertClaim(tx, {
+      ...(await toProof(tx, connection, person)),
+      tokenHash: hashOf(linkCode).toString('hex'),
+      kind: 'link',
+      revision: visit.revision,
+      userId,
+      browserHash: browserHashOf(visit.page),
+    });
+    return { linkCode };
+  }
+
+  async function signIn(answering: Answering): Promise<Outcome> {
+    const { tx, request, connection, person, visit } = answering;
+    const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
+    if (!linked && owner) {
+      requireLinkable(owner, person);
+      return offerLink(answering, owner.id);
+    }
+    const user = linked ?? (await create(answering));
+    requireOwn(user, person);
+    // Whoever runs the provider of one partner would have every other partner.
+    if (user.operator && !user.secondFactor)
+      throw refused(
+        'An operator needs a second factor of the account here. Sign in otherwise, and set one up.',
+      );
+    if (!person.lost) await join(answering, user.id);
+    const opened = await connectionSignIn.open(tx, request, user, typedId(connection.id));
+    const proof = await toProof(tx, connection, person);
+    if ('sessionId' in opened) await store.upsertProof(tx, opened.sessionId, proof, true);
+    else
+      await store.insertClaim(tx, {
+        ...proof,
+        tokenHash: opened.challengeHash,
+        kind: 'challenge',
+        revision: visit.revision,
+        userId: user.id,
+        browserHash: null,
+      });
+    return opened.signedIn;
+  }
+
+  async function prove(answering: Answering, userId: string, sessionId: string): Promise<Outcome> {
+    const { tx, connection, person } = answering;
+    const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
+    if (!linked && owner?.id === userId) {
+      requireLinkable(owner, person);
+      return offerLink(answering, userId);
+    }
+    if (linked?.id !== userId)
+      throw refused('The account at the identity provider is not that of the user who is signed in.');
+    requireOwn(linked, person);
+    const proof = await toProof(tx, connection, person);
+    const { provedAt } = proof;
+    const now = await readClock(tx);
+    if (now.getTime() - provedAt.getTime() > connection.maxAgeSeconds * 1_000)
+      throw refused(
+        'The identity provider did not ask you again: its sign-in is older than the partner allows.',
+      );
+    await store.upsertProof(tx, sessionId, proof, false);
+    await record(answering, userId, sessionId);
+    return { proved: formatId('partner', connection.partnerId) };
+  }
+
+  const record = ({ tx, request, connection, person }: Answering, userId: string, sessionId: string) =>
+    recordAction(tx, {
+      actor: {
+        ...connectionSignIn.actorOf(request, identityOf({ connection, person }))(userId),
+        credential: { kind: 'session', id: sessionId },
+      },
+      partnerId: connection.partnerId,
+      action: 'account.prove_sign_in',
+      target: userId,
+      details: { connection: typedId(connection.id) },
+      changes: { proof: { before: null, after: typedId(connection.id) } },
+    });
+
+  async function lock(
+    tx: Transaction,
+    {
+      connectionId,
+      partnerId,
+      ...visit
+    }: Pick<store.Visit, 'connectionId' | 'partnerId' | 'revision'> & { purpose?: store.Purpose },
+  ) {
+    await lockPartner(tx, partnerId);
+    const connection = await store.lockConnection(tx, connectionId);
+    if (!connection) throw refused('The connection was deleted meanwhile.');
+    requireSame(connection, visit);
+    return connection;
+  }
+
+  return {
+    requireSame,
+
+    /** @throws ServiceError provider_refused, membership_refused, banned */
+    accept: (request: FastifyRequest, visit: store.Visit, claims: Claims): Promise<Outcome> =>
+      db.transaction(async (tx) => {
+        const connection = await lock(tx, visit);
+        const person = await toPerson(tx, connection, claims);
+        const answering = { tx, request, visit, connection, person };
+        const { sessionId } = visit;
+        if (sessionId === null) return signIn(answering);
+        const userId = await store.selectUserOfSession(tx, sessionId);
+        if (userId === undefined) throw refused('Your session has ended meanwhile. Sign in again.');
+        if (visit.purpose === 'prove') return prove(answering, userId, sessionId);
+        if (!(await store.recordTest(tx, connection, userId)))
+          throw refused('You are no owner of the partner any more.');
+        return { tested: typedId(connection.id) };
+      }),
+
+    /** Links the account at the provider to the caller, who has just proven the account here. */
+    async link(request: FastifyRequest, caller: Caller, code: string) {
+      const { userId, credential } = caller.principal;
+      const browser = cookieOf(request, 'visit');
+      const link = [
+        hashOf(code).toString('hex'),
+        userId,
+        browser === undefined ? null : hashOf(browser),
+      ] as const;
+      return db.transaction(async (tx) => {
+        const partnerId = await store.selectLink(tx, ...link);
+        if (partnerId === undefined) throw new ServiceError('invalid_token');
+        await lockPartner(tx, partnerId);
+        await caller.recheck(tx);
+        const proof = await store.takeLink(tx, ...link);
+        if (!proof) throw new ServiceError('invalid_token');
+        const connection = await lock(tx, proof);
+        const email = (await store.selectVerifiedEmail(tx, userId)) ?? '';
+        const person = await toPerson(tx, connection, { ...claimsOf(proof), email });
+        const identity = { provider: providerOf(connection.id), subject: proof.subject };
+        const { linked, owner } = await connectionSignIn.findPeople(tx, identity, person.key);
+        if (owner) requireLinkable(owner, person);
+        if (linked && linked.id !== userId)
+          throw refused('The account at the provider belongs to another user.');
+        const visit = {
+          ...proof,
+          purpose: 'prove',
+          sessionId: credential.id,
+          secrets: Buffer.of(),
+          page: null,
+        } as const;
+        const answering = { tx, request, connection, person, visit };
+        await join(answering, userId);
+        await connectionSignIn.link(tx, request, identity, userId, false);
+        await store.upsertProof(tx, credential.id, proof, false);
+        return { proved: formatId('partner', partnerId) };
+      });
+    },
+  };
+}
+
+const claimsOf = ({ subject, providerSession, acr, amr, provedAt }: store.Proof): Claims => ({
+  ...{ subject, providerSession, acr, amr },
+  ...{ email: null, name: null, emailVerified: true, authTimeMs: provedAt.getTime() },
+});
+
+/** The connection speaks only for addresses of its own domains. @throws ServiceError provider_refused */
+async function toPerson(tx: Transaction, { id }: store.Connection, claims: Claims): Promise<Person> {
+  const { email, emailVerified } = claims;
+  if (email === null)
+    throw refused('The identity provider sent no e-mail address. It must send the claim `email`.');
+  // A missing claim is enough: the company has shown that the domain is its own. False says that the person has not
+  // shown that the address is theirs.
+  if (!emailVerified) throw refused('The identity provider says that your e-mail address is not verified.');
+  const key = emailKey(email);
+  const domain =
+    key === null ? undefined : await store.selectDomain(tx, id, key.slice(key.lastIndexOf('@') + 1));
+  if (key === null || !domain)
+    throw refused(
+      'The identity provider sent an e-mail address of a domain that the connection has not verified.',
+    );
+  return { ...claims, email, key, lost: domain.lost };
+}
+
+/** Of a linked user. @throws ServiceError provider_refused, banned */
+function requireOwn(user: Known, { key }: Person): void {
+  if (user.banned) throw new ServiceError('banned');
+  if (!user.verified || user.email !== key)
+    throw refused(
+      'Your e-mail address at the identity provider is not that of your account. Change one of them.',
+    );
+}
+
+/** Of a user with the same address. @throws ServiceError provider_refused */
+function requireLinkable(user: Known, { lost }: Person): void {
+  if (lost) throw refused('The DNS record of the domain is missing, so no account is linked. Tell an owner.');
+  if (user.banned) throw new ServiceError('banned');
+  if (!user.verified)
+    throw new ServiceError('email_not_verified', {
+      detail: 'Your account has not verified its e-mail address, so it cannot be linked.',
+    });
+}
+
+async function toProof(
+  tx: Transaction,
+  { id: connectionId, partnerId }: store.Connection,
+  { subject, providerSession, acr, amr, authTimeMs }: Claims,
+): Promise<store.Proof> {
+  const now = await readClock(tx);
+  const provedAt = new Date(Math.min(now.getTime(), authTimeMs ?? Number.POSITIVE_INFINITY));
+  return { partnerId, connectionId, provedAt, subject, providerSession, acr, amr };
+}
+
+/** The browser of the console that began. */
+function browserHashOf(page: string | null): Buffer | null {
+  const hash = new URLSearchParams(page?.split('?')[1]).get('browser');
+  return hash === null ? null : Buffer.from(hash, 'base64url');
+}

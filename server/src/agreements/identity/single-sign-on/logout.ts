@@ -1,0 +1,82 @@
+// Logout at the identity provider (OpenID Connect Back-Channel Logout 1.0): what its connection proved ends.
+import type { FastifyRequest } from 'fastify';
+import { type JWTPayload, jwtVerify } from 'jose';
+import { sessions } from '../../../access/index.ts';
+import { recordAction } from '../../../audit/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import { hashOf } from '../../../people/index.ts';
+import { type IdentityProviders, textOf } from './provider.ts';
+import * as store from './store.ts';
+
+const event = 'http://schemas.openid.net/event/backchannel-logout';
+/** In seconds: how old a token may be, and how far clocks may differ. */
+const maxAge = 300;
+const tolerance = 60;
+
+type LogoutToken = { jti: string; subject: string | null; providerSession: string | null };
+type Options = { db: Database; providers: IdentityProviders };
+export type Logout = ReturnType<typeof createLogout>;
+
+export function createLogout({ db, providers }: Options) {
+  async function verify(connection: store.Connection, token: string): Promise<LogoutToken> {
+    const { keys, algorithms } = await providers.find(connection);
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: connection.issuer,
+        audience: connection.clientId,
+        algorithms,
+        maxTokenAge: maxAge,
+        clockTolerance: tolerance,
+        requiredClaims: ['iat', 'jti', 'events'],
+      });
+      return readToken(payload);
+    } catch (cause) {
+      throw new ServiceError('invalid_request', { detail: 'The logout token is not valid.', cause });
+    }
+  }
+
+  /** A token that was used before changes nothing. @throws ServiceError invalid_request, not_found */
+  return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
+    const uuid = parseId('identity_connection', connectionId);
+    const connection = uuid === null ? undefined : await store.selectConnection(db, uuid);
+    if (!connection?.enabled) throw new ServiceError('not_found');
+    const { jti, ...loggedOut } = await verify(connection, token);
+    await db.transaction(async (tx) => {
+      if (!(await store.useLogoutToken(tx, connection.id, hashOf(jti))))
+        throw new ServiceError('invalid_request', { detail: 'The logout token was used before.' });
+      const provider = `connection:${connection.id}`;
+      for (const { sessionId, userId, signedIn } of await store.endProofs(tx, connection.id, loggedOut)) {
+        if (signedIn) await sessions.deleteSession(tx, userId, sessionId);
+        const ended = formatId('identity_connection', connection.id);
+        await recordAction(tx, {
+          actor: {
+            kind: 'nobody',
+            userId: 'unknown',
+            credential: { kind: 'provider', id: provider },
+            requestId,
+            address,
+          },
+          partnerId: connection.partnerId,
+          action: 'account.log_out_by_provider',
+          target: userId,
+          details: { connection: ended, session_ended: signedIn },
+          changes: { proof: { before: ended, after: null } },
+        });
+      }
+    });
+    return { status: true } as const;
+  };
+}
+
+/** Sections 2.4 and 2.6. @throws Error */
+function readToken({ jti, sub, sid, nonce, events }: JWTPayload): LogoutToken {
+  if (nonce !== undefined) throw new Error('A logout token has no nonce');
+  if (typeof events !== 'object' || events === null || !(event in events))
+    throw new Error('The token is about another event');
+  const [subject, providerSession] = [textOf(sub), textOf(sid)];
+  if (typeof jti !== 'string' || (subject === null && providerSession === null))
+    throw new Error('The token names neither a person nor a session');
+  return { jti, subject, providerSession };
+}

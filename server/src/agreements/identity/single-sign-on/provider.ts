@@ -1,0 +1,220 @@
+// The OpenID Connect client: discovery, the visit of the browser, and what the provider says of a person.
+import { createPrivateKey } from 'node:crypto';
+import { calculateJwkThumbprint, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import * as oidc from 'openid-client';
+import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import type { Encryption } from '../../../base/secrets/index.ts';
+import { readProvider } from '../connections/discovery.ts';
+import type { Connection } from './store.ts';
+
+/** `none` and HMAC never: a stranger could sign with the public key, or nobody would have signed. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const maxKeyBytes = 256 * 1024;
+const cachedMs = 10 * 60_000;
+/** A provider that is away is asked again after this long. */
+const pauseSeconds = 5;
+const maxCached = 200;
+
+/** What the ID token says, or the UserInfo endpoint where the token has no address. */
+export type Claims = {
+  subject: string;
+  email: string | null;
+  /** False: the provider says that the person has not shown the address to be theirs. */
+  emailVerified: boolean;
+  name: string | null;
+  /** Milliseconds since 1970. Null: the provider does not say when it saw the person. */
+  authTimeMs: number | null;
+  providerSession: string | null;
+  acr: string | null;
+  amr: string[] | null;
+};
+
+type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; algorithms: string[] };
+export type Secrets = { nonce: string; verifier: string };
+type Visit = {
+  redirectUri: string;
+  state: string;
+  loginHint?: string | undefined;
+  maxAge?: number | undefined;
+};
+
+export type IdentityProviders = ReturnType<typeof createIdentityProviders>;
+
+export function createIdentityProviders({
+  fetch,
+  encryption,
+}: {
+  fetch: GuardedFetch;
+  encryption: Encryption;
+}) {
+  const cache = new Map<string, { until: number; provider: Promise<Provider> }>();
+
+  async function discover(connection: Connection): Promise<Provider> {
+    const { issuer, clientId } = connection;
+    const server = await readProvider(fetch, issuer);
+    const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
+    const allowed = named.filter((each) => algorithms.includes(each));
+    if (allowed.length === 0)
+      throw new UnreachableError(`${issuer} signs with no algorithm that Concord takes`);
+    const config = new oidc.Configuration(
+      { ...server, id_token_signing_alg_values_supported: allowed },
+      clientId,
+      undefined,
+      await authenticationOf(connection, encryption),
+    );
+    oidc.enableNonRepudiationChecks(config);
+    if (issuer.startsWith('http:')) oidc.allowInsecureRequests(config);
+    const ask = (
+      url: string,
+      { method, headers, body }: { method?: string; headers?: unknown; body?: unknown },
+    ) =>
+      fetch(url, {
+        ...(method !== undefined && { method }),
+        headers: headersOf(headers),
+        body,
+        maxBytes: url === server.jwks_uri ? maxKeyBytes : 64 * 1024,
+      });
+    config[oidc.customFetch] = ask;
+    const keys = createRemoteJWKSet(new URL(String(server.jwks_uri)), {
+      [customFetch]: (url, { method, headers }) => ask(url, { method, headers }),
+      cooldownDuration: 60_000,
+    });
+    return { config, keys, algorithms: allowed };
+  }
+
+  /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
+  async function find(connection: Connection): Promise<Provider> {
+    // A new secret counts at once.
+    const key = `${connection.id} ${connection.revision} ${connection.secret.toString('base64')}`;
+    const now = performance.now();
+    let known = cache.get(key);
+    if (!known || known.until < now) {
+      known = { until: now + cachedMs, provider: discover(connection) };
+      const made = known;
+      made.provider.catch(() => {
+        made.until = performance.now() + pauseSeconds * 1_000;
+      });
+      cache.delete(key);
+      cache.set(key, made);
+      const [oldest] = cache.keys();
+      if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
+    }
+    return known.provider.catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+  }
+
+  return {
+    find,
+
+    async leave(connection: Connection, { redirectUri, state, loginHint, maxAge }: Visit) {
+      const { config } = await find(connection);
+      const secrets = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce: secrets.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
+        code_challenge_method: 'S256',
+        ...(loginHint !== undefined && { login_hint: loginHint }),
+        ...(maxAge !== undefined && { max_age: String(maxAge) }),
+      });
+      return { url: url.href, secrets };
+    },
+
+    /** `url`: to which the browser returned. @throws ServiceError provider_refused, provider_unavailable */
+    async answerOf(
+      connection: Connection,
+      url: URL,
+      state: string,
+      { nonce, verifier }: Secrets,
+    ): Promise<Claims> {
+      const { config } = await find(connection);
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new Error('The provider sent no ID token');
+        const hasEmail = typeof claims.email === 'string' || !config.serverMetadata().userinfo_endpoint;
+        const info = hasEmail ? {} : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
+        return toClaims(connection.issuer, { ...info, ...claims });
+      } catch (cause) {
+        const unreachable = unreachableIn(cause);
+        if (unreachable) throw unavailable(unreachable);
+        throw new ServiceError('provider_refused', { cause });
+      }
+    },
+  };
+}
+
+/** The library wraps the errors of `fetch`. */
+function unreachableIn(error: unknown): UnreachableError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof UnreachableError) return at;
+  return undefined;
+}
+
+/** Whoever starts a sign-in learns no address of the provider. The log has the cause. */
+const unavailable = (cause: unknown) =>
+  new ServiceError('provider_unavailable', { headers: { 'retry-after': String(pauseSeconds) }, cause });
+
+async function authenticationOf(connection: Connection, encryption: Encryption): Promise<oidc.ClientAuth> {
+  const secret = encryption.decrypt(connection.secret, connection.id);
+  if (connection.authentication === 'client_secret_basic') return oidc.ClientSecretBasic(secret);
+  if (connection.authentication === 'client_secret_post') return oidc.ClientSecretPost(secret);
+  const key = createPrivateKey(secret);
+  const algorithm =
+    key.asymmetricKeyType === 'ec'
+      ? { name: 'ECDSA', namedCurve: 'P-256' }
+      : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const kid = await calculateJwkThumbprint(key.export({ format: 'jwk' }));
+  return oidc.PrivateKeyJwt({ key: key.toCryptoKey(algorithm, false, ['sign']), kid });
+}
+
+const headersOf = (headers: unknown): Record<string, string> =>
+  Object.fromEntries(headers instanceof Headers ? headers : Object.entries((headers ?? {}) as object));
+
+/** Null: it is no text, or has characters that nobody reads, some of which no database takes. */
+export const textOf = (value: unknown, maxLength = 255): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(value)
+    ? value
+    : null;
+
+/**
+ * Google vouches for an address beside its own domains only with `hd`: without it, anybody could have made a
+ * personal account with the address of a company.
+ */
+const google = 'https://accounts.google.com';
+
+export function toClaims(issuer: string, claims: Record<string, unknown> & { sub: string }): Claims {
+  const { sub, email, email_verified: verified, hd, name, auth_time: authTime, sid, acr, amr } = claims;
+  const subject = textOf(sub);
+  if (subject === null) throw new Error('The subject is no text of at most 255 characters');
+  return {
+    subject,
+    email: textOf(email, 254),
+    emailVerified: verified !== false && verified !== 'false' && (issuer !== google || textOf(hd) !== null),
+    name: textOf(name),
+    authTimeMs: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime * 1_000 : null,
+    providerSession: textOf(sid),
+    acr: textOf(acr),
+    amr: Array.isArray(amr) ? amr.flatMap((each) => textOf(each, 64) ?? []).slice(0, 10) : null,
+  };
+}

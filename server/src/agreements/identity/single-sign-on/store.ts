@@ -1,0 +1,332 @@
+// The SQL of sign-in by identity connections: connections as a sign-in needs them, visits, claims and proofs.
+import sql, { type Sql } from 'sql-template-tag';
+import { proofAge } from '../../../access/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
+import { hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
+
+/** Ids are bare UUIDs. */
+export type Connection = {
+  id: string;
+  partnerId: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+  secret: Buffer;
+  enabled: boolean;
+  revision: number;
+  newMembers: boolean;
+  /** Of the partner. */
+  ssoRequired: boolean;
+  maxAgeSeconds: number;
+};
+
+const selectWhere = (on: Queryable, condition: Sql) =>
+  queryRow<Connection>(
+    on,
+    sql`
+    select connection.id, partner_id as "partnerId", connection.name, issuer, client_id as "clientId", authentication, secret,
+      enabled, revision, new_members as "newMembers", sso_required as "ssoRequired", sso_max_age_seconds as "maxAgeSeconds"
+    from identity_connection connection join partner on partner.id = partner_id and deleted_at is null
+    where ${condition} limit 1`,
+  );
+
+export const selectConnection = (on: Queryable, id: string) => selectWhere(on, sql`connection.id = ${id}`);
+
+const speaksFor = (domain: string) => sql`exists (
+  select from identity_domain where connection_id = connection.id and domain = ${domain} and verified_at is not null)`;
+
+/** The connection that is on and has verified the domain. */
+export const selectOfDomain = (on: Queryable, domain: string) =>
+  selectWhere(on, sql`enabled and ${speaksFor(domain)}`);
+
+/** Of the partner's connections that are on, the one to which the user is linked, or that speaks for the domain. */
+export const selectOfPerson = (on: Queryable, partnerId: string, userId: string, domain: string) =>
+  selectWhere(
+    on,
+    sql`enabled and partner_id = ${partnerId} order by exists (
+      select from auth.account where user_id = ${userId} and provider_id = 'connection:' || connection.id) desc,
+      ${speaksFor(domain)} desc, connection.id`,
+  );
+
+/** Nobody changes the connection before this transaction ends. The caller has locked the partner. */
+export async function lockConnection(tx: Transaction, id: string): Promise<Connection | undefined> {
+  await tx.query(sql`select from identity_connection where id = ${id} for share`);
+  return selectConnection(tx, id);
+}
+
+/** `lost`: its record is missing since then. Undefined: the connection does not speak for the domain. */
+export const selectDomain = (on: Queryable, connectionId: string, domain: string) =>
+  queryRow<{ lost: boolean }>(
+    on,
+    sql`select lost_at is not null as lost from identity_domain
+      where connection_id = ${connectionId} and domain = ${domain} and verified_at is not null`,
+  );
+
+export type Purpose = 'sign_in' | 'prove' | 'test';
+export type Visit = {
+  connectionId: string;
+  partnerId: string;
+  revision: number;
+  purpose: Purpose;
+  sessionId: string | null;
+  secrets: Buffer;
+  page: string | null;
+};
+
+export async function insertVisit(
+  on: Queryable,
+  stateHash: Buffer,
+  browserHash: Buffer,
+  { connectionId, partnerId, revision, purpose, sessionId, secrets, page }: Visit,
+): Promise<void> {
+  await on.query(sql`
+    insert into identity_visit (state_hash, partner_id, connection_id, revision, purpose, browser_hash, session_id, secrets, page)
+    values (${stateHash}, ${partnerId}, ${connectionId}, ${revision}, ${purpose}, ${browserHash}, ${sessionId}, ${secrets}, ${page})`);
+}
+
+/** Ends the visit of this browser to this connection. Undefined: there is none, or it has expired. */
+export const takeVisit = (on: Queryable, stateHash: Buffer, browserHash: Buffer, connectionId: string) =>
+  queryRow<Visit>(
+    on,
+    sql`
+    delete from identity_visit where state_hash = ${stateHash} and browser_hash = ${browserHash}
+      and connection_id = ${connectionId} and expires_at > concord_now()
+    returning connection_id as "connectionId", partner_id as "partnerId", revision, purpose, session_id as "sessionId", secrets, page`,
+  );
+
+/** What a session gets when the sign-in or the link is complete. */
+export type Proof = {
+  partnerId: string;
+  connectionId: string;
+  provedAt: Date;
+  subject: string;
+  providerSession: string | null;
+  acr: string | null;
+  amr: string[] | null;
+};
+
+/** A later proof of the session for the partner replaces an earlier one. */
+export async function upsertProof(
+  tx: Transaction,
+  sessionId: string,
+  { partnerId, connectionId, provedAt, subject, providerSession, acr, amr }: Proof,
+  signedIn: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, acr, amr, signed_in)
+    values (${sessionId}, ${partnerId}, ${connectionId}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr}, ${signedIn})
+    on conflict (session_id, partner_id) do update set connection_id = excluded.connection_id,
+      proved_at = excluded.proved_at, subject = excluded.subject, provider_session = excluded.provider_session,
+      acr = excluded.acr, amr = excluded.amr, signed_in = session_proof.signed_in or excluded.signed_in`);
+}
+
+type NewClaim = Proof & {
+  tokenHash: string;
+  kind: 'link' | 'challenge';
+  revision: number;
+  userId: string;
+  browserHash: Buffer | null;
+};
+
+export async function insertClaim(tx: Transaction, claim: NewClaim): Promise<void> {
+  const { partnerId, connectionId, revision, userId, provedAt, subject, providerSession, acr, amr } = claim;
+  await tx.query(sql`
+    insert into identity_claim (token_hash, kind, partner_id, connection_id, revision, user_id, browser_hash, proved_at,
+      subject, provider_session, acr, amr)
+    values (${claim.tokenHash}, ${claim.kind}, ${partnerId}, ${connectionId}, ${revision}, ${userId}, ${claim.browserHash},
+      ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})`);
+}
+
+const claimColumns = sql`partner_id as "partnerId", connection_id as "connectionId", revision, proved_at as "provedAt", subject,
+  provider_session as "providerSession", acr, amr`;
+const ofLink = (tokenHash: string, userId: string, browserHash: Buffer | null) => sql`
+  token_hash = ${tokenHash} and kind = 'link' and user_id = ${userId}
+  and browser_hash is not distinct from ${browserHash} and expires_at > concord_now()`;
+
+/** The partner of a link that waits. */
+export const selectLink = (on: Queryable, ...link: Parameters<typeof ofLink>) =>
+  queryValue<string>(on, sql`select partner_id from identity_claim where ${ofLink(...link)}`);
+
+/** Ends the link. Undefined: there is none for this user and browser, or it has expired. */
+export const takeLink = (tx: Transaction, ...link: Parameters<typeof ofLink>) =>
+  queryRow<Proof & { revision: number }>(
+    tx,
+    sql`delete from identity_claim where ${ofLink(...link)} returning ${claimColumns}`,
+  );
+
+/**
+ * The second factor was proven: the session gets the proof that waited for it.
+ * @throws ServiceError provider_refused: the connection was changed, turned off or deleted, or it logged the person out
+ */
+export async function completeChallenge(
+  tx: Transaction,
+  challengeHash: string,
+  sessionId: string,
+): Promise<void> {
+  const claim = await queryRow<Proof & { revision: number }>(
+    tx,
+    sql`delete from identity_claim where token_hash = ${challengeHash} and kind = 'challenge'
+      and expires_at > concord_now() returning ${claimColumns}`,
+  );
+  const connection = claim && (await lockConnection(tx, claim.connectionId));
+  if (!claim || !connection?.enabled || connection.revision !== claim.revision)
+    throw new ServiceError('provider_refused');
+  await upsertProof(tx, sessionId, claim, true);
+}
+
+/** The user of a session that goes on. */
+export const selectUserOfSession = (tx: Transaction, sessionId: string) =>
+  queryValue<string>(
+    tx,
+    sql`
+    select user_id from auth.session where id = ${sessionId} and expires_at > concord_now() and replaced_by is null for share`,
+  );
+
+/** The person's verified address. */
+export const selectVerifiedEmail = (on: Queryable, userId: string) =>
+  queryValue<string>(on, sql`select email from auth."user" where id = ${userId} and email_verified`);
+
+export const isMember = (on: Queryable, userId: string, partnerId: string) =>
+  hasRows(
+    on,
+    sql`select from agreement join partner on partner.id = partner_id and deleted_at is null
+      where partner_id = ${partnerId} and user_id = ${userId} and (expires_at is null or expires_at > concord_now())`,
+  );
+
+/** The present settings of the connection passed a test by the user. False: no owner or operator any more. */
+export const recordTest = (tx: Transaction, { id, partnerId }: Connection, userId: string) =>
+  hasRows(
+    tx,
+    sql`
+    update identity_connection set tested_at = concord_now(), tested_by = ${userId}
+    where id = ${id} and (exists (select from auth."user" where id = ${userId} and role = 'operator')
+      or exists (select from agreement where partner_id = ${partnerId} and user_id = ${userId} and owner
+        and (expires_at is null or expires_at > concord_now()))) returning 1`,
+  );
+
+/** False: the token was used before. */
+export const useLogoutToken = (tx: Transaction, connectionId: string, jtiHash: Buffer) =>
+  hasRows(
+    tx,
+    sql`insert into identity_logout (connection_id, jti_hash) values (${connectionId}, ${jtiHash})
+      on conflict do nothing returning 1`,
+  );
+
+type LoggedOut = { subject: string | null; providerSession: string | null };
+
+/** Ends proofs, also those that wait. `sessionIds`: of sessions that the connection signed in, with their users. */
+export async function endProofs(
+  tx: Transaction,
+  connectionId: string,
+  { subject, providerSession }: LoggedOut,
+): Promise<{ sessionId: string; userId: string; signedIn: boolean }[]> {
+  const ended = sql`connection_id = ${connectionId} and (${subject}::text is null or subject = ${subject})
+    and (${providerSession}::text is null or provider_session = ${providerSession})`;
+  await tx.query(sql`delete from identity_claim where ${ended}`);
+  return tx.query(sql`
+    with gone as (delete from session_proof where ${ended} returning session_id, signed_in)
+    select session_id as "sessionId", user_id as "userId", signed_in as "signedIn"
+    from gone join auth.session on session.id = session_id`);
+}
+
+export const deleteExpiredVisits: ScheduledTask = {
+  name: 'delete expired visits to identity providers',
+  intervalMs: 10 * 60_000,
+  async run(tx) {
+    await tx.query(sql`delete from identity_visit where expires_at < concord_now()`);
+    await tx.query(sql`delete from identity_claim where expires_at < concord_now()`);
+    await tx.query(sql`delete from identity_logout where expires_at < concord_now()`);
+  },
+};
+
+/** `requiring`, `breakGlass`: bare UUIDs of agreements. */
+export type Policy = {
+  sso_required: boolean;
+  max_age_seconds: number;
+  requiring: string[];
+  breakGlass: string[];
+};
+
+export async function selectPolicy(on: Queryable, partnerId: string): Promise<Policy> {
+  const rows = await on.query<Policy>(sql`
+    select sso_required, sso_max_age_seconds as max_age_seconds,
+      array(select id from agreement where partner_id = partner.id and sso_required order by id) as requiring,
+      array(select id from agreement where partner_id = partner.id and break_glass order by id) as "breakGlass"
+    from partner where id = ${partnerId}`);
+  return requireRow(rows, 'partner');
+}
+
+/** Of these, the agreements of the partner that the policy can name: accepted ones, and those of owners. */
+export const selectNamed = (on: Queryable, partnerId: string, ids: readonly string[]) =>
+  on.query<{ id: string; owner: boolean }>(sql`
+    select id, owner and user_id is not null as owner from agreement where partner_id = ${partnerId} and id = any (${[...ids]}::uuid[])`);
+
+export async function updateAgreements(
+  tx: Transaction,
+  partnerId: string,
+  { requiring, breakGlass }: Pick<Policy, 'requiring' | 'breakGlass'>,
+): Promise<void> {
+  await tx.query(sql`
+    update agreement set sso_required = id = any (${requiring}::uuid[]), break_glass = id = any (${breakGlass}::uuid[])
+    where partner_id = ${partnerId}
+      and (sso_required <> (id = any (${requiring}::uuid[])) or break_glass <> (id = any (${breakGlass}::uuid[])))`);
+}
+
+/** By a connection of the partner that is on, lately enough. */
+export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>
+  hasRows(
+    on,
+    sql`select from session_proof join partner on partner.id = partner_id
+      where session_id = ${sessionId} and partner_id = ${partnerId} and connection_id is not null
+        and proved_at > concord_now() - ${proofAge}`,
+  );
+
+export const isAnyOn = (on: Queryable, partnerId: string) =>
+  hasRows(on, sql`select from identity_connection where partner_id = ${partnerId} and enabled limit 1`);
+
+/**
+ * Whether the owner may break the glass: by name, or because no owner is named who could: not banned, with a second
+ * factor.
+ */
+export const mayBreakGlass = (on: Queryable, partnerId: string, userId: string) =>
+  hasRows(
+    on,
+    sql`
+    select from agreement where partner_id = ${partnerId} and user_id = ${userId} and owner and (break_glass or not exists (
+      select from agreement named join auth."user" account on account.id = named.user_id
+      where named.partner_id = ${partnerId} and named.owner and named.break_glass and account.two_factor_enabled
+        and (named.expires_at is null or named.expires_at > concord_now())
+        and (account.banned is not true or account.ban_expires <= concord_now())))`,
+  );
+
+/** An hour at most. `until`: when it ends. Undefined: one goes on. */
+export const insertBreakGlass = (tx: Transaction, sessionId: string, partnerId: string) =>
+  queryValue<Date>(
+    tx,
+    sql`
+    insert into session_proof (session_id, partner_id, proved_at) values (${sessionId}, ${partnerId}, concord_now())
+    on conflict (session_id, partner_id) do update set connection_id = null, proved_at = excluded.proved_at, subject = null,
+      provider_session = null, acr = null, amr = null
+    where session_proof.connection_id is not null
+      or session_proof.proved_at <= concord_now() - (select ${proofAge} from partner where id = ${partnerId})
+    returning (proved_at + (select ${proofAge} from partner where id = ${partnerId}))::moment`,
+  );
+
+export const selectBreakGlassEnd = (on: Queryable, sessionId: string, partnerId: string) =>
+  queryValue<Date>(
+    on,
+    sql`select (proved_at + ${proofAge})::moment from session_proof join partner on partner.id = partner_id
+      where session_id = ${sessionId} and partner_id = ${partnerId}`,
+  );
+
+/** For mails. */
+export const selectNames = async (on: Queryable, partnerId: string, userId: string) =>
+  requireRow(
+    await on.query<{ partner: string; person: string }>(sql`
+      select partner.name as partner, account.name as person from partner, auth."user" account
+      where partner.id = ${partnerId} and account.id = ${userId}`),
+    'partner',
+  );

@@ -1,0 +1,200 @@
+// Visits to identity providers: the browser leaves with a state, and returns with the answer of the provider.
+import type { FastifyRequest } from 'fastify';
+import type { Caller, Granted } from '../../../access/index.ts';
+import { UnreachableError } from '../../../base/egress/index.ts';
+import { ServiceError } from '../../../base/errors.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import type { Encryption } from '../../../base/secrets/index.ts';
+import { type ConnectionSignIn, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
+import type { Answers, Outcome } from './answers.ts';
+import type { IdentityProviders, Secrets } from './provider.ts';
+import type { ConnectionReturn } from './schema.ts';
+import * as store from './store.ts';
+
+/** Of the console: where a proof and a test return. */
+const returnPage = '/console/connection-return';
+
+type Options = {
+  db: Database;
+  baseUrl: string;
+  encryption: Encryption;
+  providers: IdentityProviders;
+  answers: Answers;
+  connectionSignIn: ConnectionSignIn;
+};
+type Leaving = {
+  purpose: store.Purpose;
+  sessionId: string | null;
+  loginHint?: string | undefined;
+  maxAge?: number | undefined;
+};
+/** The cookie of the browser has this name, and `browser` as its value. */
+export type Left = { url: string; cookie: string; browser: string };
+
+export type Visits = ReturnType<typeof createVisits>;
+
+const domainOf = (email: string): string | null => {
+  const key = storedEmailKey(email);
+  return key === null ? null : key.slice(key.lastIndexOf('@') + 1);
+};
+
+/** One cookie for each visit, so that two of one browser do not end each other. */
+const cookieOfState = (state: string) => `concord_connection_${hashOf(state).subarray(0, 6).toString('hex')}`;
+
+export function createVisits({ db, baseUrl, encryption, providers, answers, connectionSignIn }: Options) {
+  const callbackOf = (connectionId: string) =>
+    `${baseUrl}/api/auth/connections/${formatId('identity_connection', connectionId)}/callback`;
+
+  async function leave(
+    request: FastifyRequest,
+    connection: store.Connection,
+    { purpose, sessionId, loginHint, maxAge }: Leaving,
+  ): Promise<Left> {
+    const [state, browser] = [newToken(), newToken()];
+    const { id, partnerId, revision } = connection;
+    const redirectUri = callbackOf(id);
+    const { url, secrets } = await providers.leave(connection, { redirectUri, state, loginHint, maxAge });
+    const begun = connectionSignIn.beginVisit(request);
+    const page = purpose === 'sign_in' ? begun : begun?.replace(/^[^?]*/, returnPage);
+    const stateHash = hashOf(state);
+    await store.insertVisit(db, stateHash, hashOf(browser), {
+      connectionId: id,
+      partnerId,
+      revision,
+      purpose,
+      sessionId,
+      secrets: encryption.encrypt(JSON.stringify(secrets), stateHash.toString('hex')),
+      page: page ?? null,
+    });
+    return { url, cookie: cookieOfState(state), browser };
+  }
+
+  async function find(by: { email: string } | { connection_id: string }) {
+    if ('email' in by) {
+      const domain = domainOf(by.email);
+      return domain === null ? undefined : store.selectOfDomain(db, domain);
+    }
+    const id = parseId('identity_connection', by.connection_id);
+    const connection = id === null ? undefined : await store.selectConnection(db, id);
+    return connection?.enabled ? connection : undefined;
+  }
+
+  return {
+    /** Tells only about the domain, so it says nothing about accounts. */
+    async methods(email: string) {
+      const found = await find({ email });
+      return {
+        connection: found ? { id: formatId('identity_connection', found.id), name: found.name } : null,
+      };
+    },
+
+    /** @throws ServiceError not_found, provider_unavailable */
+    async signIn(request: FastifyRequest, by: { email: string } | { connection_id: string }): Promise<Left> {
+      const connection = await find(by);
+      if (!connection) throw new ServiceError('not_found');
+      return leave(request, connection, {
+        purpose: 'sign_in',
+        sessionId: null,
+        loginHint: 'email' in by ? by.email : undefined,
+        maxAge: connection.ssoRequired ? connection.maxAgeSeconds : undefined,
+      });
+    },
+
+    /** For the partner, in the session of the caller. @throws ServiceError not_found, provider_unavailable */
+    async prove(request: FastifyRequest, { principal }: Caller, partnerId: string): Promise<Left> {
+      const { userId, credential } = principal;
+      const uuid = parseId('partner', partnerId);
+      if (uuid === null || !(await store.isMember(db, userId, uuid))) throw new ServiceError('not_found');
+      const email = (await store.selectVerifiedEmail(db, userId)) ?? '';
+      const connection = await store.selectOfPerson(db, uuid, userId, domainOf(email) ?? '');
+      if (!connection)
+        throw new ServiceError('not_found', { detail: 'The partner has no identity provider that is on.' });
+      return leave(request, connection, {
+        purpose: 'prove',
+        sessionId: credential.id,
+        loginHint: email,
+        maxAge: connection.maxAgeSeconds,
+      });
+    },
+
+    /** A real sign-in of an owner, before the connection is switched on. */
+    async test(
+      request: FastifyRequest,
+      { principal, partnerId }: Granted,
+      connectionId: string,
+    ): Promise<Left> {
+      const uuid = parseId('identity_connection', connectionId);
+      const connection = uuid === null ? undefined : await store.selectConnection(db, uuid);
+      if (connection?.partnerId !== partnerId) throw new ServiceError('not_found');
+      const visit = { purpose: 'test', sessionId: principal.credential.id } as const;
+      return leave(request, connection, visit).catch((error: unknown) => {
+        if (!(error instanceof ServiceError && error.cause instanceof UnreachableError)) throw error;
+        const { code, headers, cause } = error;
+        throw new ServiceError(code, {
+          detail: `The provider cannot be used: ${cause.message}`,
+          headers,
+          cause,
+        });
+      });
+    },
+
+    /** Also for an answer that is an error, so that its state does not work again. */
+    async comeBack(
+      request: FastifyRequest,
+      connectionId: string,
+      query: ConnectionReturn,
+      browserOf: (cookie: string) => string | undefined,
+    ): Promise<Outcome | { page: string }> {
+      const uuid = parseId('identity_connection', connectionId);
+      const { state } = query;
+      const browser = state === undefined ? undefined : browserOf(cookieOfState(state));
+      const visit =
+        uuid === null || state === undefined || browser === undefined
+          ? undefined
+          : await store.takeVisit(db, hashOf(state), hashOf(browser), uuid);
+      if (!visit || state === undefined)
+        throw new ServiceError('provider_refused', {
+          detail:
+            'This answer of the identity provider belongs to no visit of this browser. Start at Concord.',
+        });
+      const { page } = visit;
+      const outcome = readAnswer(request, visit, state, query);
+      if (page === null) return outcome;
+      try {
+        return { page: await toPage(page, await outcome) };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        const text = error.status === 500 ? '' : `&message=${encodeURIComponent(error.message)}`;
+        return { page: `${page.split('?')[0]}#error=${error.code}${text}` };
+      }
+    },
+  };
+
+  async function readAnswer(
+    request: FastifyRequest,
+    visit: store.Visit,
+    state: string,
+    query: ConnectionReturn,
+  ): Promise<Outcome> {
+    const connection = await store.selectConnection(db, visit.connectionId);
+    if (!connection) throw new ServiceError('provider_refused');
+    answers.requireSame(connection, visit);
+    const context = hashOf(state).toString('hex');
+    const secrets = JSON.parse(encryption.decrypt(visit.secrets, context)) as Secrets;
+    const url = new URL(callbackOf(connection.id));
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value);
+    const claims = await providers.answerOf(connection, url, state, secrets);
+    return answers.accept(request, visit, claims);
+  }
+
+  /** What the page gets stands in its fragment, which no server sees. */
+  async function toPage(page: string, outcome: Outcome): Promise<string> {
+    const bare = page.split('?')[0];
+    if ('linkCode' in outcome) return `${bare}#link=${outcome.linkCode}`;
+    if ('proved' in outcome) return `${bare}#proved=${outcome.proved}`;
+    if ('tested' in outcome) return `${bare}#tested=${outcome.tested}`;
+    return connectionSignIn.endVisit(page, outcome);
+  }
+}
