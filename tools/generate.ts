@@ -58,16 +58,12 @@ function configuration(): string {
     '',
     'Generated from `server/src/program/settings.ts` by `npm run generate`.',
     '',
-    'All settings come from environment variables; an empty variable counts as not set. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name.',
+    'All settings come from environment variables; an empty variable counts as not set. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name. The default stands in brackets.',
     '',
-    '| Setting | Default | Meaning |',
-    '|---|---|---|',
   ];
   for (const name of Object.keys(settings) as SettingName[]) {
     const { default: value, secret, description } = settings[name];
-    lines.push(
-      `| \`${name}\`${secret ? ' *secret*' : ''} | ${value ? `\`${value}\`` : ''} | ${description.replaceAll('|', '\\|')} |`,
-    );
+    lines.push(`- \`${name}\`${value ? ` (\`${value}\`)` : ''}${secret ? ' *secret*' : ''} ${description}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -147,10 +147,8 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
     );
     return toText(Map.groupBy(unusual, (letter) => cellOf(outcome, letter)));
   };
-  const toLine = ([path, at]: [string, { name: string }[]]) => {
-    const [, url = '', note = ''] = /^(\S+)(.*)$/.exec(path) ?? [];
-    return `- \`${url}\`${note} ${at.map(({ name }) => name.split(' ', 1)[0]).join(', ')}`;
-  };
+  const toLine = ([path, at]: [string, { name: string }[]]) =>
+    `${at.map(({ name }) => name.split(' ', 1)[0]).join(',')} ${path}`;
   return [
     ...kinds.map(
       (kind, index) => `- **${letters[index]}** ${kind.map((at) => callers[at]?.name).join('; ')}`,
@@ -169,7 +167,9 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
         '',
         answers || 'nobody else',
         '',
+        '```text',
         ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
+        '```',
       ]),
     ]),
     '',
