@@ -6,7 +6,7 @@ import { languages } from '../interop/languages.ts';
 
 it('H10: interop runs each receiver of the document, or the document says that it does not', () => {
   const document = readFileSync(join(import.meta.dirname, '../docs/receiving-webhooks.md'), 'utf8');
-  const rows = [...document.matchAll(/^\| .*\]\(receivers\/(.+?)\).*$/gm)].map(([row, file = '']) => ({
+  const rows = [...document.matchAll(/^- .*\]\(receivers\/(.+?)\).*$/gm)].map(([row, file = '']) => ({
     file,
     isRun: !row.includes('`npm run interop` does not run it'),
   }));
