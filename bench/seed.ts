@@ -69,12 +69,30 @@ async function fillPartners({ sql }: Stage, { partners }: Size, say: (line: stri
   }
   // All targets have this name, and the first is the oldest.
   await sql.query(
-    `insert into agreement (id, partner_id, email, email_key, owner)
-     select uuidv7(), (select id from partner where name = 'Acme' order by id limit 1), email, email, false
-     from generate_series(1, $1) n, lateral (select 'colleague' || n || '@bench.example' as email) given`,
-    [Math.min(10_000, partners)],
+    `insert into agreement (id, partner_id, email, email_key, user_id, owner)
+     select uuidv7(), (select id from partner where name = 'Acme' order by id limit 1), given.email, given.email, "user".id, false
+     from (select n, 'colleague' || n || '@bench.example' as email from generate_series(1, $1) n) given
+       left join auth."user" on n % 10 = 0 and "user".email = 'member' || n / 10 || '@bench.example'`,
+    [Math.min(200_000, partners)],
   );
+  say('the audit log');
+  await sql.query(auditStatement, [users]);
 }
+
+/** A record of each invitation, by one of these users. They are sealed by nobody. */
+const auditStatement = `
+with recorded as (
+  insert into audit_log (at, request_id, actor_kind, actor_id, credential, partner_id, action, target, outcome, address_commitment, person_commitment)
+  select at, 'bench', 'person', 'usr_01' || substr(md5((1 + n % $1)::text), 1, 24), 'session bench', partner_id,
+    (array['agreement.create', 'agreement.update'])[1 + n % 2], 'agr_' || substr(replace(id::text, '-', ''), 1, 26),
+    case when n % 100 = 0 then 'denied' else 'done' end, '', ''
+  from (select *, row_number() over (order by created_at, id) as n, created_at as at from agreement where user_id is null) invited
+  order by at, id
+  returning position, actor_id, target)
+insert into audit_person (position, part, subject, personal)
+select position, part, subject, personal from recorded, lateral (values
+  ('address', actor_id, jsonb_build_object('address', '192.0.2.7', 'name', 'Member', 'email', substr(actor_id, 8) || '@bench.example')),
+  ('person', target, jsonb_build_object('email', substr(target, 5) || '@bench.example'))) known (part, subject, personal)`;
 
 async function fillHistory({ sql }: Stage, { deliveries }: Size, say: (line: string) => void): Promise<void> {
   const events = Math.ceil(deliveries / endpointsEach);

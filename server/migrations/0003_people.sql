@@ -20,6 +20,7 @@ create table auth."user" (
 
 -- Users by name, page by page.
 create index user_name on auth."user" (name, id);
+create index user_operator on auth."user" (id) where role = 'operator';
 
 -- Enabling the second factor ends all older sessions. Disabling it removes its proof from sessions and
 -- access tokens, and the passkeys. This is a trigger because better-auth updates the user in its own statement.

@@ -274,6 +274,18 @@ create table agreement (
 
 create index agreement_connection on agreement (connection_id) where connection_id is not null;
 
+-- One index for each order of a partner's agreements; that by id is a unique constraint.
+create index agreement_created_at on agreement (partner_id, created_at, id);
+create index agreement_updated_at on agreement (partner_id, updated_at, id);
+create index agreement_ends_at on agreement (partner_id, (coalesce(expires_at, 'infinity')), id);
+-- Each agreement is in one of these two.
+create index agreement_accepted on agreement (partner_id, id) where user_id is not null;
+create index agreement_invited on agreement (partner_id, id) where user_id is null;
+-- The few of a partner that many questions are about.
+create index agreement_owner on agreement (partner_id, id) where owner;
+create index agreement_sso_required on agreement (partner_id, id) where sso_required;
+create index agreement_break_glass on agreement (partner_id, id) where break_glass;
+
 -- A user has at most one agreement with a partner. The access read uses this index.
 create unique index agreement_member on agreement (partner_id, user_id) where user_id is not null;
 create index agreement_user_id on agreement (user_id, id) where user_id is not null;
@@ -426,6 +438,8 @@ create table access_request (
 );
 
 create index access_request_partner on access_request (partner_id, id);
+create index access_request_created_at on access_request (partner_id, created_at, id);
+create index access_request_state on access_request (partner_id, state, ends_at);
 create index access_request_agreement on access_request (agreement_id, id);
 create index access_request_pending on access_request (lapses_at) where state = 'pending';
 create index access_request_settled on access_request (settled_at) where state <> 'pending';

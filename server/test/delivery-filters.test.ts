@@ -133,13 +133,14 @@ it('W29: a page finds what matches behind any number of other deliveries', async
   for (const direction of ['asc', 'desc'] as const) {
     const found: string[] = [];
     let next = `/partners/${partner.id}/deliveries?filter[status_code]=404&page_size=3&sort_dir=${direction}`;
-    for (const length of [3, 1]) {
+    // A page can end early, and its link goes on (Q1).
+    while (next !== '') {
       const page = await stage.service.get(next);
-      expect(page.body).toHaveLength(length);
+      expect(page.body.length).toBeLessThanOrEqual(3);
       found.push(...ids(page.body));
       next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';
     }
-    expect([found, next]).toEqual([direction === 'asc' ? wanted : wanted.toReversed(), '']);
+    expect(found).toEqual(direction === 'asc' ? wanted : wanted.toReversed());
   }
   expect(await partner.deliveries('?filter[attempt_count]=2..')).toEqual([]);
   expect(

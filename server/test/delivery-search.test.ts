@@ -63,8 +63,14 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
   for (const direction of ['asc', 'desc'] as const) {
     const [first, second] = direction === 'asc' ? wanted : wanted.toReversed();
     const page = await get(`${path}?filter[status]=delivered&page_size=10&sort_dir=${direction}`);
-    expect(page.found).toEqual([first]);
-    expect(await get(page.next ?? '')).toEqual({ found: [second], next: undefined });
+    expect([page.found, page.next]).toEqual([[first], expect.any(String)]);
+    const found: string[] = [];
+    for (let { next } = page; next !== undefined; ) {
+      const later = await get(next);
+      found.push(...later.found);
+      next = later.next;
+    }
+    expect(found).toEqual([second]);
   }
   expect(await get(`${path}?filter[status_code]=201&page_size=10`)).toEqual({
     found: [],

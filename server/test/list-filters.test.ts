@@ -215,7 +215,13 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
   for (const direction of ['asc', 'desc']) {
     const page = await get(`${path}&sort_dir=${direction}`);
     expect(page).toEqual({ found: 1, next: expect.any(String) });
-    expect(await get(page.next ?? '')).toEqual({ found: 1, next: undefined });
+    let found = 0;
+    for (let { next } = page; next !== undefined; ) {
+      const later = await get(next);
+      found += later.found;
+      next = later.next;
+    }
+    expect(found).toBe(1);
   }
   // 50 events of 1 MB: their bytes end the page before their number does.
   await insert(50, `repeat('x', 1000000)`, 200_000);

@@ -42,6 +42,9 @@ type Settings<O extends Operation> = {
   enabled?: boolean;
 };
 
+/** A page of a search can be empty although more follow (Q1). So many are read before the page says so. */
+const maxEmptyPages = 20;
+
 /**
  * An operation as a query. It is read again only while the page is visible and Concord has not asked for
  * fewer requests.
@@ -54,10 +57,16 @@ export const read = <O extends Operation>(
   queryOptions({
     queryKey: keyOf(operation, options),
     queryFn: async ({ signal }): Promise<Answer<DataOf<O>>> => {
-      const { data, response } = await withResponse(operation, { ...options, client, signal } as NonNullable<
-        Parameters<O>[0]
-      >);
-      return { data: data as DataOf<O>, ...readHeaders(response.headers) };
+      let { query } = options as { query?: object };
+      for (let pages = 1; ; pages++) {
+        const asked = { ...options, ...(query && { query }), client, signal };
+        const { data, response } = await withResponse(operation, asked as NonNullable<Parameters<O>[0]>);
+        const headers = readHeaders(response.headers);
+        const isEmpty = Array.isArray(data) && data.length === 0;
+        if (!isEmpty || headers.next === null || pages === maxEmptyPages)
+          return { data: data as DataOf<O>, ...headers };
+        query = { ...query, page_from: headers.next };
+      }
     },
     enabled,
     refetchInterval: ({ state }) => {

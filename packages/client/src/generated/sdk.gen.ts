@@ -2314,7 +2314,7 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Count the deliveries that match a filter
  *
- * Says what a replay and a send-now of the same filters would do. It examines 100,000 deliveries at most.
+ * Says what a replay and a send-now of the same filters would do. It examines 10,000 deliveries at most.
  */
 export const countDeliveries = <ThrowOnError extends boolean = true>(options: Options<CountDeliveriesData, ThrowOnError>): RequestResult<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

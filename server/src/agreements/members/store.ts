@@ -6,7 +6,7 @@ import { parseId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { requireRow } from '../../base/postgres/sql/rows.ts';
 import type { State } from '../agreement.ts';
-import { state } from '../store.ts';
+import { isOfPartner, partnerFirst, state } from '../store.ts';
 
 /** An agreement, and what it grants while it is active. Ids are bare UUIDs. */
 export type Member = {
@@ -77,17 +77,17 @@ export function selectPeople(
   const ids = groupIds.map((id) => parseId('permission_group', id));
   return selectMembers(
     on,
-    sql`agreement.partner_id = ${partnerId} and ${isLive}
-      and ${notBanned} and account.id is not null
+    sql`${isOfPartner(partnerId)} and ${isLive}
+      and ${notBanned} and agreement.user_id is not null and account.id is not null
       and not exists (select from service_account where user_id = account.id)
       and ${
         owner
           ? sql`agreement.owner`
-          : sql`not agreement.owner and (account.role = 'operator' or agreement.acl_permissions <> '[]' or agreement.granted_until > concord_now()
+          : sql`not agreement.owner and (agreement.user_id = any(array(select id from auth."user" where role = 'operator')) or agreement.acl_permissions <> '[]' or agreement.granted_until > concord_now()
               or exists (select from agreement_group where agreement_id = agreement.id and group_id = any(${ids}::uuid[])))`
       }
       ${after === null ? sql`` : sql`and agreement.id > ${after}`}`,
-    { order: sql`agreement.id`, limit },
+    { order: sql`${partnerFirst(sql`asc`)} agreement.id`, limit },
   );
 }
 

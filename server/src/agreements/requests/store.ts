@@ -198,13 +198,24 @@ export type RequestFilter = {
   state?: string | undefined;
 };
 
+/** What time alone changes is stored as it was. An index has the stored states, and the ends. */
+const storedAs = (wanted: string): string[] =>
+  wanted === 'lapsed' ? ['pending', 'lapsed'] : [wanted === 'ended' ? 'approved' : wanted];
+function ended(wanted: string): Sql {
+  if (wanted === 'approved') return sql`and (ends_at > concord_now() or ends_at is null)`;
+  return wanted === 'ended' ? sql`and ends_at <= concord_now()` : sql``;
+}
+
 function matches({ partnerId, agreementId, userId, state: wanted }: RequestFilter): Sql {
   const conditions: Sql[] = [];
   if (partnerId !== undefined) conditions.push(sql`access_request.partner_id = ${partnerId}`);
   if (agreementId !== undefined) conditions.push(sql`access_request.agreement_id = ${agreementId}`);
   if (userId !== undefined)
     conditions.push(sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`);
-  if (wanted !== undefined) conditions.push(sql`${state} = ${wanted}`);
+  if (wanted !== undefined)
+    conditions.push(
+      sql`access_request.state = any(${storedAs(wanted)}) and ${state} = ${wanted} ${ended(wanted)}`,
+    );
   return join(conditions, ' and ');
 }
 

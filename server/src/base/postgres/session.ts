@@ -16,6 +16,8 @@ const sessionSettings = {
   tcp_user_timeout: '25s',
   // A statement ends when its connection is gone: its process has ended, or its caller has left.
   client_connection_check_interval: '1s',
+  // Statements are short, and compiling one of many partitions takes longer than running it.
+  jit: 'off',
 } as const;
 
 /** Of long work, such as a backup. A tcp_user_timeout would end it while its client writes to a slow disk. */

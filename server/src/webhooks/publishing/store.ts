@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf, columnList, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnList, queryValue, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import { dataMember } from '../endpoints/payload.ts';
 import { readOf } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
@@ -142,22 +142,30 @@ export type FeedStep = {
   readonly limit: number;
 };
 
-/** If the event `after` is no longer kept, a page starts at the oldest event. */
-export function startingAfter(partnerId: string, after: string | null, descending: boolean): Sql {
-  if (after === null) return sql``;
-  const comparison = descending ? sql`<` : sql`>`;
-  return sql`and position ${comparison} coalesce((select position from event where id = ${after} and partner_id = ${partnerId}), 0)`;
+/**
+ * Where a page starts: if the event is no longer kept, at the oldest event. A statement of its own, so that the planner knows
+ * how many events follow.
+ */
+export const selectPosition = async (on: Queryable, partnerId: string, after: string): Promise<string> =>
+  (await queryValue<string>(
+    on,
+    sql`select position::text from event where id = ${after} and partner_id = ${partnerId}`,
+  )) ?? '0';
+
+export function startingAfter(position: string | null, descending: boolean): Sql {
+  if (position === null) return sql``;
+  return sql`and position ${descending ? sql`<` : sql`>`} ${position}`;
 }
 
 /** A page of the feed in the order of positions. It has fewer events if they are large. */
-export function selectFeed(
+export async function selectFeed(
   on: Queryable,
   partnerId: string,
   environments: readonly Environment[],
   { reached, after, descending, limit }: FeedStep,
 ): Promise<EventRow[]> {
   const way = descending ? sql`desc` : sql`asc`;
-  const from = startingAfter(partnerId, after, descending);
+  const from = startingAfter(after && (await selectPosition(on, partnerId, after)), descending);
   return on.query<EventRow>(sql`
     with page as (
       select found.*, sum(bytes) over (order by place ${way}) - bytes as before

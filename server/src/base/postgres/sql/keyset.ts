@@ -5,24 +5,28 @@ import { type IdKind, parseId } from '../../ids.ts';
 export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
 export type Position = { readonly value: string; readonly id: string };
 
-/** `from` follows the conditions of `where`. `toId`: from the wire to the column. */
+/**
+ * `from` follows the conditions of `where`. `toId`: from the wire to the column. `first`: what comes before the order,
+ * the same for all items.
+ */
 export function keyset<S extends string>(
   columns: Readonly<Record<S | 'id', Sql>>,
   { by, direction }: Order<S | 'id'>,
   after: Position | null,
   toId: (id: string) => string | null,
+  first: (way: Sql) => Sql = () => sql``,
 ): { from: Sql; order: Sql } {
   const [comparison, way] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
   const { [by]: column, id } = columns;
   if (by === 'id') {
     return {
       from: after ? sql`and ${id} ${comparison} ${toId(after.id)}` : sql``,
-      order: sql`order by ${id} ${way}`,
+      order: sql`order by ${first(way)} ${id} ${way}`,
     };
   }
   return {
     from: after ? sql`and (${column}, ${id}) ${comparison} (${after.value}, ${toId(after.id)})` : sql``,
-    order: sql`order by ${column} ${way}, ${id} ${way}`,
+    order: sql`order by ${first(way)} ${column} ${way}, ${id} ${way}`,
   };
 }
 

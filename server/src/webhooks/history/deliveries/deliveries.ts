@@ -12,7 +12,7 @@ import { selectEndpointStatus } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
 import * as wire from './schema.ts';
 import { type DeliveryFilter, isIndexed, readFilter, type WireFilter } from './search/filter.ts';
-import { countDeliveries, searchDeliveries, selectDeliveries } from './search/store.ts';
+import { countDeliveries, searchDeliveries, selectDeliveries, type shortCount } from './search/store.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Delivery);
@@ -40,8 +40,12 @@ export function createDeliveries({ db }: { db: Database }) {
     },
 
     /** What a replay and a send-now of the filter would do. */
-    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter): Promise<wire.DeliveryCounts> =>
-      inTurn(actor.userId, () => countDeliveries(db, partnerId, filter)),
+    count: (
+      { partnerId, actor }: Granted,
+      filter: DeliveryFilter,
+      bounds: typeof shortCount,
+    ): Promise<wire.DeliveryCounts> =>
+      inTurn(actor.userId, () => countDeliveries(db, partnerId, filter, bounds)),
 
     change: (
       action: keyof typeof acts,

@@ -14,7 +14,7 @@ import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/st
 import { requireActive, requireNotDisabled } from '../deliveries/deliveries.ts';
 import type { DeliveryCounts } from '../deliveries/schema.ts';
 import { type DeliveryFilter, readFilter } from '../deliveries/search/filter.ts';
-import { examine } from '../deliveries/search/store.ts';
+import { examine, longCount } from '../deliveries/search/store.ts';
 import { countPending, replayDeliveries, selectEndpointsOf, sendDeliveriesNow } from '../deliveries/store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -29,7 +29,7 @@ export type Replays = ReturnType<typeof createReplays>;
 
 type Options = {
   db: Database;
-  count: (granted: Granted, filter: DeliveryFilter) => Promise<DeliveryCounts>;
+  count: (granted: Granted, filter: DeliveryFilter, bounds: typeof longCount) => Promise<DeliveryCounts>;
 };
 
 export function createReplays({ db, count }: Options) {
@@ -40,7 +40,7 @@ export function createReplays({ db, count }: Options) {
     idempotent: IdempotentRequest,
   ): Promise<Answer> {
     const createdAt = await readClock(db);
-    const counts = await count(granted, coveredBy(toFilter(filter), createdAt));
+    const counts = await count(granted, coveredBy(toFilter(filter), createdAt), longCount);
     const total = counts.complete ? counts.matching : null;
     const filtered = action === 'replay' ? counts.filtered : null;
     return transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {

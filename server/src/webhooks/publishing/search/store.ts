@@ -5,16 +5,22 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { contains } from '../../../base/postgres/sql/text.ts';
+import { createBudget } from '../../history/deliveries/search/budget.ts';
 import { and, idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
-import { firstWindow, growth, largestWindow } from '../../history/deliveries/search/store.ts';
-import { type EventRow, type FeedStep, maxPageBytes, selectEvents, startingAfter } from '../store.ts';
+import { pageBudget } from '../../history/deliveries/search/store.ts';
+import {
+  type EventRow,
+  type FeedStep,
+  maxPageBytes,
+  selectEvents,
+  selectPosition,
+  startingAfter,
+} from '../store.ts';
 import type { EventFilter } from './filter.ts';
 
 /** A page that has examined so much ends early. The bytes of texts count, since they are read. */
-const maxExamined = { events: 100_000, bytes: 32 * 1024 * 1024 };
+const maxBytes = 32 * 1024 * 1024;
 const bytesAtOnce = 1024 * 1024;
-/** A page that takes longer ends early, too. */
-const patienceMs = 1_000;
 /** A position is drawn up to this time after the clock was read. */
 const slack = sql`interval '1 minute'`;
 
@@ -29,21 +35,18 @@ export async function searchEvents(
 ): Promise<Part<EventRow>> {
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
+  const budget = createBudget(pageBudget, 2 * limit);
+  let position = after && (await selectPosition(on, partnerId, after));
   let last = after;
   let shown = 0;
-  let window = Math.max(firstWindow, 2 * limit);
-  const left = { ...maxExamined };
-  const startedAt = performance.now();
+  let bytesLeft = maxBytes;
   const upTo = async (id: string | null | undefined) => ({
     items: await inOrder(on, found),
     reached: id ? formatId('event', id) : null,
   });
-  for (;;) {
-    const next = { reached, after: last, descending, limit: limit - found.length };
-    const bounds = {
-      window: Math.min(window, largestWindow, left.events),
-      bytes: Math.min(bytesAtOnce, left.bytes),
-    };
+  for (let window = budget.next(); window > 0 && bytesLeft > 0; window = budget.next()) {
+    const next = { reached, position, descending, limit: limit - found.length };
+    const bounds = { window, bytes: Math.min(bytesAtOnce, bytesLeft) };
     const examined = await examineNext(on, partnerId, filter, candidates, next, bounds);
     for (const { id, bytes } of examined.found) {
       // The first is shown however large it is.
@@ -52,13 +55,11 @@ export async function searchEvents(
       shown += bytes;
     }
     if (examined.isLast || found.length === limit) return upTo(null);
-    last = examined.last;
-    window *= growth;
-    left.events -= examined.count;
-    left.bytes -= filter.text === undefined ? 0 : examined.bytes;
-    const isLate = performance.now() - startedAt > patienceMs;
-    if (left.events <= 0 || left.bytes <= 0 || isLate) return upTo(last);
+    ({ last, position } = examined);
+    budget.spend(examined.count);
+    bytesLeft -= filter.text === undefined ? 0 : examined.bytes;
   }
+  return upTo(last);
 }
 
 async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[]> {
@@ -99,6 +100,7 @@ type Examined = {
   found: { id: string; bytes: number }[];
   /** The last one that was examined, how many they are, and their bytes. */
   last: string | null;
+  position: string | null;
   count: number;
   bytes: number;
   isLast: boolean;
@@ -109,42 +111,55 @@ async function examineNext(
   partnerId: string,
   filter: EventFilter,
   { ids, positions }: Candidates,
-  { reached, after, descending, limit }: FeedStep,
+  { reached, position, descending, limit }: Omit<FeedStep, 'after'> & Pick<Examined, 'position'>,
   { window, bytes }: { window: number; bytes: number },
 ): Promise<Examined> {
-  const way = descending ? sql`desc` : sql`asc`;
-  const start = startingAfter(partnerId, after, descending);
+  const [way, back] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
+  const start = startingAfter(position, descending);
   const columns = sql`id, type, position, octet_length(body)::bigint as bytes`;
   const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} ${positions}`;
-  const read =
+  /** The next ones, in their order. */
+  const read = (conditions: Sql, most: number) =>
     ids !== null
       ? sql`select ${columns} from event where id = ${anyOf(ids)} and environment = any(${[...filter.environments]}::text[])
-          and ${inRange} order by position ${way} limit ${window}`
+          and ${inRange} ${conditions} order by position ${way} limit ${most}`
       : sql`select next.* from unnest(${[...filter.environments]}::text[]) wanted (environment) cross join lateral (
-          select ${columns} from event where environment = wanted.environment and ${inRange} order by position ${way} limit ${window}) next
-        order by position ${way} limit ${window}`;
-  // Without a text, no body is read.
-  const most = filter.text === undefined ? sql`` : sql`where before < ${bytes}`;
+          select ${columns} from event where environment = wanted.environment and ${inRange} ${conditions} order by position ${way} limit ${most}) next
+        order by position ${way} limit ${most}`;
+  // Without a text, no body is read. With one, bodies are read a second time in the same order, up to the last that is examined.
+  const [most, found] =
+    filter.text === undefined
+      ? [
+          sql``,
+          sql`select * from examined where true ${matches(filter)} order by position ${way} limit ${limit}`,
+        ]
+      : [
+          sql`where before < ${bytes}`,
+          read(
+            sql`and position ${descending ? sql`>=` : sql`<=`} (select position from last)
+              ${matches(filter)} and ${dataOf} ilike ${contains(filter.text)}`,
+            limit,
+          ),
+        ];
   const rows = await on.query<Omit<Examined, 'found'> & { found: string[]; sizes: string[] }>(sql`
-    with read as materialized (${read}),
+    with read as materialized (${read(sql``, window)}),
     examined as materialized (
       select * from (select *, sum(bytes) over (order by position ${way}) - bytes as before from read) sized ${most}),
-    found as materialized (
-      select id, position, bytes from examined where true ${matches(filter)} order by position ${way} limit ${limit})
+    last as materialized (select id, position from examined order by position ${back} limit 1),
+    found as materialized (${found})
     select array(select id from found order by position ${way}) as found, array(select bytes::text from found order by position ${way}) as sizes,
-      (select id from examined order by position ${descending ? sql`asc` : sql`desc`} limit 1) as last,
+      (select id from last) as last, (select position::text from last) as position,
       (select count(*)::int from examined) as count, (select coalesce(sum(bytes), 0)::float8 from examined) as bytes,
       (select count(*) from read) < ${window} and (select count(*) from read) = (select count(*) from examined) as "isLast"`);
-  const { found, sizes, ...examined } = requireRow(rows, 'window');
-  return { ...examined, found: found.map((id, index) => ({ id, bytes: Number(sizes[index]) })) };
+  const { found: foundIds, sizes, ...examined } = requireRow(rows, 'window');
+  return { ...examined, found: foundIds.map((id, index) => ({ id, bytes: Number(sizes[index]) })) };
 }
 
 /** The data is the end of the body, and begins behind this member. */
-const dataOf = sql`(select substr(body, strpos(body, ',"data":') + 8) from event where event.id = examined.id)`;
+const dataOf = sql`substr(body, strpos(body, ',"data":') + 8)`;
 
-function matches({ type, from, to, text }: EventFilter): Sql {
+function matches({ type, from, to }: EventFilter): Sql {
   const conditions = idsBetween(from, to);
   if (type !== undefined) conditions.push(sql`type = ${type}`);
-  if (text !== undefined) conditions.push(sql`${dataOf} ilike ${contains(text)}`);
   return and(conditions);
 }

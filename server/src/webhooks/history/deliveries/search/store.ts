@@ -7,15 +7,18 @@ import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
 import { anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
 import { ableCounts, columns, type DeliveryRow, toDelivery } from '../store.ts';
+import { createBudget } from './budget.ts';
 import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
-/** How many rows a statement examines: few at first, since most filters match many. */
-export const firstWindow = 1_000;
-export const largestWindow = 20_000;
-export const growth = 4;
-/** A page that has examined so many ends early. */
-const maxExamined = 100_000;
+/** A page that has examined so many, for so long, ends early. */
+export const pageBudget = { rows: 100_000, ms: 15 };
+/** What a request counts before it is answered. */
+export const shortCount = { rows: 10_000, ms: 150 };
+/** What a replay counts at its start. */
+export const longCount = { rows: 100_000, ms: 5_000 };
+/** Events that filters kept from endpoints. */
+const maxFiltered = { rows: 100_000, atOnce: 20_000 };
 
 /** For filters that are indexed. */
 export async function selectDeliveries(
@@ -40,22 +43,15 @@ export async function searchDeliveries(
 ): Promise<Part<Delivery>> {
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
+  const budget = createBudget(pageBudget, 2 * limit);
   let after = start && parseId('delivery', start.id);
-  let window = Math.max(firstWindow, 2 * limit);
-  let left = maxExamined;
   let ended = false;
-  while (!ended && left > 0 && found.length < limit) {
-    const next = {
-      direction,
-      after,
-      limit: limit - found.length,
-      window: Math.min(window, largestWindow, left),
-    };
+  for (let window = budget.next(); window > 0 && !ended && found.length < limit; window = budget.next()) {
+    const next = { direction, after, limit: limit - found.length, window };
     const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
     found.push(...ids);
     after = reached;
-    window *= growth;
-    left -= examined * candidates.branches;
+    budget.spend(examined * candidates.branches);
     ended = isLast;
   }
   const rows = await on.query<DeliveryRow>(
@@ -76,13 +72,14 @@ export async function countDeliveries(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
+  bounds: { rows: number; ms: number },
 ): Promise<DeliveryCounts> {
+  const budget = createBudget(bounds, shortCount.rows);
   const candidates = await findCandidates(on, partnerId, filter);
   const filtered = await countFiltered(on, partnerId, filter);
   const counts = { matching: 0, replayable: 0, sendable: 0, filtered, complete: false };
   let after: string | null = null;
-  for (let left = maxExamined; left > 0 && !counts.complete; ) {
-    const window = Math.min(largestWindow, left);
+  for (let window = budget.next(); window > 0 && !counts.complete; window = budget.next()) {
     const rowsRead = readWindow(partnerId, filter, candidates, { direction: 'asc', after, window });
     const rows = await on.query<Counted>(sql`
       with examined as materialized (${rowsRead})
@@ -95,7 +92,7 @@ export async function countDeliveries(
     counts.sendable += sendable;
     counts.complete = examined < windowOf(candidates, window);
     after = reached;
-    left -= Math.max(1, examined) * candidates.branches;
+    budget.spend(Math.max(1, examined) * candidates.branches);
   }
   return counts;
 }
@@ -124,17 +121,17 @@ async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryF
   const each = endpoint_id === undefined ? sql`sum(cardinality(filtered_for))` : sql`count(*)`;
   let filtered = 0;
   let before: string | null = null;
-  for (let left = maxExamined; left > 0; left -= largestWindow) {
+  for (let left = maxFiltered.rows; left > 0; left -= maxFiltered.atOnce) {
     const start = before === null ? sql`` : sql`and id < ${before}`;
     const rows: { filtered: number; examined: number; last: string | null }[] = await on.query(sql`
       with examined as materialized (
         select id, type, environment, filtered_for from event
-        where partner_id = ${partnerId} and filtered_for is not null ${and(ids)} ${start} order by id desc limit ${largestWindow})
+        where partner_id = ${partnerId} and filtered_for is not null ${and(ids)} ${start} order by id desc limit ${maxFiltered.atOnce})
       select (select coalesce(${each}, 0)::int from examined where true ${and(conditions)}) as filtered, count(*)::int as examined,
         (array_agg(id order by id))[1] as last from examined`);
     const window = requireRow(rows, 'window');
     filtered += window.filtered;
-    if (window.examined < largestWindow) return filtered;
+    if (window.examined < maxFiltered.atOnce) return filtered;
     before = window.last;
   }
   return filtered;
