@@ -4,7 +4,6 @@ import { commands } from '../packages/cli/src/commands/index.ts';
 import { exits } from '../packages/cli/src/exits.ts';
 import { variables } from '../packages/cli/src/settings.ts';
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
 const titleOf = ({ path, arguments: given = [] }: Command): string =>
   ['concord', ...path, ...given.map(({ name }) => name)].join(' ');
 const optionRows = (options: Command['options'] = []): string[] =>
@@ -40,13 +39,13 @@ export function commandLineDocument(): string {
     'The result goes to stdout, everything else to stderr. What comes from the network is escaped before it is shown. Without a terminal there are no colours.',
     'The kept token is sent only to the Concord that it was kept for. Redirects are not followed, and certificates are always verified.',
     '',
-    '| Exit code | Meaning |',
-    '|---|---|',
-    ...Object.values(exits).map(({ code, meaning }) => `| ${code} | ${cell(meaning)} |`),
+    'Exit codes:',
     '',
-    '| Variable | Meaning |',
-    '|---|---|',
-    ...Object.entries(variables).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`),
+    ...Object.values(exits).map(({ code, meaning }) => `- ${code}: ${meaning}`),
+    '',
+    'Environment:',
+    '',
+    ...Object.entries(variables).map(([name, meaning]) => `- \`${name}\` ${meaning}`),
     '',
     'Every command has these options:',
     '',

@@ -150,9 +150,9 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
   const toLine = ([path, at]: [string, { name: string }[]]) =>
     `${at.map(({ name }) => name.split(' ', 1)[0]).join(',')} ${path}`;
   return [
-    ...kinds.map(
-      (kind, index) => `- **${letters[index]}** ${kind.map((at) => callers[at]?.name).join('; ')}`,
-    ),
+    '```text',
+    ...kinds.map((kind, index) => `${letters[index]} ${kind.map((at) => callers[at]?.name).join('; ')}`),
+    '```',
     ...areas.flatMap((prefix, area) => [
       '',
       `## ${prefix === '' ? 'Everything else' : `Below ${prefix}`}`,
