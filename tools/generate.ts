@@ -58,7 +58,7 @@ function configuration(): string {
     '',
     'Generated from `server/src/program/settings.ts` by `npm run generate`.',
     '',
-    'All settings come from environment variables; an empty variable counts as not set. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name. The default stands in brackets.',
+    'All settings come from environment variables; an empty variable counts as not set. A setting marked *secret* can also be given as a file, with `_FILE` at the end of its name. The default stands in brackets. Numbers such as B13 are [rules](behaviour/README.md).',
     '',
   ];
   for (const name of Object.keys(settings) as SettingName[]) {
@@ -74,7 +74,7 @@ function errors(): string {
     '',
     'Generated from `server/src/base/error-catalogue.ts` by `npm run generate`.',
     '',
-    'Rule E1 has the form of an error: `{message, code, request_id, errors?}`. `message` may change. Quote `request_id` in a report.',
+    'An error is `{message, code, request_id, errors?}`. `message` may change. Quote `request_id` in a report. Numbers such as E1 are [rules](behaviour/README.md).',
     ...[...Map.groupBy(Object.entries(catalogue), ([, { status }]) => status)]
       .toSorted(([a], [b]) => a - b)
       .flatMap(([status, entries]) => [

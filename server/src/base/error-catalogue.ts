@@ -37,7 +37,7 @@ export const catalogue = {
     status: 401,
     message: 'The passkey is unknown, or its answer is not valid.',
     meaning:
-      'Rule S3: not registered, or a wrong signature, origin, counter or user verification. Ask for new options.',
+      'S3: not registered, or a wrong signature, origin, counter or user verification. Ask for new options.',
   },
   invalid_password: {
     status: 400,
@@ -48,7 +48,7 @@ export const catalogue = {
     status: 400,
     message:
       'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
-    meaning: 'Rule T28. Choose four random words, for example.',
+    meaning: 'T28. Choose four random words, for example.',
   },
   invalid_token: {
     status: 400,
@@ -101,7 +101,7 @@ export const catalogue = {
   last_owner: {
     status: 400,
     message: 'This is the last owner of the partner. At least one owner must remain.',
-    meaning: 'Make another owner first (rule A7). Operators can send ?orphan=true.',
+    meaning: 'Make another owner first (A7). Operators can send ?orphan=true.',
   },
   account_exists: {
     status: 400,
@@ -166,7 +166,7 @@ export const catalogue = {
   endpoint_disabled: {
     status: 400,
     message: 'The webhook endpoint is disabled.',
-    meaning: 'Rules W15 and W16. Repair the receiver, then resume the endpoint.',
+    meaning: 'W15 and W16. Repair the receiver, then resume the endpoint.',
   },
   endpoint_paused: {
     status: 400,
@@ -176,13 +176,12 @@ export const catalogue = {
   endpoint_unchecked: {
     status: 400,
     message: 'The deliveries of the webhook endpoint wait for its check.',
-    meaning: 'No go-live check has passed for the present URL (rule W62). POST .../check on the endpoint.',
+    meaning: 'No go-live check has passed for the present URL (W62). POST .../check on the endpoint.',
   },
   endpoint_in_use: {
     status: 400,
     message: 'The live webhook endpoint is in use.',
-    meaning:
-      'Check a live endpoint before its first event, or a sandbox endpoint with the same code (rule W61).',
+    meaning: 'Check a live endpoint before its first event, or a sandbox endpoint with the same code (W61).',
   },
   check_running: {
     status: 400,
@@ -237,7 +236,7 @@ export const catalogue = {
   replay_running: {
     status: 400,
     message: 'A replay or a send-now of this partner is already running.',
-    meaning: 'Rules W31 and W46. GET it to see its progress, or stop it.',
+    meaning: 'W31 and W46. GET it to see its progress, or stop it.',
   },
   endpoint_live: {
     status: 400,
@@ -275,13 +274,13 @@ export const catalogue = {
   membership_refused: {
     status: 403,
     message: 'You are not a member of the partner, and cannot become one by this sign-in.',
-    meaning: '`message` says why (rule K14). An owner of the partner can invite the person.',
+    meaning: '`message` says why (K14). An owner of the partner can invite the person.',
   },
   step_up_required: {
     status: 403,
     message:
       'This change requires a proof that is at most ten minutes old. Send your password to POST /api/auth/step-up, with a code of your second factor if you have one, or sign in again.',
-    meaning: 'Rule T6. A user without a password signs in again with their provider.',
+    meaning: 'T6. A user without a password signs in again with their provider.',
   },
   insecure_base_url: {
     status: 403,
@@ -322,12 +321,12 @@ export const catalogue = {
   access_request_settled: {
     status: 409,
     message: 'The access request is no longer in the state that this needs.',
-    meaning: 'Rule A31. `message` says what it is now.',
+    meaning: 'A31. `message` says what it is now.',
   },
   access_review_settled: {
     status: 409,
     message: 'The access review can no longer be changed in this way.',
-    meaning: 'Rule A36: each agreement is decided once, while the review is open.',
+    meaning: 'A36: each agreement is decided once, while the review is open.',
   },
   import_plan_changed: {
     status: 409,
@@ -357,7 +356,7 @@ export const catalogue = {
   rate_limited: {
     status: 429,
     message: 'Too many requests. Try again after the time in Retry-After.',
-    meaning: 'The message and `RateLimit-Policy` name the limit (rule L7).',
+    meaning: 'The message and `RateLimit-Policy` name the limit (L7).',
   },
   internal: {
     status: 500,

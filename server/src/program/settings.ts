@@ -71,7 +71,7 @@ export const settings = {
   }),
   CONCORD_BASE_URL: optional({
     description:
-      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT` (rule B13).',
+      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT` (B13).',
     parse: parseBaseUrl,
   }),
   CONCORD_DATA_DIR: setting({
@@ -106,7 +106,7 @@ export const settings = {
   }),
   CONCORD_OPERATOR_PASSWORD: optional({
     description:
-      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates and prints one. A later change has no effect (rule R5).',
+      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates and prints one. A later change has no effect (R5).',
     secret: true,
     parse: parsePassword,
   }),
@@ -146,18 +146,18 @@ export const settings = {
   }),
   CONCORD_WEBHOOK_MAX_RETRY_TIME: setting({
     description:
-      'The most that the retries of an endpoint with its own schedule add up to (`1m` to `30d`, rule W68).',
+      'The most that the retries of an endpoint with its own schedule add up to (`1m` to `30d`, W68).',
     default: '7d',
     parse: durationBetween('1m', '30d'),
   }),
   CONCORD_WEBHOOK_MAX_TIMEOUT: setting({
-    description: 'The longest attempt that an endpoint can ask for (`1s` to `5m`, rule W68).',
+    description: 'The longest attempt that an endpoint can ask for (`1s` to `5m`, W68).',
     default: '30s',
     parse: durationBetween('1s', '5m'),
   }),
   CONCORD_WEBHOOK_MAX_DISABLE_AFTER: setting({
     description:
-      'The longest time of failures that an endpoint can ask for, until it is disabled (`1h` to `30d`, rule W68).',
+      'The longest time of failures that an endpoint can ask for, until it is disabled (`1h` to `30d`, W68).',
     default: '30d',
     parse: durationBetween('1h', '30d'),
   }),
@@ -167,7 +167,7 @@ export const settings = {
     parse: parseConcurrency,
   }),
   CONCORD_WEBHOOK_PROXY_URL: optional({
-    description: 'An egress proxy for webhooks (rule W22): `http://user:password@proxy:3128`.',
+    description: 'An egress proxy for webhooks (W22): `http://user:password@proxy:3128`.',
     secret: true,
     parse: parseProxyUrl,
   }),
@@ -179,7 +179,7 @@ export const settings = {
   }),
   CONCORD_PLATFORM_EVENTS: setting({
     description:
-      '`true`: a partner named Platform gets events about the platform (rule W66). The first start makes it. Give every process the same value.',
+      '`true`: a partner named Platform gets events about the platform (W66). The first start makes it. Give every process the same value.',
     default: 'false',
     parse: parseBoolean,
   }),
@@ -198,7 +198,7 @@ export const settings = {
     parse: durationBetween('7d', '3650d'),
   }),
   CONCORD_SIGNER: setting({
-    description: '`auto` or `node` (rule W34).',
+    description: '`auto` or `node` (W34).',
     default: 'auto',
     parse: parseSigner,
   }),
@@ -215,13 +215,13 @@ export const settings = {
   }),
   CONCORD_WORKERS: setting({
     description:
-      'How many processes of their own send webhooks, beside this one (0 to 64; rule I5). Each takes about 100 MiB. Not with the role `api`.',
+      'How many processes of their own send webhooks, beside this one (0 to 64; I5). Each takes about 100 MiB. Not with the role `api`.',
     default: 'auto',
     parse: parseWorkers,
   }),
   CONCORD_MAIL_RATE_LIMIT: setting({
     description:
-      'How many mails each network address can cause (rule L10): `<mails>/<seconds>s`, or `off`. Raise it where many people share an address.',
+      'How many mails each network address can cause (L10): `<mails>/<seconds>s`, or `off`. Raise it where many people share an address.',
     default: '20/3600s',
     parse: parseRateLimit,
   }),
@@ -249,20 +249,20 @@ export const settings = {
   }),
   CONCORD_RATE_LIMIT: setting({
     description:
-      'How many requests each credential may make in a time window (rule L1), such as `100/10s`, or `off`.',
+      'How many requests each credential may make in a time window (L1), such as `100/10s`, or `off`.',
     default: '100/10s',
     parse: parseRateLimit,
   }),
   CONCORD_RATE_LIMIT_STORE: setting({
     description:
-      '`memory`: each instance counts requests for itself. `postgres`: one window for all instances (rule L9), and each request waits for one more statement.',
+      '`memory`: each instance counts requests for itself. `postgres`: one window for all instances (L9), and each request waits for one more statement.',
     default: 'memory',
     parse: parseRateLimitStore,
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:
       'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. ' +
-      'Others can have 1,000 connections (rule L5).',
+      'Others can have 1,000 connections (L5).',
     default: '',
     parse: parseCidrs,
   }),
