@@ -118,7 +118,7 @@ function mostOf(texts: readonly string[]): string {
 
 /**
  * Callers with the same answers share a letter, and operations with the same answers a section. A section
- * leaves out what its area answers to this caller anyway.
+ * leaves out what its area answers to this caller anyway, and an area its commonest section.
  */
 function toSections(rows: { name: string; cells: string[] }[]): string[] {
   const outcomes = rows.map(({ name, cells }) => ({
@@ -153,25 +153,29 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
     '```text',
     ...kinds.map((kind, index) => `${letters[index]} ${kind.map((at) => callers[at]?.name).join('; ')}`),
     '```',
-    ...areas.flatMap((prefix, area) => [
-      '',
-      `## ${prefix === '' ? 'Everything else' : `Below ${prefix}`}`,
-      '',
-      `Unless a list says otherwise: ${toText(Map.groupBy(letters.keys(), (letter) => refusals[area]?.[letter] ?? ''))}`,
-      ...[
-        ...Map.groupBy(
-          outcomes.filter(({ name }) => areaOf(name) === area),
-          answersOf,
+    ...areas.flatMap((prefix, area) => {
+      const here = outcomes.filter(({ name }) => areaOf(name) === area);
+      const usual = mostOf(here.map(answersOf));
+      const refused = Map.groupBy(letters.keys(), (letter) => refusals[area]?.[letter] ?? '');
+      return [
+        '',
+        `## ${prefix === '' ? 'Everything else' : `Below ${prefix}`}`,
+        '',
+        `Unless a list says otherwise: ${usual}; and of the others ${toText(refused)}`,
+        ...[...Map.groupBy(here, answersOf)].flatMap(([answers, found]) =>
+          answers === usual
+            ? []
+            : [
+                '',
+                answers || 'nobody',
+                '',
+                '```text',
+                ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
+                '```',
+              ],
         ),
-      ].flatMap(([answers, found]) => [
-        '',
-        answers || 'nobody else',
-        '',
-        '```text',
-        ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
-        '```',
-      ]),
-    ]),
+      ];
+    }),
     '',
   ];
 }
