@@ -16,7 +16,9 @@ export type Known = {
   event: string;
   delivery: string;
   partners: number;
+  /** 30 days ago, and 5 days ago. */
   from: string;
+  days5: string;
 };
 
 /**
@@ -82,6 +84,9 @@ async function lookUp({ api, sql }: Stage, { partners }: Size): Promise<Known> {
     event_id: event = '',
     id: delivery = '',
   } = await firstOf(`/partners/${partner}/deliveries?page_size=1&filter[status]=failed`);
-  const { rows } = await sql.query<{ from: Date }>("select now() - interval '30 days' as from");
-  return { partner, endpoint, event, delivery, partners, from: rows[0]?.from.toISOString() ?? '' };
+  const { rows } = await sql.query<{ from: Date; days5: Date }>(
+    "select now() - interval '30 days' as from, now() - interval '5 days' as days5",
+  );
+  const [from = '', days5 = ''] = [rows[0]?.from.toISOString(), rows[0]?.days5.toISOString()];
+  return { partner, endpoint, event, delivery, partners, from, days5 };
 }

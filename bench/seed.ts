@@ -12,7 +12,7 @@ const eventsAtOnce = 25_000;
 const historyDays = 70;
 
 /**
- * The first target has half of the deliveries, and many agreements. Partners have more members than these
+ * The first target has half of the deliveries, and up to 200,000 agreements. Partners have more members than these
  * endpoints.
  */
 export async function fill(stage: Stage, size: Size, say: (line: string) => void): Promise<void> {
@@ -184,7 +184,8 @@ counts as materialized (
     (case outcome when 'timeout' then -1 else 1 + j % 19 end)::smallint as bucket, count(*) as count
   from tried group by 1, 2, 3, 4, 5),
 minutes as (
-  insert into delivery_minute as known select * from counts where at > now() - interval '7 days'
+  -- In the order in which a service writes them.
+  insert into delivery_minute as known select * from counts where at > now() - interval '7 days' order by at, partner_id, endpoint_id
   on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count)
 insert into delivery_hour as known (partner_id, endpoint_id, at, outcome, bucket, count)
 select coalesce(partner_id, everyone), coalesce(endpoint_id, everyone), hour, outcome, bucket, sum(count)

@@ -5,7 +5,7 @@ import { measureGrowth } from '../growth.ts';
 export const growthPartners: Case = {
   name: 'growth_partners',
   about:
-    'lists and filters of partners, agreements and users, with 1,000 and a million partners: one client, p95',
+    'lists and filters of partners, agreements, users and the audit log, with 1,000 and the filled number of partners: one client, p95',
   limitMinutes: 10,
   measure: (context) =>
     measureGrowth(context, 'partners', ({ partner, partners }) => ({
@@ -22,6 +22,19 @@ export const growthPartners: Case = {
       'deleted partners': '/platform/deleted-partners?page_size=50',
       'deleted partners, name of one in 7': '/platform/deleted-partners?page_size=50&filter[name]=baltic',
       agreements: `/partners/${partner}/agreements?page_size=50`,
+      'agreements by created_at, the last first': `/partners/${partner}/agreements?page_size=50&sort_by=created_at&sort_dir=desc`,
+      'agreements by updated_at': `/partners/${partner}/agreements?page_size=50&sort_by=updated_at`,
+      'agreements by expires_at': `/partners/${partner}/agreements?page_size=50&sort_by=expires_at`,
+      'agreements, active': `/partners/${partner}/agreements?page_size=50&filter[state]=active`,
+      'agreements, expired': `/partners/${partner}/agreements?page_size=50&filter[state]=expired`,
+      'agreements, email of all': `/partners/${partner}/agreements?page_size=50&filter[email]=bench`,
+      'who can give a permission': `/partners/${partner}/grantors?permission=partner.get`,
+      'sign-in policy': `/partners/${partner}/sign-in-policy`,
+      'audit log of a partner': `/partners/${partner}/audit-log?page_size=50`,
+      'audit log of a partner, the first first': `/partners/${partner}/audit-log?page_size=50&sort_dir=asc`,
+      'audit log, an action': '/audit-log?page_size=50&filter[action]=agreement.create',
+      'audit log, an address that none has':
+        '/audit-log?page_size=50&filter[actor_email]=zeppelin@bench.example',
       'agreements, pending': `/partners/${partner}/agreements?page_size=50&filter[state]=pending`,
       'agreements, email of one': `/partners/${partner}/agreements?page_size=50&filter[email]=colleague777@`,
       'my agreements': '/me/agreements?page_size=50',

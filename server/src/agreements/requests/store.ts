@@ -198,13 +198,18 @@ export type RequestFilter = {
   state?: string | undefined;
 };
 
-/** What time alone changes is stored as it was. An index has the stored states, and the ends. */
-const storedAs = (wanted: string): string[] =>
-  wanted === 'lapsed' ? ['pending', 'lapsed'] : [wanted === 'ended' ? 'approved' : wanted];
-function ended(wanted: string): Sql {
-  if (wanted === 'approved') return sql`and (ends_at > concord_now() or ends_at is null)`;
-  return wanted === 'ended' ? sql`and ends_at <= concord_now()` : sql``;
-}
+const hasEnded = sql`ends_at <= concord_now()`;
+const hasLapsed = sql`(lapses_at <= concord_now() or agreement.expires_at <= concord_now())`;
+const isStored = (stored: string) => sql`access_request.state = ${stored}`;
+/** The same states as `state`, in terms that an index and the planner know. */
+const inState: Readonly<Record<RequestState, Sql>> = {
+  pending: sql`${isStored('pending')} and ${hasLapsed} is not true`,
+  lapsed: sql`access_request.state in ('pending', 'lapsed') and (${isStored('lapsed')} or ${hasLapsed})`,
+  approved: sql`${isStored('approved')} and ${hasEnded} is not true`,
+  ended: sql`${isStored('approved')} and ${hasEnded}`,
+  denied: isStored('denied'),
+  withdrawn: isStored('withdrawn'),
+};
 
 function matches({ partnerId, agreementId, userId, state: wanted }: RequestFilter): Sql {
   const conditions: Sql[] = [];
@@ -212,10 +217,7 @@ function matches({ partnerId, agreementId, userId, state: wanted }: RequestFilte
   if (agreementId !== undefined) conditions.push(sql`access_request.agreement_id = ${agreementId}`);
   if (userId !== undefined)
     conditions.push(sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`);
-  if (wanted !== undefined)
-    conditions.push(
-      sql`access_request.state = any(${storedAs(wanted)}) and ${state} = ${wanted} ${ended(wanted)}`,
-    );
+  if (wanted !== undefined) conditions.push(inState[wanted as RequestState]);
   return join(conditions, ' and ');
 }
 

@@ -41,9 +41,9 @@ export async function searchDeliveries(
   filter: DeliveryFilter,
   ...[{ direction }, start, limit]: Page<'id'>
 ): Promise<Part<Delivery>> {
+  const budget = createBudget(pageBudget, 2 * limit);
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
-  const budget = createBudget(pageBudget, 2 * limit);
   let after = start && parseId('delivery', start.id);
   let ended = false;
   for (let window = budget.next(); window > 0 && !ended && found.length < limit; window = budget.next()) {
@@ -74,7 +74,7 @@ export async function countDeliveries(
   filter: DeliveryFilter,
   bounds: { rows: number; ms: number },
 ): Promise<DeliveryCounts> {
-  const budget = createBudget(bounds, shortCount.rows);
+  const budget = createBudget(bounds, 2_500);
   const candidates = await findCandidates(on, partnerId, filter);
   const filtered = await countFiltered(on, partnerId, filter);
   const counts = { matching: 0, replayable: 0, sendable: 0, filtered, complete: false };
