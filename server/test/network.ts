@@ -7,13 +7,25 @@ export type Network = Awaited<ReturnType<typeof startNetwork>>;
 
 const slowMs = 1_500;
 
-/** It can cut connections, drop all bytes, delay them, or hold them until it is up. */
-export async function startNetwork(target: string) {
+/** Where the server of this URL listens, and the URL of a proxy of it on this machine. */
+export function proxied(target: string) {
   const url = new URL(target);
   const socketDir = url.searchParams.get('host');
   const there = socketDir
     ? { path: join(socketDir, '.s.PGSQL.5432') }
     : { host: url.hostname, port: Number(url.port || 5432) };
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  const urlAt = (address: AddressInfo) => {
+    url.port = String(address.port);
+    return url.href;
+  };
+  return { there, urlAt };
+}
+
+/** It can cut connections, drop all bytes, delay them, or hold them until it is up. */
+export async function startNetwork(target: string) {
+  const { there, urlAt } = proxied(target);
   const sockets = new Set<Socket>();
   let mode: 'up' | 'cut' | 'silent' | 'slow' | 'held' = 'up';
   const proxy = createServer((near) => {
@@ -34,9 +46,6 @@ export async function startNetwork(target: string) {
     }
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
-  url.searchParams.delete('host');
-  url.hostname = '127.0.0.1';
-  url.port = String((proxy.address() as AddressInfo).port);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
@@ -46,7 +55,7 @@ export async function startNetwork(target: string) {
       cut();
       proxy.close();
     },
-    url: url.href,
+    url: urlAt(proxy.address() as AddressInfo),
     set(next: typeof mode) {
       mode = next;
       if (mode === 'cut') cut();
