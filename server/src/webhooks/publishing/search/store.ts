@@ -127,6 +127,7 @@ async function examineNext(
           select ${columns} from event where environment = wanted.environment and ${inRange} ${conditions} order by position ${way} limit ${most}) next
         order by position ${way} limit ${most}`;
   // Without a text, no body is read. With one, bodies are read a second time in the same order, up to the last that is examined.
+  // `is true`: no index of the types, which would read those of all partners.
   const [most, found] =
     filter.text === undefined
       ? [
@@ -137,7 +138,7 @@ async function examineNext(
           sql`where before < ${bytes}`,
           read(
             sql`and position ${descending ? sql`>=` : sql`<=`} (select position from last)
-              ${matches(filter)} and ${hasText(filter.text)}`,
+              and (true ${matches(filter)}) is true and ${hasText(filter.text)}`,
             limit,
           ),
         ];
