@@ -19,6 +19,10 @@ type Options = {
   pollMs?: number;
 };
 
+const firstMs = 1_000;
+/** Loops with one interval stay apart, so that they do not need a connection each. */
+const apartMs = 50;
+
 export type TaskRunner = {
   start(): void;
   /** Returns the names of the tasks that ran. */
@@ -47,7 +51,7 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
 
   return {
     start() {
-      for (const loop of loops) loop.start();
+      for (const [index, loop] of loops.entries()) loop.start(firstMs + index * apartMs);
     },
     runDue: (only) => runAll(only === undefined ? tasks : tasks.filter(({ name }) => name === only)),
     async stop() {
@@ -68,7 +72,7 @@ function createLoop(waitMs: number, work: () => Promise<unknown>) {
     }, afterMs).unref();
   }
   return {
-    start: () => schedule(1_000),
+    start: schedule,
     async stop() {
       clearTimeout(timer);
       timer = undefined;
