@@ -97,4 +97,22 @@ describe('a body', () => {
     });
     expect(post.status).toBe(415);
   });
+
+  it('E3, E7: a content type that other operations take is refused before the body is read', async () => {
+    const { id } = await createPartner();
+    const large = 'x'.repeat(70_000);
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'application/scim+json',
+      'application/merge-patch+json;charset=utf-8',
+    ]) {
+      const headers = { 'content-type': type };
+      for (const body of ['x', large]) {
+        const { status, headers: answer } = await service.request('POST', '/partners', { body, headers });
+        expect([type, status, answer.connection]).toEqual([type, 415, 'keep-alive']);
+      }
+      // GET and DELETE ignore a body.
+      await expectStatus(200, service.request('GET', `/partners/${id}`, { body: large, headers }));
+    }
+  });
 });

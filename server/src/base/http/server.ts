@@ -59,6 +59,10 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 /** The schema of paths that only browsers open. For other methods they stay unknown paths. */
 export const pageSchema = { hide: true } as const;
 
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
+const formMediaType = 'application/x-www-form-urlencoded';
+const mergePatchType = 'application/merge-patch+json';
+
 /** Anyone may call it, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
@@ -96,7 +100,8 @@ export function createHttpServer(options: Options) {
     const version = request.headers['accept-version'];
     if (version !== undefined && version !== interfaceVersion) throw new ServiceError('unsupported_version');
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() !== 'identity') throw new ServiceError('unsupported_media_type');
+    const refused = encoding.toLowerCase() !== 'identity' || !takesMediaType(request);
+    if (refused) throw new ServiceError('unsupported_media_type');
   });
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -193,32 +198,38 @@ function readBodies(server: Fastify): void {
   const asBytes = { parseAs: 'buffer' } as const;
   server.addContentTypeParser('application/json', asBytes, async (request: FastifyRequest, body: Buffer) => {
     const schema = request.routeOptions.schema?.body;
-    if (isForm(schema)) throw new ServiceError('unsupported_media_type');
     if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
     const limit = isScim(request) ? maxScimValues : maxValues;
     return parseJson(body, body.length > manyValuesLimit ? limit : Infinity);
   });
-  server.addContentTypeParser(
-    'application/merge-patch+json',
-    asBytes,
-    async (request: FastifyRequest, body: Buffer) => {
-      if (request.method !== 'PATCH') throw new ServiceError('unsupported_media_type');
-      return parseJson(body);
-    },
+  server.addContentTypeParser(mergePatchType, asBytes, async (_: FastifyRequest, body: Buffer) =>
+    parseJson(body),
   );
-  server.addContentTypeParser(scimMediaType, asBytes, async (request: FastifyRequest, body: Buffer) => {
-    if (!isScim(request)) throw new ServiceError('unsupported_media_type');
-    return parseJson(body, maxScimValues);
-  });
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    asBytes,
-    async (request: FastifyRequest, body: Buffer) => {
-      if (!isForm(request.routeOptions.schema?.body)) throw new ServiceError('unsupported_media_type');
-      return parseForm(body.toString());
-    },
+  server.addContentTypeParser(scimMediaType, asBytes, async (_: FastifyRequest, body: Buffer) =>
+    parseJson(body, maxScimValues),
   );
+  server.addContentTypeParser(formMediaType, asBytes, async (_: FastifyRequest, body: Buffer) =>
+    parseForm(body.toString()),
+  );
+}
+
+/** Of the types that some operation takes. Others have no parser. It is decided before the body is read (E3). */
+function takesMediaType(request: FastifyRequest): boolean {
+  if (!methodsWithBody.has(request.method)) return true;
+  const takesForm = isForm(request.routeOptions.schema?.body);
+  switch (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()) {
+    case 'application/json':
+      return !takesForm;
+    case formMediaType:
+      return takesForm;
+    case mergePatchType:
+      return request.method === 'PATCH';
+    case scimMediaType:
+      return isScim(request);
+    default:
+      return true;
+  }
 }
 
 function trackMethods(server: Fastify) {
