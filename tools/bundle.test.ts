@@ -36,4 +36,5 @@ it('O84: a bundle of other sources is not used, nor one that is not there', () =
   writeFileSync(join(folder, hashFile), hashSources(sources));
   expect(isBuiltFrom({ folder, sources })).toBe(true);
   expect(isBuiltFrom({ folder, sources: ['LICENSE', 'server/src'] })).toBe(false);
+  expect(isBuiltFrom({ folder, sources: ['LICENSE', 'server/missing'] })).toBe(false);
 });

@@ -39,9 +39,10 @@ export function hashSources(sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** The paths below `source`, or itself if it is a file. */
+/** The paths below `source`, or itself if it is a file. None if it is missing. */
 function listFiles(source: string): string[] {
-  if (statSync(join(root, source)).isFile()) return [source];
+  const known = statSync(join(root, source), { throwIfNoEntry: false });
+  if (!known?.isDirectory()) return known ? [source] : [];
   const paths = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
   return paths
     .filter((entry) => entry.isFile())
