@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Without its index, a build counts as none. */
-const indexFiles = ['index.html', 'packages.json', 'main.js'];
+const indexFiles = ['.sources', 'index.html', 'packages.json'];
 /** Making a folder takes seconds: what is older was left by a crash. */
 const leftAfterMs = 3_600_000;
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

@@ -43,7 +43,7 @@ type Settings<O extends Operation> = {
 };
 
 /** A page of a search can be empty although more follow (Q1). So many are read before the page says so. */
-const maxEmptyPages = 20;
+const maxEmptyPages = 10;
 
 /**
  * An operation as a query. It is read again only while the page is visible and Concord has not asked for

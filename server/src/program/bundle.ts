@@ -1,7 +1,7 @@
 // The program as a bundle, which `npm ci` builds. It starts in two thirds of the time, and takes 60 MB less memory,
 // than its 2,900 modules. Its lines are those of the sources without types, under the name of each source.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
@@ -23,7 +23,8 @@ export const hashFile = '.sources';
 
 /** The path of the bundle's program. Null if it was not built, or the sources have changed since. */
 export function findBundle(): string | null {
-  return isBuiltFrom(bundle) ? join(bundle.folder, 'main.js') : null;
+  const program = join(bundle.folder, 'main.js');
+  return isBuiltFrom(bundle) && existsSync(program) ? program : null;
 }
 
 export function isBuiltFrom({ folder, sources }: { folder: string; sources: readonly string[] }): boolean {

@@ -23,7 +23,7 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
   return (
     <Loaded query={query} lines={8} {...(denied !== undefined && { denied })}>
       {({ data, total, totalIsEstimated, next }) => {
-        if (data.length === 0 && state.isFirstPage) {
+        if (data.length === 0 && state.isFirstPage && next === null) {
           if (!state.isFiltered) return empty;
           return (
             <div className={css.foot}>
@@ -37,9 +37,11 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
             <Table {...table} rows={data} sorting={state.sorting} />
             <div className={css.foot}>
               <p>
-                {total === null
-                  ? `${formatNumber(data.length)} on this page`
-                  : `${totalIsEstimated ? 'About ' : ''}${formatNumber(total)} in all`}
+                {data.length === 0 && next !== null
+                  ? 'Nothing found so far. The search goes on with the next page.'
+                  : total === null
+                    ? `${formatNumber(data.length)} on this page`
+                    : `${totalIsEstimated ? 'About ' : ''}${formatNumber(total)} in all`}
               </p>
               {(next !== null || !state.isFirstPage) && (
                 <div className={css.pages}>

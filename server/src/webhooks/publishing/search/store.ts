@@ -33,10 +33,10 @@ export async function searchEvents(
   filter: EventFilter,
   { reached, after, descending, limit }: FeedStep,
 ): Promise<Part<EventRow>> {
-  const budget = createBudget(pageBudget, 2 * limit);
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
   let position = after && (await selectPosition(on, partnerId, after));
+  const budget = createBudget(pageBudget, 2 * limit);
   let last = after;
   let shown = 0;
   let bytesLeft = maxBytes;

@@ -12,7 +12,7 @@ import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candi
 import type { DeliveryFilter } from './filter.ts';
 
 /** A page that has examined so many, for so long, ends early. */
-export const pageBudget = { rows: 100_000, ms: 15 };
+export const pageBudget = { rows: 100_000, ms: 100 };
 /** What a request counts before it is answered. */
 export const shortCount = { rows: 10_000, ms: 150 };
 /** What a replay counts at its start. */
@@ -41,8 +41,8 @@ export async function searchDeliveries(
   filter: DeliveryFilter,
   ...[{ direction }, start, limit]: Page<'id'>
 ): Promise<Part<Delivery>> {
-  const budget = createBudget(pageBudget, 2 * limit);
   const candidates = await findCandidates(on, partnerId, filter);
+  const budget = createBudget(pageBudget, 2 * limit);
   const found: string[] = [];
   let after = start && parseId('delivery', start.id);
   let ended = false;
@@ -74,9 +74,9 @@ export async function countDeliveries(
   filter: DeliveryFilter,
   bounds: { rows: number; ms: number },
 ): Promise<DeliveryCounts> {
-  const budget = createBudget(bounds, 2_500);
   const candidates = await findCandidates(on, partnerId, filter);
   const filtered = await countFiltered(on, partnerId, filter);
+  const budget = createBudget(bounds, 2_500);
   const counts = { matching: 0, replayable: 0, sendable: 0, filtered, complete: false };
   let after: string | null = null;
   for (let window = budget.next(); window > 0 && !counts.complete; window = budget.next()) {
