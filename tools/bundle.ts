@@ -1,10 +1,9 @@
 // `npm run bundle`: builds the program into server/dist, which it runs from. `npm ci` does it too, when its sources
 // have changed.
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { bundle } from '../server/src/program/bundle.ts';
-import { buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { buildFolderIfChanged, buildOnDemand, root, runCommand } from './built-folder.ts';
 
 const help = `Usage: npm run bundle [-- --if-changed]
 Builds the program into server/dist. Every start runs it from there, unless its sources have changed since.
@@ -56,21 +55,11 @@ async function buildBundle(next: string): Promise<void> {
 
 async function run(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return void process.stdout.write(help);
-  if (!existsSync(join(root, 'node_modules/esbuild'))) {
-    if (!args.includes('--if-changed'))
-      throw new Error('esbuild is not installed. Run `npm ci` without --omit=dev, then `npm run bundle`.');
-    return void process.stdout.write(
-      'The program was not bundled, since development dependencies are left out. It runs from its sources.\n',
-    );
-  }
-  await (args.includes('--if-changed') ? buildBundleIfChanged() : buildFolder(built));
+  await buildOnDemand(args, built, {
+    name: 'bundle',
+    needs: 'esbuild',
+    without: 'The program runs from its sources.',
+  });
 }
 
-if (import.meta.main) {
-  try {
-    await run(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(run);

@@ -1,11 +1,10 @@
 // `npm run console`: builds the web console into console/dist. `npm ci` does it too, when its sources have
 // changed.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { buildFolderIfChanged, buildOnDemand, root, runCommand } from './built-folder.ts';
 
 const dist = join(root, 'console/dist');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -72,21 +71,11 @@ async function run(args: readonly string[]): Promise<void> {
       `first page ${(first / 1_000).toFixed(1)} kB, all ${(all / 1_000).toFixed(1)} kB (gzip)\n`,
     );
   }
-  if (!existsSync(vite)) {
-    if (!args.includes('--if-changed'))
-      throw new Error('vite is not installed. Run `npm ci` without --omit=dev, then `npm run console`.');
-    return void process.stdout.write(
-      'The console was not built, since development dependencies are left out. The API works without it.\n',
-    );
-  }
-  await (args.includes('--if-changed') ? buildIfChanged() : buildFolder(built));
+  await buildOnDemand(args, built, {
+    name: 'console',
+    needs: 'vite',
+    without: 'The API works without the console.',
+  });
 }
 
-if (import.meta.main) {
-  try {
-    await run(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(run);

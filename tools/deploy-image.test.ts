@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStartCommand } from '../bench/start-command.ts';
 import { createIgnore, listContext, parseEnv } from '../deploy/dockerfile.ts';
+import { bundle } from '../server/src/program/bundle.ts';
 import {
   argumentOf,
   chart,
@@ -70,6 +71,12 @@ describe('the image', () => {
     // What the service serves, as another stage built it.
     for (const built of ['server/dist/', 'console/dist/', 'packages/dist/'])
       expect(instructions.map(({ argument }) => argument)).toContain(`--from=build /app/${built} ${built}`);
+    // With all sources of the bundle, the image runs it.
+    for (const source of bundle.sources)
+      expect(
+        copied.some((path) => source === path || (path !== '.' && source.startsWith(path))),
+        source,
+      ).toBe(true);
     const lock = JSON.parse(read('package-lock.json'));
     const workspaces = Object.keys(lock.packages).filter(
       (path) => path !== '' && !path.includes('node_modules'),

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { buildFolder, buildFolderIfChanged, root, runCommand } from './built-folder.ts';
 import { names } from './packages/published.ts';
 
 const usage = `Usage: npm run packages [-- --build | --if-changed] [--repository URL]
@@ -66,11 +66,4 @@ async function run(): Promise<void> {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-if (import.meta.main) {
-  try {
-    await run();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(run);

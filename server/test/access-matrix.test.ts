@@ -103,8 +103,6 @@ function trace({ status, body, headers }: Response) {
   return { status, headers: rest, text: JSON.stringify({ ...body, request_id: '' }) };
 }
 
-/** A 400 and a 503 come after the access check, as a success does. */
-const passed = (cell: string) => /^(?:[23]|400|503)/.test(cell);
 const areas = ['/partners/{id}', '/api/auth', ''];
 const areaOf = (name: string) => areas.findIndex((prefix) => name.split(' ')[1]?.startsWith(prefix));
 
@@ -121,10 +119,11 @@ function mostOf(texts: readonly string[]): string {
  * leaves out what its area answers to this caller anyway, and an area its commonest section.
  */
 function toSections(rows: { name: string; cells: string[] }[]): string[] {
-  const outcomes = rows.map(({ name, cells }) => ({
-    name,
-    cells: cells.map((cell) => (passed(cell) ? 'ok' : cell)),
-  }));
+  const outcomes = rows.map(({ name, cells }) => {
+    const successes = [...new Set(cells.filter((cell) => /^[23]/.test(cell)))];
+    const [success] = successes.length === 1 ? successes : [];
+    return { name, cells: cells.map((cell) => (cell === success ? 'ok' : cell)) };
+  });
   const columnOf = (index: number) => outcomes.map(({ cells }) => cells[index]).join();
   const kinds = [...Map.groupBy(callers.keys(), columnOf).values()];
   const letters = kinds.map((_, index) => String.fromCharCode(65 + index));
@@ -132,7 +131,7 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
   const refusals = areas.map((_, area) =>
     letters.map((_, letter) => {
       const cells = outcomes.filter(({ name }) => areaOf(name) === area).map((each) => cellOf(each, letter));
-      return mostOf(cells.filter((cell) => cell !== 'ok'));
+      return mostOf(cells.filter((cell) => /^40[134]/.test(cell)));
     }),
   );
   const toText = (answers: Map<string, number[]>) =>

@@ -309,10 +309,10 @@ it('B33: ten thousand deliveries are paged, sorted and filtered by the server', 
   await button(page, 'Published').click();
   await page.waitForURL(/sort_dir=asc/);
   await expect.poll(lists).toBe(1);
-  await page.getByLabel('Status').selectOption('Delivered');
+  // An index has the failed ones (W35). A search can take several pages.
+  await page.getByLabel('Status').selectOption('Failed');
   await page.getByText('Nothing matches these filters.').waitFor();
-  // A busy server ends a page of a search early, and then the console asks for the next (W29).
-  expect(lists()).toBeGreaterThan(0);
+  expect(lists()).toBe(1);
 });
 
 it('B36: a page that is open for long stays far within the window of requests', async () => {

@@ -1,19 +1,15 @@
 // What companies bring: the identity providers of partners, their domains, sign-in by them, and provisioning.
-import type { Access, Guesses } from '../../access/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { createDestinations, createGuardedFetch } from '../../base/egress/index.ts';
 import type { Feature } from '../../base/feature.ts';
-import type { Limits } from '../../base/limits/index.ts';
-import type { EnqueueMail } from '../../base/mail/index.ts';
-import type { Database } from '../../base/postgres/database.ts';
 import { createEncryption } from '../../base/secrets/index.ts';
-import type { AccessTokens, ConnectionSignIn } from '../../people/index.ts';
+import type { ConnectionSignIn } from '../../people/index.ts';
 import { createConnections } from './connections/connections.ts';
 import { createLookUpProofs } from './connections/domains/dns.ts';
 import { createDomains } from './connections/domains/domains.ts';
 import { registerDomainRoutes } from './connections/domains/routes.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
-import { createProvisioning } from './provisioning/provisioning.ts';
+import { createProvisioning, type ProvisioningOptions } from './provisioning/provisioning.ts';
 import { createAnswers } from './single-sign-on/answers.ts';
 import { createLogout } from './single-sign-on/logout.ts';
 import { createSignInPolicies } from './single-sign-on/policy.ts';
@@ -34,14 +30,7 @@ export type IdentitySettings = {
   dnsServers: readonly string[] | null;
 };
 
-export type IdentityOptions = {
-  db: Database;
-  access: Access;
-  guesses: Guesses;
-  limits: Limits;
-  tokens: AccessTokens;
-  enqueueMail: EnqueueMail;
-  baseUrl: string;
+export type IdentityOptions = ProvisioningOptions & {
   secrets: readonly Secret[];
   connectionSignIn: ConnectionSignIn;
 } & IdentitySettings;

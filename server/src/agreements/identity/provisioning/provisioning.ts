@@ -14,7 +14,7 @@ import { createResources } from './resources/resources.ts';
 import { registerScimRoutes } from './routes.ts';
 import { createSettling } from './settling/settling.ts';
 
-type Options = {
+export type ProvisioningOptions = {
   db: Database;
   access: Access;
   guesses: Guesses;
@@ -24,7 +24,15 @@ type Options = {
   baseUrl: string;
 };
 
-export function createProvisioning({ db, access, guesses, limits, tokens, enqueueMail, baseUrl }: Options) {
+export function createProvisioning({
+  db,
+  access,
+  guesses,
+  limits,
+  tokens,
+  enqueueMail,
+  baseUrl,
+}: ProvisioningOptions) {
   const settling = createSettling({ told: { enqueueMail, baseUrl }, tokens });
   const erasePerson: ErasePerson = (tx, { userId, emails }) => deletePerson(tx, userId, emails);
   return {
