@@ -9,13 +9,15 @@ const quickReads = 60;
 
 type Poll = {
   isLive: boolean;
+  /** A search that has found nothing so far: its pages would be read anew. */
+  isSearching: boolean;
   /** What the person waits for has not come yet. */
   isWaiting: boolean;
   /** How often it was read. */
   reads: number;
 };
 
-export function pollMs({ isLive, isWaiting, reads }: Poll): number | false {
+export function pollMs({ isLive, isSearching, isWaiting, reads }: Poll): number | false {
   if (isWaiting) return reads < quickReads ? waitMs : liveMs;
-  return isLive && liveMs;
+  return isLive && !isSearching && liveMs;
 }

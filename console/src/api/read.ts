@@ -62,8 +62,7 @@ export const read = <O extends Operation>(
         const asked = { ...options, ...(query && { query }), client, signal };
         const { data, response } = await withResponse(operation, asked as NonNullable<Parameters<O>[0]>);
         const headers = readHeaders(response.headers);
-        const isEmpty = Array.isArray(data) && data.length === 0;
-        if (!isEmpty || headers.next === null || pages === maxEmptyPages)
+        if (!isEmpty(data) || headers.next === null || pages === maxEmptyPages)
           return { data: data as DataOf<O>, ...headers };
         query = { ...query, page_from: headers.next };
       }
@@ -75,9 +74,12 @@ export const read = <O extends Operation>(
       const isWaiting =
         until !== undefined && state.error === null && (state.data === undefined || !until(state.data.data));
       const isLive = live && !isCode(state.error, 'sso_required');
-      return pollMs({ isLive, isWaiting, reads: state.dataUpdateCount });
+      const isSearching = state.data !== undefined && isEmpty(state.data.data) && state.data.next !== null;
+      return pollMs({ isLive, isSearching, isWaiting, reads: state.dataUpdateCount });
     },
   });
+
+const isEmpty = (data: unknown): boolean => Array.isArray(data) && data.length === 0;
 
 /** Keeps what is shown until the next page or filter of the same list has been read. */
 export const useRead = <O extends Operation>(

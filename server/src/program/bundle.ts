@@ -15,6 +15,7 @@ export const bundle = {
     'packages/p384-signer/src',
     'packages/webhook-receiver/src',
     'package-lock.json',
+    'tools/bundle.ts',
   ],
 };
 
