@@ -29,6 +29,7 @@ const faultOf = ({
 const tell = async () => {
   const left = () => service.sql('select from deprecation_notice');
   while ((await left()).length > 0) await service.runTask(task);
+  await service.pauseTask(task);
 };
 
 beforeAll(async () => {

@@ -77,6 +77,17 @@ const answer = (partner: string, endpoint: string, request: Request | null, body
 const deliveryOf = async (partner: string, id: string | undefined) =>
   succeed(await service.get(`/partners/${partner}/deliveries/${id}`));
 
+const attemptOf = async (
+  partner: string,
+  request: Request | null,
+  at: Pick<typeof service, 'get'> = service,
+) => {
+  const read = async () =>
+    succeed(await at.get(`/partners/${partner}/deliveries/${request?.delivery_id}`)).attempts;
+  await expect.poll(async () => (await read()).length).toBe(1);
+  return (await read())[0];
+};
+
 it('W64: a listener gets requests that are signed for the URL it forwards to, and its answers are recorded', async () => {
   const partner = await cast.partner();
   const endpoint = await listen(partner);
@@ -117,33 +128,33 @@ it('W64: what has no answer when a stream is cut comes again in the next one, an
   const second = await open(partner, endpoint);
   expect(await second.next()).toEqual(cut);
   await expectStatus(204, answer(partner, endpoint, cut, { status: 500, body: 'boom\0' }));
-  await expect.poll(async () => (await deliveryOf(partner, cut?.delivery_id)).attempts.length).toBe(1);
-  expect((await deliveryOf(partner, cut?.delivery_id)).attempts[0].response_body).toBe('boom\ufffd');
+  expect((await attemptOf(partner, cut)).response_body).toBe('boom\ufffd');
   const third = await open(partner, endpoint);
   expect(await second.next()).toBeNull();
   third.leave();
 });
 
-it('W64: an error of the command is a failed attempt, and so is no answer in time', async () => {
+it('W64: an error of the command is a failed attempt', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const stream = await open(partner, endpoint);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const refused = await stream.next();
+  await expectStatus(400, answer(partner, endpoint, refused, {}));
+  await expectStatus(204, answer(partner, endpoint, refused, { error: 'connection refused' }));
+  expect((await attemptOf(partner, refused)).error).toBe('connection: connection refused');
+  stream.leave();
+});
+
+it('W64: no answer in time is a failed attempt', async () => {
   const hasty = await startTestService({ CONCORD_WEBHOOK_TIMEOUT: '300ms' });
   onTestFinished(() => hasty.stop());
   const partner = await createCast(hasty).partner();
   const { id: endpoint } = succeed(await hasty.post(`/partners/${partner}/listeners`, { forward_to: url }));
   const stream = await open(partner, endpoint, hasty.operatorToken, hasty);
-  const attemptOf = async (request: Request | null) => {
-    const path = `/partners/${partner}/deliveries/${request?.delivery_id}`;
-    await expect.poll(async () => succeed(await hasty.get(path)).attempts.length).toBe(1);
-    return succeed(await hasty.get(path)).attempts[0];
-  };
-  succeed(await hasty.post(`/partners/${partner}/events`, stock));
-  const refused = await stream.next();
-  const path = `/partners/${partner}/listeners/${endpoint}/requests/${refused?.id}/answer`;
-  await expectStatus(400, hasty.post(path, { duration_ms: 1 }));
-  await expectStatus(204, hasty.post(path, { error: 'connection refused', duration_ms: 1 }));
-  expect((await attemptOf(refused)).error).toBe('connection: connection refused');
   succeed(await hasty.post(`/partners/${partner}/events`, stock));
   const ignored = await stream.next();
-  expect((await attemptOf(ignored)).error).toMatch(/^timeout: /);
+  expect((await attemptOf(partner, ignored, hasty)).error).toMatch(/^timeout: /);
   expect(await hasty.sql('select from listener_request')).toEqual([]);
   stream.leave();
 });
