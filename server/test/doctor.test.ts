@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { toUrl } from '../src/base/postgres/connection.ts';
 import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
+import { ownMigrations } from '../src/base/postgres/migrations.ts';
 import { doctorCommand } from '../src/program/commands/doctor/index.ts';
 import { launch, newDataDir, newScratchDir } from './launch.ts';
 import { readDump, restoreDump, secrets } from './upgrade/dump.ts';
@@ -185,14 +186,17 @@ it('O42, O45: examines a database of an older release as far as it can, and appl
   const old = await restoreDump(readDump('0009_across_features'));
   onTestFinished(old.drop);
   await old.sql('drop table instance');
-  await old.sql(`delete from schema_migration where name >= '0008'`);
+  const later = ownMigrations().slice(7);
+  await old.sql('delete from schema_migration where name = any ($1)', [later]);
   const { shown } = await examine({
     DATABASE_URL: old.url,
     CONCORD_DATA_DIR: newDataDir(),
     CONCORD_SECRETS: secrets,
   });
   expect(shown).toContainEqual(
-    expect.stringMatching(/^note database: 2 migrations must be applied, from 0008_insight to /),
+    expect.stringContaining(
+      `note database: ${later.length} migrations must be applied, from ${later[0]} to `,
+    ),
   );
   expect(shown).toContainEqual(
     expect.stringMatching(/^note instances: Not examined: the database has the tables of another version/),
