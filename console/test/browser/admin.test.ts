@@ -59,6 +59,23 @@ it('B37: an e-mail address finds the person and their account; the arrows choose
   expect(await page.getByRole('combobox').inputValue()).toBe('');
 });
 
+it('B37: the search leads to the pages of the rail, those of the open partner too', async () => {
+  const { partner } = stage().world;
+  const page = await stage().openAs('owner');
+  const found = async (text: string) => {
+    await openSearch(page);
+    await page.keyboard.insertText(text);
+    await page.getByText(/^(\d+ results?|Nothing that)/).waitFor();
+    return page.getByRole('group', { name: 'Pages' }).getByRole('option').allInnerTexts();
+  };
+  await show(page, '/account');
+  expect(await found('deliveries')).toEqual([]);
+  await show(page, `/p/${partner}`);
+  expect(await found('deliveries')).toEqual([expect.stringMatching(/^Deliveries\s+Webhooks$/)]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/p/${partner}/webhooks/deliveries`);
+});
+
 it("B38: the platform's pages open for operators only, and nobody else is offered them", async () => {
   const page = await stage().openAs('owner');
   for (const path of ['', '/partners', '/users', '/event-types', '/signing-keys', '/audit', '/system']) {

@@ -7,28 +7,10 @@ import { client } from '../../api/client.ts';
 import { forgetVisit } from '../../api/return-path.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { dropDrafts } from '../../ui/form/unsaved.ts';
-import {
-  DeliveryIcon,
-  DownIcon,
-  EndpointIcon,
-  EventIcon,
-  GroupsIcon,
-  HomeIcon,
-  KeyIcon,
-  LinkIcon,
-  LogIcon,
-  OverviewIcon,
-  PeopleIcon,
-  ProfileIcon,
-  ProgramIcon,
-  ReviewIcon,
-  SchemaIcon,
-  StartIcon,
-  SystemIcon,
-  VerifyIcon,
-} from '../../ui/icons.tsx';
+import { DownIcon, HomeIcon } from '../../ui/icons.tsx';
 import { useAccess, useMe } from '../session.ts';
 import { forgetPartner, isFolded, keepFolded, useKeptPartner } from './kept.ts';
+import { pageGroups } from './pages.ts';
 import { PartnerSwitcher } from './partner-switcher.tsx';
 import { SearchButton } from './search.tsx';
 import css from './shell.module.css';
@@ -45,6 +27,7 @@ export function Rail() {
       sections.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   }, [pathname]);
   const shown = partner ?? (pathname === '/' ? null : kept);
+  const access = useAccess(shown ?? '');
   return (
     <nav className={css.rail} aria-label="Main">
       <span className={css.brandInRail}>Concord</span>
@@ -55,8 +38,21 @@ export function Rail() {
           <HomeIcon />
           Start
         </NavLink>
-        {shown !== null && <PartnerLinks partner={shown} />}
-        {me.role === 'operator' && <PlatformLinks />}
+        {pageGroups(access, shown).map(({ name, pages }) => (
+          <Group key={name} name={name}>
+            {pages.map(([label, Icon, to]) => (
+              <NavLink
+                key={to}
+                to={to}
+                params={{ partner: shown ?? '' }}
+                activeOptions={{ exact: label === 'Overview' }}
+              >
+                <Icon />
+                {label}
+              </NavLink>
+            ))}
+          </Group>
+        ))}
       </div>
       <div className={css.account}>
         <NavLink to="/account">
@@ -68,139 +64,6 @@ export function Rail() {
         <SignOutButton />
       </div>
     </nav>
-  );
-}
-
-/** Pages that would be refused are not offered. */
-function PartnerLinks({ partner }: { partner: string }) {
-  const { can, rules, agreement } = useAccess(partner);
-  const params = { partner };
-  return (
-    <>
-      <Group name="Partner">
-        <NavLink to="/p/$partner" params={params} activeOptions={{ exact: true }}>
-          <OverviewIcon />
-          Overview
-        </NavLink>
-        {can('partner', 'get') && (
-          <NavLink to="/p/$partner/profile" params={params}>
-            <ProfileIcon />
-            Profile
-          </NavLink>
-        )}
-        {can('agreements', 'query') && (
-          <NavLink to="/p/$partner/people" params={params}>
-            <PeopleIcon />
-            People
-          </NavLink>
-        )}
-        {(rules || agreement !== null) && (
-          <NavLink to="/p/$partner/access-requests" params={params}>
-            <KeyIcon />
-            Access requests
-          </NavLink>
-        )}
-        {rules && (
-          <NavLink to="/p/$partner/access-reviews" params={params}>
-            <ReviewIcon />
-            Access reviews
-          </NavLink>
-        )}
-        {can('acl_permission_groups', 'query') && (
-          <NavLink to="/p/$partner/groups" params={params}>
-            <GroupsIcon />
-            Groups
-          </NavLink>
-        )}
-        {rules && (
-          <NavLink to="/p/$partner/service-accounts" params={params}>
-            <ProgramIcon />
-            Service accounts
-          </NavLink>
-        )}
-        {rules && (
-          <NavLink to="/p/$partner/single-sign-on" params={params}>
-            <LinkIcon />
-            Single sign-on
-          </NavLink>
-        )}
-        {can('audit_log', 'query') && (
-          <NavLink to="/p/$partner/audit" params={params}>
-            <LogIcon />
-            Audit log
-          </NavLink>
-        )}
-      </Group>
-      <Group name="Webhooks">
-        {can('webhook_endpoints', 'query') && (
-          <NavLink to="/p/$partner/webhooks/endpoints" params={params}>
-            <EndpointIcon />
-            Endpoints
-          </NavLink>
-        )}
-        {can('deliveries', 'query') && (
-          <NavLink to="/p/$partner/webhooks/deliveries" params={params}>
-            <DeliveryIcon />
-            Deliveries
-          </NavLink>
-        )}
-        {can('events', 'query') && (
-          <NavLink to="/p/$partner/webhooks/events" params={params}>
-            <EventIcon />
-            Events
-          </NavLink>
-        )}
-        <NavLink to="/p/$partner/webhooks/event-types" params={params}>
-          <SchemaIcon />
-          Event types
-        </NavLink>
-        <NavLink to="/p/$partner/webhooks/verify" params={params}>
-          <VerifyIcon />
-          Verify a request
-        </NavLink>
-        {can('webhook_endpoints', 'query') && (
-          <NavLink to="/p/$partner/webhooks/quickstart" params={params}>
-            <StartIcon />
-            Quickstart
-          </NavLink>
-        )}
-      </Group>
-    </>
-  );
-}
-
-function PlatformLinks() {
-  return (
-    <Group name="Platform">
-      <NavLink to="/admin" activeOptions={{ exact: true }}>
-        <OverviewIcon />
-        Overview
-      </NavLink>
-      <NavLink to="/admin/partners">
-        <ProfileIcon />
-        Partners
-      </NavLink>
-      <NavLink to="/admin/users">
-        <PeopleIcon />
-        Users
-      </NavLink>
-      <NavLink to="/admin/event-types">
-        <SchemaIcon />
-        Event types
-      </NavLink>
-      <NavLink to="/admin/signing-keys">
-        <KeyIcon />
-        Signing keys
-      </NavLink>
-      <NavLink to="/admin/audit">
-        <LogIcon />
-        Audit log
-      </NavLink>
-      <NavLink to="/admin/system">
-        <SystemIcon />
-        System
-      </NavLink>
-    </Group>
   );
 }
 

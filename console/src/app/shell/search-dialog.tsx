@@ -6,7 +6,8 @@ import { useRead } from '../../api/read.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Problem, toError } from '../../ui/feedback/problem.tsx';
 import { Finder, usePaused } from '../../ui/finder/finder.tsx';
-import { useAccess, useMe } from '../session.ts';
+import { useAccess } from '../session.ts';
+import { pageGroups } from './pages.ts';
 import { findId, groupEvents, groupPages, groupResults } from './search-results.ts';
 
 const shortest = 2;
@@ -20,7 +21,6 @@ const withPlace = (
 ) => results.filter(({ kind }) => kind !== 'event_type' || at.partner !== undefined || at.isOperator);
 
 export function SearchDialog({ onClose }: { onClose: () => void }) {
-  const { role } = useMe();
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const typed = findId(text) ?? text.trim();
@@ -28,8 +28,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const canAsk = asked.length >= shortest && asked.length <= longest;
   const query = useRead(search, { query: { q: asked } }, { enabled: canAsk });
   const { partner } = useParams({ strict: false }) as { partner?: string };
-  const { can } = useAccess(partner ?? '');
-  const canSearchEvents = partner !== undefined && canAsk && findId(asked) === null && can('events', 'query');
+  const access = useAccess(partner ?? '');
+  const { isOperator } = access;
+  const canSearchEvents =
+    partner !== undefined && canAsk && findId(asked) === null && access.can('events', 'query');
   const events = useRead(
     listEvents,
     {
@@ -43,7 +45,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     asked === typed && (!canAsk || (!query.isFetching && !query.isPlaceholderData && !events.isFetching));
   const found =
     canAsk && !query.isError
-      ? groupResults(withPlace(query.data?.data ?? [], { partner, isOperator: role === 'operator' }), partner)
+      ? groupResults(withPlace(query.data?.data ?? [], { partner, isOperator }), partner)
       : [];
   const groups =
     typed.length > longest
@@ -51,7 +53,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       : [
           ...found,
           ...(canSearchEvents ? groupEvents(events.data?.data ?? [], partner) : []),
-          ...groupPages(typed, role === 'operator'),
+          ...groupPages(typed, pageGroups(access, partner ?? null), partner ?? ''),
         ];
   return (
     <Finder

@@ -1,6 +1,7 @@
 // What the search finds: its kinds in words, and the page that each result leads to.
 import type { Event, SearchResult } from '@concord/client';
 import type { Choice, Group } from '../../ui/finder/finder.tsx';
+import type { PageGroup } from './pages.ts';
 
 /** What leads to a page. */
 type Found = Choice & { readonly href: string };
@@ -67,28 +68,22 @@ export const groupEvents = (events: readonly Event[], partner: string): Group<Fo
         },
       ];
 
-const pages: readonly { label: string; href: string; isPlatform?: true }[] = [
-  { label: 'Start', href: '/' },
-  { label: 'Your account', href: '/account' },
-  { label: 'Your sessions', href: '/account/sessions' },
-  { label: 'Your access tokens', href: '/account/tokens' },
-  { label: 'Platform', href: '/admin', isPlatform: true },
-  { label: 'All partners', href: '/admin/partners', isPlatform: true },
-  { label: 'Users', href: '/admin/users', isPlatform: true },
-  { label: 'Event types', href: '/admin/event-types', isPlatform: true },
-  { label: 'Signing keys', href: '/admin/signing-keys', isPlatform: true },
-  { label: 'Audit log', href: '/admin/audit', isPlatform: true },
-  { label: 'System', href: '/admin/system', isPlatform: true },
+/** Beside those of the rail. */
+const otherPages = [
+  { label: 'Start', about: '', href: '/' },
+  { label: 'Your account', about: '', href: '/account' },
+  { label: 'Your sessions', about: '', href: '/account/sessions' },
+  { label: 'Your access tokens', about: '', href: '/account/tokens' },
 ];
 
-/** The pages whose name has the text. */
-export function groupPages(text: string, isOperator: boolean): Group<Found>[] {
-  const choices = pages
-    .filter(
-      ({ label, isPlatform }) =>
-        (isOperator || !isPlatform) && label.toLowerCase().includes(text.toLowerCase()),
-    )
-    .map(({ label, href }) => ({ key: href, label, about: '', href }));
+/** The pages whose name, or that of their group, has the text. */
+export function groupPages(text: string, groups: readonly PageGroup[], partner: string): Group<Found>[] {
+  const pages = groups.flatMap(({ name, pages }) =>
+    pages.map(([label, , to]) => ({ label, about: name, href: to.replace('$partner', partner) })),
+  );
+  const choices = [...otherPages, ...pages]
+    .filter(({ label, about }) => `${label} ${about}`.toLowerCase().includes(text.toLowerCase()))
+    .map((page) => ({ key: page.href, ...page }));
   return choices.length === 0 ? [] : [{ title: 'Pages', choices }];
 }
 
