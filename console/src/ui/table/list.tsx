@@ -34,7 +34,7 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
         }
         return (
           <>
-            <Table {...table} rows={data} sorting={state.sorting} />
+            {data.length > 0 && <Table {...table} rows={data} sorting={state.sorting} />}
             <div className={css.foot}>
               <p>
                 {data.length === 0 && next !== null
