@@ -1,7 +1,8 @@
 // Group commit: events of many partners in one transaction, and what may not stop or spoil a group.
-import type { ServerResponse } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from 'pg';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
@@ -25,10 +26,20 @@ afterEach(() => client.end());
 
 const newPartner = (terms: object = {}) => createWebhookPartner(service, receiver.url(), terms);
 const event = stock();
-const publish = (
+const requests = { sent: 0, arrived: 0 };
+function countArrival(message: unknown): void {
+  const { request } = message as { request: IncomingMessage };
+  if (request.method === 'POST' && request.url?.endsWith('/events')) requests.arrived++;
+}
+beforeAll(() => subscribe('http.server.request.start', countArrival));
+afterAll(() => void unsubscribe('http.server.request.start', countArrival));
+function publish(
   partner: { id: string },
   { token = service.operatorToken, body = event as object, headers = {} } = {},
-) => service.request('POST', `/partners/${partner.id}/events`, { token, body, headers });
+): Promise<Response> {
+  requests.sent++;
+  return service.request('POST', `/partners/${partner.id}/events`, { token, body, headers });
+}
 const keyed = (partner: { id: string }, key: string, body = event) =>
   publish(partner, { body, headers: { 'idempotency-key': key } });
 const uuid = (partner: { id: string }) => parseId('partner', partner.id);
@@ -55,10 +66,11 @@ async function duringGroup<T>(during: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Requests that have arrived behind the group: answers to later requests have come back. */
-async function sent(requests: Promise<Response>[]): Promise<Promise<Response>[]> {
-  for (let n = 0; n < 5; n++) succeed(await service.get('/partners'));
-  return requests;
+/** Requests that wait behind the group: they have arrived, and later ones of the same kind were answered. */
+async function sent(publishing: Promise<Response>[]): Promise<Promise<Response>[]> {
+  await expect.poll(() => requests.arrived).toBe(requests.sent);
+  for (let n = 0; n < 5; n++) succeed(await service.get(`/partners/${first.id}`));
+  return publishing;
 }
 
 it('W9: events that arrive while a transaction is under way are written together, 64 at most', async () => {
