@@ -2,7 +2,7 @@
 import { type CreateAccessRequest, createAccessRequest } from '@concord/client';
 import { useState } from 'react';
 import { write } from '../api/write.ts';
-import { asking, durations } from '../messages/access-requests.ts';
+import { durations } from '../messages/access-requests.ts';
 import { type Method, methods, permissionName, type Resource } from '../messages/permissions.ts';
 import { Button } from '../ui/button/button.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -18,11 +18,16 @@ export function AskForAccess({ partner, resource, method, onClose }: Props) {
   const toggle = (one: Method) =>
     setChosen(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]);
   return (
-    <Dialog title={asking.title} description={asking.about} onClose={onClose} staysOpen>
+    <Dialog
+      title="Ask for access"
+      description="People who may give this access get a mail. Once one of them approves, it works at once."
+      onClose={onClose}
+      staysOpen
+    >
       <Form
-        submit={asking.submit}
-        beside={<Button onClick={onClose}>{asking.cancel}</Button>}
-        check={() => (chosen.length === 0 ? [{ name: 'permissions', message: asking.none }] : [])}
+        submit="Send the request"
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        check={() => (chosen.length === 0 ? [{ name: 'permissions', message: 'Choose at least one.' }] : [])}
         onSubmit={async (values) => {
           const body: CreateAccessRequest = {
             permissions: chosen.map((one) => `${resource}.${one}` as const),
@@ -30,12 +35,12 @@ export function AskForAccess({ partner, resource, method, onClose }: Props) {
             reason: values.text('reason').trim(),
           };
           await write((client) => createAccessRequest({ client, path: { id: partner }, body }), {
-            done: asking.done,
+            done: 'You have asked for access.',
           });
           onClose();
         }}
       >
-        <FieldSet legend={asking.permissions}>
+        <FieldSet legend="What you need">
           {methods
             .filter((one) => !can(resource, one))
             .map((one) => (
@@ -49,15 +54,15 @@ export function AskForAccess({ partner, resource, method, onClose }: Props) {
         </FieldSet>
         <SelectField
           name="duration_seconds"
-          label={asking.duration}
-          help={asking.durationHelp}
+          label="For how long"
+          help="From the approval on. Then it ends by itself."
           options={durations}
           defaultValue="14400"
         />
         <TextArea
           name="reason"
-          label={asking.reason}
-          help={asking.reasonHelp}
+          label="Why"
+          help="Those who decide read it."
           maxLength={500}
           rows={3}
           required

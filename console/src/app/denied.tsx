@@ -3,7 +3,6 @@ import { listAccessRequests, listGrantors } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../api/read.ts';
-import { asking, denied } from '../messages/access-requests.ts';
 import type { Method, Resource } from '../messages/permissions.ts';
 import { Button } from '../ui/button/button.tsx';
 import { Empty } from '../ui/feedback/empty.tsx';
@@ -24,10 +23,8 @@ export function Denied({ partner, resource, method }: Props) {
     <Empty
       action={mayAsk && <Ask {...{ partner, resource, method, permission }} agreementId={agreement.id} />}
     >
-      {denied.before}
-      <code>{permission}</code>
-      {denied.after}
-      {names.length > 0 && (mayAsk ? denied.givers : denied.ask)(names.join(', '))}
+      You need the permission <code>{permission}</code> to see this.
+      {names.length > 0 && ` ${mayAsk ? 'Who can give it' : 'Ask for it'}: ${names.join(', ')}.`}
     </Empty>
   );
 }
@@ -42,9 +39,9 @@ function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
   if (pending.data?.data.some(({ permissions }) => permissions.includes(permission))) {
     return (
       <p>
-        {asking.waits}{' '}
+        You have asked for it. The answer comes by mail.{' '}
         <Link to="/p/$partner/access-requests" params={{ partner }}>
-          {asking.yours}
+          See the request
         </Link>
       </p>
     );
@@ -52,7 +49,7 @@ function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
   return (
     <>
       <Button look="primary" onClick={() => setAsking(true)}>
-        {asking.button}
+        Ask for access
       </Button>
       {isAsking && <AskForAccess {...{ partner, resource, method }} onClose={() => setAsking(false)} />}
     </>

@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { client } from '../api/client.ts';
 import { stepUpQuestion } from '../api/proof.ts';
 import { isCode } from '../api/read.ts';
-import { passkeyProblems, passkeyWords } from '../messages/passkeys.ts';
+import { passkeyProblems } from '../messages/passkeys.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { PasswordField, TextField } from '../ui/form/field.tsx';
 import { Form } from '../ui/form/form.tsx';
@@ -39,7 +39,7 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
       staysOpen
     >
       {ways?.passkey && weak === null && (
-        <PasskeyButton label={passkeyWords.prove} ask={askForPasskey} onProof={prove} />
+        <PasskeyButton label="Use a passkey" ask={askForPasskey} onProof={prove} />
       )}
       <Form
         submit="Continue"

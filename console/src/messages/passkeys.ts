@@ -13,41 +13,6 @@ export const passkeyProblems: Readonly<Record<string, string>> = {
 };
 export const unknownPasskeyProblem = 'The browser could not use a passkey.';
 
-export const passkeyWords = {
-  title: 'Passkeys',
-  about:
-    'Sign in with the fingerprint, face or PIN of your device. A passkey replaces the password, and is a second factor too.',
-  none: 'You have no passkeys.',
-  name: 'Name',
-  nameHelp: 'By which you recognize it.',
-  keptBy: 'Kept by',
-  added: 'Added',
-  used: 'Last used',
-  never: 'Never',
-  rename: 'Rename',
-  renameTitle: (name: string) => `Rename the passkey ${name}`,
-  renameSubmit: 'Rename the passkey',
-  renamed: 'The passkey is renamed.',
-  remove: 'Remove',
-  removeTitle: (name: string) => `Remove the passkey ${name}?`,
-  removeConfirm: 'Remove the passkey',
-  removeAbout:
-    'It does not sign you in any more. If it is your last one and you have no authenticator app, your second factor is off then. Delete it on your device too.',
-  removed: 'The passkey is removed.',
-  add: 'Add a passkey',
-  nameIt: 'Name the passkey',
-  save: 'Save the passkey',
-  saved: 'The passkey signs you in from now on.',
-  cancel: 'Cancel',
-  codes: 'Your backup codes',
-  codesAbout:
-    'Your second factor is on. Each code signs you in once when your passkeys are lost. Keep them apart from your password.',
-  signIn: 'Sign in with a passkey',
-  completes: 'Your passkey completes the sign-in.',
-  continue: 'Continue with a passkey',
-  prove: 'Use a passkey',
-};
-
 /** The names of what keeps passkeys, by its AAGUID: the commonest. */
 const keepers: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { toast } from '../../api/toasts.ts';
 import { write } from '../../api/write.ts';
 import { formatExactTime } from '../../format/time.ts';
-import { glass, glassProblems } from '../../messages/single-sign-on.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
@@ -14,27 +13,40 @@ import { useMe } from '../session.ts';
 
 type Props = { partner: string; onClose: () => void; onBroken?: () => void };
 
+const problems = {
+  mfa_required: 'Break glass needs a session with a second factor. Sign in again with yours.',
+  forbidden: 'Only the owners who are named for break glass may do this.',
+};
+
 export function BreakGlass({ partner, onClose, onBroken }: Props) {
   const { two_factor_enabled } = useMe();
   return (
-    <Dialog title={glass.title} description={glass.about} onClose={onClose} staysOpen>
+    <Dialog
+      title="Use break glass?"
+      description="You work without the identity provider for an hour at most. All owners get a mail with your reason, and the audit log keeps it."
+      onClose={onClose}
+      staysOpen
+    >
       {two_factor_enabled ? (
         <Form
-          submit={glass.submit}
-          explain={glassProblems}
-          beside={<Button onClick={onClose}>{glass.cancel}</Button>}
+          submit="Use break glass"
+          explain={problems}
+          beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const body = { reason: values.text('reason').trim() };
             const { until } = await write((client) => breakGlass({ client, path: { id: partner }, body }));
-            toast({ tone: 'good', text: glass.done(formatExactTime(until)) });
+            toast({
+              tone: 'good',
+              text: `You work without the identity provider until ${formatExactTime(until)}.`,
+            });
             onClose();
             onBroken?.();
           }}
         >
           <TextArea
             name="reason"
-            label={glass.reason}
-            help={glass.reasonHelp}
+            label="What happened"
+            help="All owners read it."
             maxLength={500}
             rows={3}
             required
@@ -44,7 +56,8 @@ export function BreakGlass({ partner, onClose, onBroken }: Props) {
       ) : (
         <Banner tone="warning">
           <p>
-            {glass.noFactor} <Link to="/account/sign-in">{glass.setUp}</Link>
+            Break glass needs a second factor, and your account has none.{' '}
+            <Link to="/account/sign-in">Set up the second factor</Link>
           </p>
         </Banner>
       )}

@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react';
 import { useRead } from '../../api/read.ts';
 import { keepReturn } from '../../api/return-path.ts';
 import { useWrite } from '../../api/write.ts';
-import { glass, signInNeeded } from '../../messages/single-sign-on.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Row } from '../../ui/layout/page.tsx';
 import { useAccess } from '../session.ts';
@@ -27,7 +26,7 @@ export function SignInAtProvider({ partner }: { partner: string }) {
         window.location.assign(answer.url);
       }}
     >
-      {signInNeeded.signIn}
+      Sign in with the identity provider
     </Button>
   );
 }
@@ -42,7 +41,7 @@ export function WaysIn({ partner, onBroken }: Props) {
   return (
     <Row>
       <SignInAtProvider partner={partner} />
-      {may.data?.data.allowed && <Button onClick={() => setBreaking(true)}>{glass.button}</Button>}
+      {may.data?.data.allowed && <Button onClick={() => setBreaking(true)}>Use break glass…</Button>}
       <Suspense>
         {isBreaking && (
           <BreakGlass partner={partner} onClose={() => setBreaking(false)} {...(onBroken && { onBroken })} />

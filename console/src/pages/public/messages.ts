@@ -20,22 +20,6 @@ export const codeProblems = {
 export const newPasswordHelp =
   '12 to 128 characters. Several words in a row are hard to guess and easy to remember.';
 
-export const companyWords = {
-  title: (domain: string, connection: string) => `${domain} signs in with ${connection}`,
-  signIn: (connection: string) => `Sign in with ${connection}`,
-};
-export const returnWords = {
-  done: 'Signing in',
-  failed: 'The identity provider did not sign you in',
-  back: 'Back to Concord',
-  link: 'Link your account',
-  linkAbout:
-    'Your address has an account here, which your identity provider does not sign in yet. Sign in to it as before, then link it. Link it only if you have just come from your identity provider.',
-  signIn: 'Sign in to the account',
-  linkIt: 'Link the account',
-  linked: 'Your account is linked',
-};
-
 /** A visit to the identity provider of a partner that proved nothing. */
 export const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
   banned: signInProblems.banned,

@@ -2,7 +2,6 @@
 import { ConcordError } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { signInNeeded } from '../../messages/single-sign-on.ts';
 import { Button } from '../button/button.tsx';
 import css from './feedback.module.css';
 import { Problem, toError } from './problem.tsx';
@@ -23,7 +22,8 @@ export function Loaded<Data>({ query, children, lines = 4, denied, missing }: Pr
   if (query.error === null) return <Skeleton lines={lines} />;
   const error = toError(query.error);
   // The frame of the page says how to sign in.
-  if (error.code === 'sso_required') return <p className={css.empty}>{signInNeeded.closed}</p>;
+  if (error.code === 'sso_required')
+    return <p className={css.empty}>This is closed until you have signed in with the identity provider.</p>;
   if (error.code === 'forbidden' && denied !== undefined) return denied;
   if (error.status === 404)
     return missing ?? <p className={css.empty}>This does not exist, or you have no access to it.</p>;

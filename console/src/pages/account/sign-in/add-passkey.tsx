@@ -5,7 +5,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { toast } from '../../../api/toasts.ts';
 import { useWrite, write } from '../../../api/write.ts';
 import { aaguidOf, describeProblem, makePasskey } from '../../../app/passkeys/passkeys.ts';
-import { keeperOf, passkeyProblems, passkeyWords } from '../../../messages/passkeys.ts';
+import { keeperOf, passkeyProblems } from '../../../messages/passkeys.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Form } from '../../../ui/form/form.tsx';
@@ -32,14 +32,14 @@ export function AddPasskey() {
   return (
     <>
       <Button isBusy={isRunning} onClick={() => void make()}>
-        {passkeyWords.add}
+        Add a passkey
       </Button>
       {made && (
-        <Dialog title={passkeyWords.nameIt} onClose={() => setMade(null)} staysOpen>
+        <Dialog title="Name the passkey" onClose={() => setMade(null)} staysOpen>
           <Form
-            submit={passkeyWords.save}
+            submit="Save the passkey"
             explain={passkeyProblems}
-            beside={<Button onClick={() => setMade(null)}>{passkeyWords.cancel}</Button>}
+            beside={<Button onClick={() => setMade(null)}>Cancel</Button>}
             onSubmit={async (values) => {
               const body = { ...made, name: values.text('name').trim() };
               const { backupCodes } = await write((client) => addPasskey({ client, body }), {
@@ -57,8 +57,8 @@ export function AddPasskey() {
       )}
       {codes && (
         <SecretPanel
-          title={passkeyWords.codes}
-          description={passkeyWords.codesAbout}
+          title="Your backup codes"
+          description="Your second factor is on. Each code signs you in once when your passkeys are lost. Keep them apart from your password."
           lines={codes}
           fileName="concord-backup-codes.txt"
           onClose={() => {
@@ -73,5 +73,5 @@ export function AddPasskey() {
 
 async function finish(): Promise<void> {
   await queryClient.invalidateQueries();
-  toast({ tone: 'good', text: passkeyWords.saved });
+  toast({ tone: 'good', text: 'The passkey signs you in from now on.' });
 }

@@ -1,13 +1,12 @@
 // The field for the name of a passkey.
 
-import { passkeyWords } from '../../../messages/passkeys.ts';
 import { TextField } from '../../../ui/form/field.tsx';
 
 export const PasskeyName = ({ name }: { name: string }) => (
   <TextField
     name="name"
-    label={passkeyWords.name}
-    help={passkeyWords.nameHelp}
+    label="Name"
+    help="By which you recognize it."
     defaultValue={name}
     maxLength={100}
     required

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
-import { keeperOf, passkeyWords } from '../../../messages/passkeys.ts';
+import { keeperOf } from '../../../messages/passkeys.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -25,41 +25,41 @@ export function Passkeys() {
   if (!canUsePasskeys() && !passkeys.data?.data.length) return null;
   return (
     <Section
-      title={passkeyWords.title}
-      about={passkeyWords.about}
+      title="Passkeys"
+      about="Sign in with the fingerprint, face or PIN of your device. A passkey replaces the password, and is a second factor too."
       action={canUsePasskeys() && <AddPasskey />}
     >
       <Loaded query={passkeys} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty>{passkeyWords.none}</Empty>
+            <Empty>You have no passkeys.</Empty>
           ) : (
             <Table
-              label={passkeyWords.title}
+              label="Passkeys"
               rows={data}
               keyOf={({ id }) => id}
               nameOf={({ name }) => name}
               columns={[
-                { name: passkeyWords.name, cell: ({ name }) => name },
+                { name: 'Name', cell: ({ name }) => name },
                 {
-                  name: passkeyWords.keptBy,
+                  name: 'Kept by',
                   cell: ({ aaguid }) => keeperOf(aaguid) ?? '–',
                   isSecondary: true,
                 },
                 {
-                  name: passkeyWords.added,
+                  name: 'Added',
                   cell: ({ created_at }) => <Time at={created_at} />,
                   isSecondary: true,
                 },
                 {
-                  name: passkeyWords.used,
-                  cell: ({ last_used_at }) => <Time at={last_used_at} none={passkeyWords.never} />,
+                  name: 'Last used',
+                  cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" />,
                 },
               ]}
               actions={(passkey) => [
-                { label: passkeyWords.rename, onSelect: () => setChanging({ what: 'name', passkey }) },
+                { label: 'Rename', onSelect: () => setChanging({ what: 'name', passkey }) },
                 {
-                  label: passkeyWords.remove,
+                  label: 'Remove',
                   isDangerous: true,
                   onSelect: () => setChanging({ what: 'remove', passkey }),
                 },
@@ -71,16 +71,17 @@ export function Passkeys() {
       {changing?.what === 'name' && <Rename passkey={changing.passkey} onClose={close} />}
       {changing?.what === 'remove' && (
         <Confirm
-          title={passkeyWords.removeTitle(changing.passkey.name)}
-          confirm={passkeyWords.removeConfirm}
+          title={`Remove the passkey ${changing.passkey.name}?`}
+          confirm="Remove the passkey"
           onClose={close}
           onConfirm={() =>
             write((client) => removePasskey({ client, path: { id: changing.passkey.id } }), {
-              done: passkeyWords.removed,
+              done: 'The passkey is removed.',
             })
           }
         >
-          {passkeyWords.removeAbout}
+          It does not sign you in any more. If it is your last one and you have no authenticator app, your
+          second factor is off then. Delete it on your device too.
         </Confirm>
       )}
     </Section>
@@ -89,14 +90,14 @@ export function Passkeys() {
 
 function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   return (
-    <Dialog title={passkeyWords.renameTitle(name)} onClose={onClose} staysOpen>
+    <Dialog title={`Rename the passkey ${name}`} onClose={onClose} staysOpen>
       <Form
-        submit={passkeyWords.renameSubmit}
-        beside={<Button onClick={onClose}>{passkeyWords.cancel}</Button>}
+        submit="Rename the passkey"
+        beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async (values) => {
           const body = { name: values.text('name').trim() };
           await write((client) => renamePasskey({ client, path: { id }, body }), {
-            done: passkeyWords.renamed,
+            done: 'The passkey is renamed.',
           });
           onClose();
         }}

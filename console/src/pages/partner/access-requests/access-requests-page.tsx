@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
-import { answering, requestStates } from '../../../messages/access-requests.ts';
+import { requestStates } from '../../../messages/access-requests.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
@@ -16,7 +16,7 @@ import type { Column } from '../../../ui/table/table.tsx';
 import { Hint } from '../../../ui/text/hint.tsx';
 import { Faint, NoWrap, Status, Time } from '../../../ui/text/text.tsx';
 import css from '../people/people.module.css';
-import { AnswerDialog, durationOf, type Verb } from './answer-dialog.tsx';
+import { AnswerDialog, durationOf, type Verb, verbs } from './answer-dialog.tsx';
 
 export function AccessRequestsPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
@@ -24,13 +24,20 @@ export function AccessRequestsPage() {
   const isMember = agreement !== null || isOperator;
   const seesAll = can('agreements', 'query');
   return (
-    <Page title={answering.title} {...(isMember && { about: seesAll ? answering.decide : answering.own })}>
+    <Page
+      title="Access requests"
+      {...(isMember && {
+        about: seesAll
+          ? 'What members ask for, for some time. You can approve what you may grant yourself.'
+          : 'What you have asked for, and what came of it.',
+      })}
+    >
       {isLoading ? (
         <Skeleton lines={8} />
       ) : isMember ? (
         <Requests partner={partner} />
       ) : (
-        <Empty>{answering.strange}</Empty>
+        <Empty>This partner does not exist, or you have no access to it.</Empty>
       )}
     </Page>
   );
@@ -47,7 +54,7 @@ function Requests({ partner }: { partner: string }) {
     const isOwn = request.agreement_id === agreement?.id;
     const decides = can('agreements', 'patch');
     const action = (verb: Verb): Action => ({
-      label: `${answering[verb]}…`,
+      label: `${verbs[verb]}…`,
       isDangerous: verb !== 'approve',
       onSelect: () => setAnswered({ request, verb }),
     });
@@ -62,20 +69,26 @@ function Requests({ partner }: { partner: string }) {
         <FilterSelect
           state={state}
           name="state"
-          label={answering.state}
-          any={answering.anyState}
+          label="State"
+          any="Any state"
           options={Object.entries(requestStates).map(([value, { name }]) => ({ value, label: name }))}
         />
       </Filters>
       <List
-        label={answering.title}
+        label="Access requests"
         query={query}
         state={state}
         keyOf={({ id }) => id}
         nameOf={({ name, permissions }) => `${name}: ${namePermissions(permissions)}`}
         actions={actionsOf}
         columns={columnsOf(can('agreements', 'query'))}
-        empty={<Empty>{can('agreements', 'query') ? answering.none : answering.noneOfYours}</Empty>}
+        empty={
+          <Empty>
+            {can('agreements', 'query')
+              ? 'Nobody has asked for access.'
+              : 'You have not asked for access. Where a page is closed to you, it has a button for that.'}
+          </Empty>
+        }
       />
       {answered && <AnswerDialog partner={partner} {...answered} onClose={() => setAnswered(null)} />}
     </>
@@ -85,7 +98,7 @@ function Requests({ partner }: { partner: string }) {
 /** `seesAll`: otherwise they are the person's own. */
 const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
   {
-    name: answering.asks,
+    name: 'Asks for',
     cell: ({ permissions, name }) => (
       <span className={css.person}>
         {namePermissions(permissions)}
@@ -93,10 +106,10 @@ const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
       </span>
     ),
   },
-  { name: answering.because, cell: ({ reason }) => <Reason text={reason} />, isSecondary: true },
-  { name: answering.for, cell: (request) => <NoWrap>{durationOf(request)}</NoWrap>, isSecondary: true },
+  { name: 'Because', cell: ({ reason }) => <Reason text={reason} />, isSecondary: true },
+  { name: 'For', cell: (request) => <NoWrap>{durationOf(request)}</NoWrap>, isSecondary: true },
   {
-    name: answering.state,
+    name: 'State',
     cell: (request) => (
       <span className={css.person}>
         <Status tone={requestStates[request.state].tone}>{requestStates[request.state].name}</Status>
@@ -105,7 +118,7 @@ const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
     ),
   },
   {
-    name: answering.asked,
+    name: 'Asked',
     cell: ({ created_at }) => <Time at={created_at} />,
     sortBy: 'created_at',
     isSecondary: true,
@@ -124,18 +137,17 @@ function Outcome({ state, lapses_at, ends_at, decided_by, note }: AccessRequest)
   if (state === 'pending')
     return (
       <Faint>
-        {answering.lapses}
-        <Time at={lapses_at} />
+        lapses <Time at={lapses_at} />
       </Faint>
     );
   if (state === 'approved' || state === 'ended')
     return (
       <Faint>
-        {state === 'approved' && answering.ends}
+        {state === 'approved' && 'ends '}
         <Time at={ends_at} />
-        {decided_by !== null && `, ${answering.by(decided_by)}`}
+        {decided_by !== null && `, by ${decided_by}`}
       </Faint>
     );
-  const said = [decided_by !== null && answering.by(decided_by), note].filter(Boolean).join(': ');
+  const said = [decided_by !== null && `by ${decided_by}`, note].filter(Boolean).join(': ');
   return said === '' ? null : <Faint>{said}</Faint>;
 }

@@ -8,7 +8,7 @@ import {
 } from '@concord/client';
 import { write } from '../../../api/write.ts';
 import { formatDuration } from '../../../format/time.ts';
-import { answering, durationName, requestProblems } from '../../../messages/access-requests.ts';
+import { durationName } from '../../../messages/access-requests.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -16,7 +16,18 @@ import { TextArea } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Fact, Facts } from '../../../ui/text/text.tsx';
 
-export type Verb = 'approve' | 'deny' | 'withdraw' | 'end';
+const problems = {
+  access_request_settled: 'Somebody was faster: this request is answered or withdrawn already.',
+};
+
+/** What can be done with a request. */
+export const verbs = {
+  approve: 'Approve',
+  deny: 'Deny',
+  withdraw: 'Withdraw',
+  end: 'End the access',
+};
+export type Verb = keyof typeof verbs;
 
 export const durationOf = ({ duration_seconds: seconds }: AccessRequest): string =>
   durationName(seconds) ?? formatDuration(seconds);
@@ -29,20 +40,20 @@ export function AnswerDialog({ partner, request, verb, onClose }: Props) {
   return (
     <Dialog title={title} description={about} onClose={onClose} staysOpen={verb === 'deny'}>
       <Facts>
-        <Fact name={answering.person}>
+        <Fact name="Person">
           {request.name} ({request.email})
         </Fact>
-        <Fact name={answering.asks}>{namePermissions(request.permissions)}</Fact>
-        <Fact name={answering.for}>{durationOf(request)}</Fact>
-        <Fact name={answering.because} isLong>
+        <Fact name="Asks for">{namePermissions(request.permissions)}</Fact>
+        <Fact name="For">{durationOf(request)}</Fact>
+        <Fact name="Because" isLong>
           {request.reason}
         </Fact>
       </Facts>
       <Form
         submit={submit}
         look={verb === 'approve' ? 'primary' : 'danger'}
-        explain={requestProblems}
-        beside={<Button onClick={onClose}>{answering.cancel}</Button>}
+        explain={problems}
+        beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async (values) => {
           await write(
             (client) => {
@@ -58,7 +69,7 @@ export function AnswerDialog({ partner, request, verb, onClose }: Props) {
         }}
       >
         {verb === 'deny' && (
-          <TextArea name="note" label={answering.note} help={answering.noteHelp} maxLength={500} rows={3} />
+          <TextArea name="note" label="Why not" help="Optional." maxLength={500} rows={3} />
         )}
       </Form>
     </Dialog>
@@ -67,27 +78,27 @@ export function AnswerDialog({ partner, request, verb, onClose }: Props) {
 
 const wordsOf = ({ name }: AccessRequest) => ({
   approve: {
-    title: answering.approveTitle(name),
-    about: answering.approveAbout,
-    submit: answering.approve,
-    done: answering.approved(name),
+    title: `Give ${name} this access?`,
+    about: 'It works with the next request of that person, and ends by itself.',
+    submit: verbs.approve,
+    done: `${name} has the access now.`,
   },
   deny: {
-    title: answering.denyTitle(name),
-    about: answering.denyAbout,
-    submit: answering.denySubmit,
-    done: answering.denied(name),
+    title: `Deny the request of ${name}?`,
+    about: 'The person gets a mail with what you write here.',
+    submit: 'Deny the request',
+    done: `The request of ${name} is denied.`,
   },
   withdraw: {
-    title: answering.withdrawTitle,
-    about: answering.withdrawAbout,
-    submit: answering.withdrawSubmit,
-    done: answering.withdrawn,
+    title: 'Withdraw your request?',
+    about: 'Nobody can approve it any more. You can ask again.',
+    submit: 'Withdraw the request',
+    done: 'The request is withdrawn.',
   },
   end: {
-    title: answering.endTitle(name),
-    about: answering.endAbout,
-    submit: answering.end,
-    done: answering.ended,
+    title: `End this access of ${name}?`,
+    about: 'From the next request on, it gives nothing any more. What the agreement itself grants stays.',
+    submit: verbs.end,
+    done: 'The access has ended.',
   },
 });

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useWrite, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
+import { formatNumber } from '../../../format/numbers.ts';
 import { namePermissions, resources } from '../../../messages/permissions.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
@@ -22,9 +23,9 @@ import { useListState } from '../../../ui/table/list-state.ts';
 import type { Column } from '../../../ui/table/table.tsx';
 import { Faint, Status, Time } from '../../../ui/text/text.tsx';
 import css from '../people/people.module.css';
-import { decisions, reviewProblems, words } from './messages.ts';
+import { decisions, reviewProblems } from './messages.ts';
 
-const nameOf = ({ name }: AccessReviewItem): string => name ?? words.erased;
+const nameOf = ({ name }: AccessReviewItem): string => name ?? 'Deleted account';
 
 export function Items({ partner, review }: { partner: string; review: AccessReview }) {
   const path = { id: partner, review_id: review.id };
@@ -42,7 +43,7 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
 
   const confirm = (item: AccessReviewItem) =>
     run((client) => confirmReviewedAgreement({ client, path: { ...path, agreement_id: item.id } }), {
-      done: words.confirmed(nameOf(item)),
+      done: `${nameOf(item)} keeps the access.`,
     });
   async function confirmMany(): Promise<void> {
     const agreement_ids = chosen.map(({ id }) => id);
@@ -52,8 +53,8 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
   const actionsOf = (item: AccessReviewItem): Action[] =>
     isOpen && item.decision === 'pending'
       ? [
-          { label: words.confirm, onSelect: () => void confirm(item) },
-          { label: `${words.end}…`, isDangerous: true, onSelect: () => setEnding(item) },
+          { label: 'Confirm', onSelect: () => void confirm(item) },
+          { label: 'End the access…', isDangerous: true, onSelect: () => setEnding(item) },
         ]
       : [];
   return (
@@ -62,11 +63,11 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
         <FilterSelect
           state={state}
           name="decision"
-          label={words.decision}
-          any={words.anyDecision}
+          label="Decision"
+          any="Any decision"
           options={Object.entries(decisions).map(([value, { name }]) => ({ value, label: name }))}
         />
-        <FilterText state={state} name="email" label={words.email} placeholder={words.contains} />
+        <FilterText state={state} name="email" label="E-mail address" placeholder="contains" />
       </Filters>
       {isOpen && (
         <Row>
@@ -76,34 +77,36 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
             isBusy={isRunning}
             onClick={() => void confirmMany()}
           >
-            {words.confirmSelected(chosen.length)}
+            {chosen.length === 0 ? 'Confirm the selected' : `Confirm ${formatNumber(chosen.length)} selected`}
           </Button>
-          {agreement?.owner && chosen.some(({ id }) => id === agreement.id) && <Faint>{words.yours}</Faint>}
+          {agreement?.owner && chosen.some(({ id }) => id === agreement.id) && (
+            <Faint>If the partner has another owner, they decide about your own agreement.</Faint>
+          )}
         </Row>
       )}
       <List
-        label={words.one}
+        label="Access review"
         query={query}
         state={state}
         keyOf={({ id }) => id}
         nameOf={nameOf}
         columns={columns}
-        empty={<Empty>{words.noneListed}</Empty>}
+        empty={<Empty>This review has no agreements.</Empty>}
         {...(isOpen && { actions: actionsOf, selection: { selected, onChange: setSelected } })}
       />
       {ending && (
         <Confirm
-          title={words.endTitle(nameOf(ending))}
-          confirm={words.end}
+          title={`End the access of ${nameOf(ending)}?`}
+          confirm="End the access"
           explain={reviewProblems}
           onClose={() => setEnding(null)}
           onConfirm={() =>
             write((client) => endReviewedAgreement({ client, path: { ...path, agreement_id: ending.id } }), {
-              done: words.ended(nameOf(ending)),
+              done: `The access of ${nameOf(ending)} has ended.`,
             })
           }
         >
-          <p>{words.endAbout}</p>
+          <p>It ends now. The agreement stays in the list of people as ended.</p>
         </Confirm>
       )}
     </>
@@ -112,24 +115,24 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
 
 const columns: Column<AccessReviewItem>[] = [
   {
-    name: words.person,
+    name: 'Agreement',
     cell: (item) => (
       <span className={css.person}>
         {nameOf(item)}
-        <Faint>{item.service_account ? words.program : item.email}</Faint>
+        <Faint>{item.service_account ? 'Service account' : item.email}</Faint>
       </span>
     ),
   },
-  { name: words.access, cell: describe, isSecondary: true },
+  { name: 'Access', cell: describe, isSecondary: true },
   {
-    name: words.decision,
+    name: 'Decision',
     cell: ({ decision, decided_at, decided_by }) => (
       <span className={css.person}>
         <Status tone={decisions[decision].tone}>{decisions[decision].name}</Status>
         {decided_at !== null && (
           <Faint>
             <Time at={decided_at} />
-            {decided_by !== null && words.by(decided_by)}
+            {decided_by !== null && `, by ${decided_by}`}
           </Faint>
         )}
       </span>
@@ -138,10 +141,10 @@ const columns: Column<AccessReviewItem>[] = [
 ];
 
 function describe({ owner, permissions, group_names }: AccessReviewItem): string {
-  if (owner) return words.owner;
+  if (owner) return 'Owner';
   const everywhere = permissions.flatMap((name) =>
     name.startsWith('*.') ? resources.map((resource) => resource + name.slice(1)) : [name],
   );
   const direct = namePermissions(everywhere);
-  return [...group_names, ...(direct === '' ? [] : [direct])].join('; ') || words.nothing;
+  return [...group_names, ...(direct === '' ? [] : [direct])].join('; ') || 'No permissions';
 }

@@ -2,6 +2,7 @@
 import { type AccessReviewPolicy, setAccessReviewPolicy } from '@concord/client';
 import { useState } from 'react';
 import { write } from '../../../api/write.ts';
+import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -9,19 +10,23 @@ import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
-import { policyWords } from './messages.ts';
 
 type Props = { partner: string; policy: AccessReviewPolicy };
 
+const days = (count: number) => formatCount(count, 'day', 'days');
+
 export function PolicyFacts({ policy }: { policy: AccessReviewPolicy }) {
+  const { interval_days, warning_days, next_review_at } = policy;
   return (
     <Facts>
-      <Fact name={policyWords.interval}>{policyWords.every(policy)}</Fact>
-      {policy.interval_days !== null && (
+      <Fact name="Reviews">{interval_days === null ? 'Off' : `Every ${days(interval_days)}`}</Fact>
+      {interval_days !== null && (
         <>
-          <Fact name={policyWords.warning}>{policyWords.warns(policy)}</Fact>
-          <Fact name={policyWords.next}>
-            <Time at={policy.next_review_at} />
+          <Fact name="Warning">
+            {days(warning_days)} after the opening, and {days(warning_days)} before the end
+          </Fact>
+          <Fact name="Next review">
+            <Time at={next_review_at} />
           </Fact>
         </>
       )}
@@ -36,22 +41,22 @@ export function PolicyButtons({ partner, policy }: Props) {
   return (
     <Row>
       <Button look={isOn ? 'secondary' : 'primary'} onClick={() => setOpen('set')}>
-        {isOn ? policyWords.change : policyWords.turnOn}
+        {isOn ? 'Change' : 'Turn on reviews'}
       </Button>
       {isOn && (
         <Button look="plain" onClick={() => setOpen('off')}>
-          {policyWords.turnOff}
+          Turn off
         </Button>
       )}
       {open === 'set' && <SetPolicy partner={partner} policy={policy} onClose={close} />}
       {open === 'off' && (
         <Confirm
-          title={policyWords.offTitle}
-          confirm={policyWords.turnOff}
+          title="Turn off reviews?"
+          confirm="Turn off"
           onClose={close}
-          onConfirm={() => save(partner, { interval_days: null }, policyWords.offDone)}
+          onConfirm={() => save(partner, { interval_days: null }, 'Reviews are off.')}
         >
-          <p>{policyWords.offAbout}</p>
+          <p>The open review closes, and no access ends. Documents of earlier reviews stay.</p>
         </Confirm>
       )}
     </Row>
@@ -67,42 +72,46 @@ function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }
   const { interval_days, warning_days } = policy;
   return (
     <Dialog
-      title={policyWords.title}
-      description={interval_days === null ? policyWords.about : policyWords.changeAbout}
+      title="How often is access reviewed?"
+      description={
+        interval_days === null
+          ? 'A review opens at once. Owners get a mail when it opens, and a warning before what nobody confirmed ends.'
+          : 'This counts from the next review on.'
+      }
       onClose={onClose}
       staysOpen
     >
       <Form
-        submit={policyWords.save}
+        submit="Save"
         onSubmit={async (values) => {
           const body = {
             interval_days: Number(values.text('interval_days')),
             warning_days: Number(values.text('warning_days')),
           };
-          await save(partner, body, policyWords.saved);
+          await save(partner, body, 'Reviews are on.');
           onClose();
         }}
       >
         <TextField
           name="interval_days"
-          label={policyWords.intervalLabel}
+          label="A review opens every"
           type="number"
           min={7}
           max={366}
           required
           autoFocus
           defaultValue={interval_days ?? 90}
-          help={policyWords.intervalHelp}
+          help="In days, from 7 to 366."
         />
         <TextField
           name="warning_days"
-          label={policyWords.warningLabel}
+          label="Days until the warning, and from the warning to the end"
           type="number"
           min={1}
           max={60}
           required
           defaultValue={warning_days}
-          help={policyWords.warningHelp}
+          help="At most half of the interval."
         />
       </Form>
     </Dialog>

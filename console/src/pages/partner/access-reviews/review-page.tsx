@@ -12,12 +12,12 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Status, Time } from '../../../ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { Items } from './items.tsx';
-import { progressOf, reviewStates, words } from './messages.ts';
+import { progressOf, reviewStates } from './messages.ts';
 
 export function AccessReviewPage() {
   const { partner, review } = useParams({ strict: false }) as { partner: string; review: string };
   return (
-    <OwnersOnly partner={partner} title={words.one} what={words.title}>
+    <OwnersOnly partner={partner} title="Access review" what="Access reviews">
       <Found partner={partner} review={review} />
     </OwnersOnly>
   );
@@ -29,10 +29,10 @@ function Found({ partner, review }: { partner: string; review: string }) {
   const data = query.data?.data;
   return (
     <Page
-      title={words.one}
+      title="Access review"
       above={
         <Link to="/p/$partner/access-reviews" params={{ partner }}>
-          {words.title}
+          Access reviews
         </Link>
       }
       beside={data && <Status tone={reviewStates[data.state].tone}>{reviewStates[data.state].name}</Status>}
@@ -42,17 +42,17 @@ function Found({ partner, review }: { partner: string; review: string }) {
         {({ data: found }) => (
           <>
             <Facts>
-              <Fact name={words.progress}>{progressOf(found)}</Fact>
-              <Fact name={words.opened}>
+              <Fact name="Decided">{progressOf(found)}</Fact>
+              <Fact name="Opened">
                 <Time at={found.opened_at} />
               </Fact>
-              <Fact name={found.closed_at === null ? words.ends : words.closed}>
+              <Fact name={found.closed_at === null ? 'Ends' : 'Closed'}>
                 <Time at={found.closed_at ?? found.due_at} />
               </Fact>
             </Facts>
             {found.closed_at === null && found.warned_at !== null && found.agreements.pending > 0 && (
-              <Banner tone="warning" title={words.warned}>
-                <p>{words.warnedAbout(formatExactTime(found.due_at))}</p>
+              <Banner tone="warning" title="The owners were warned">
+                <p>What nobody confirms ends on {formatExactTime(found.due_at)}.</p>
               </Banner>
             )}
             <Items partner={partner} review={found} />
@@ -74,7 +74,7 @@ function Download({ path, review: { opened_at } }: { path: Path; review: AccessR
         if (csv !== undefined) download(`access-review-${opened_at.slice(0, 10)}.csv`, csv, 'text/csv');
       }}
     >
-      {words.download}
+      Download the document
     </Button>
   );
 }

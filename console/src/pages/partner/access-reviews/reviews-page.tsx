@@ -10,13 +10,13 @@ import { useListState } from '../../../ui/table/list-state.ts';
 import type { Column } from '../../../ui/table/table.tsx';
 import { Status, Time } from '../../../ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
-import { progressOf, reviewStates, words } from './messages.ts';
+import { progressOf, reviewStates } from './messages.ts';
 import { PolicyButtons, PolicyFacts } from './policy.tsx';
 
 export function AccessReviewsPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
   return (
-    <OwnersOnly partner={partner} title={words.title}>
+    <OwnersOnly partner={partner} title="Access reviews">
       <Reviews partner={partner} />
     </OwnersOnly>
   );
@@ -35,20 +35,24 @@ function Reviews({ partner }: { partner: string }) {
   );
   return (
     <Page
-      title={words.title}
-      about={words.about}
+      title="Access reviews"
+      about="Owners confirm each agreement from time to time. What nobody confirms ends after a warning."
       action={policy.data !== undefined && <PolicyButtons partner={partner} policy={policy.data.data} />}
     >
       <Loaded query={policy} lines={2}>
         {({ data }) => <PolicyFacts policy={data} />}
       </Loaded>
       <List
-        label={words.title}
+        label="Access reviews"
         query={reviews}
         state={state}
         keyOf={({ id }) => id}
         columns={columnsOf(partner)}
-        empty={<Empty>{words.none}</Empty>}
+        empty={
+          <Empty>
+            No review has been opened. Turn on reviews, and owners are asked who still needs access.
+          </Empty>
+        }
       />
     </Page>
   );
@@ -56,7 +60,7 @@ function Reviews({ partner }: { partner: string }) {
 
 const columnsOf = (partner: string): Column<AccessReview>[] => [
   {
-    name: words.opened,
+    name: 'Opened',
     cell: ({ id, state, opened_at }) => (
       <Link
         to="/p/$partner/access-reviews/$review"
@@ -68,9 +72,9 @@ const columnsOf = (partner: string): Column<AccessReview>[] => [
     ),
   },
   {
-    name: words.state,
+    name: 'State',
     cell: ({ state }) => <Status tone={reviewStates[state].tone}>{reviewStates[state].name}</Status>,
   },
-  { name: words.progress, cell: progressOf },
-  { name: words.ends, cell: ({ closed_at, due_at }) => <Time at={closed_at ?? due_at} />, isSecondary: true },
+  { name: 'Decided', cell: progressOf },
+  { name: 'Ends', cell: ({ closed_at, due_at }) => <Time at={closed_at ?? due_at} />, isSecondary: true },
 ];

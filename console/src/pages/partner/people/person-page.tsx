@@ -13,7 +13,6 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '../../../ui/text/text.tsx';
 import { stateNames, stateTones } from '../messages.ts';
-import { agreementPolicy } from '../single-sign-on/policy-messages.ts';
 import { Access } from './access.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
@@ -144,11 +143,11 @@ function Terms({ partner, agreement, canSeeAccounts, policy }: TermsProps) {
       </Fact>
       <Fact name="Second factor">{agreement.mfa_required ? 'Required' : <Faint>Not required</Faint>}</Fact>
       {canSeeAccounts && account === null && (
-        <Fact name={agreementPolicy.fact}>
+        <Fact name="Single sign-on">
           {policy && (policy.sso_required || policy.sso_required_agreement_ids.includes(agreement.id)) ? (
-            agreementPolicy.required
+            'Required'
           ) : (
-            <Faint>{policy && agreementPolicy.notRequired}</Faint>
+            <Faint>{policy && 'Not required'}</Faint>
           )}
         </Fact>
       )}

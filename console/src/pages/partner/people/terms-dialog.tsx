@@ -9,7 +9,6 @@ import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { agreementProblems } from '../messages.ts';
-import { agreementPolicy } from '../single-sign-on/policy-messages.ts';
 import { ProveFirst } from '../single-sign-on/prove-first.tsx';
 import { requireOfAgreement } from '../single-sign-on/save-policy.ts';
 import { findPastEnd, nameOf, serviceAccountOf } from './agreement.ts';
@@ -38,7 +37,8 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
         submit="Save the terms"
         explain={{
           ...agreementProblems,
-          connection_required: agreementPolicy.problem,
+          connection_required:
+            'To require it, the partner needs an identity provider that is on: set one up under Single sign-on.',
           ...(isOperator && {
             last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
           }),
@@ -93,10 +93,14 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
         {isPerson && policy !== undefined && (
           <CheckField
             name="sso_required"
-            label={agreementPolicy.label}
+            label="Require a sign-in with the identity provider"
             defaultChecked={policy.sso_required || needsSignIn}
             disabled={policy.sso_required}
-            help={policy.sso_required ? agreementPolicy.ofAll : agreementPolicy.help}
+            help={
+              policy.sso_required
+                ? 'It is required of everybody at this partner, under Single sign-on.'
+                : 'The agreement grants nothing in a session without one. Access tokens of this person do not work here then.'
+            }
           />
         )}
         {mustProve && <ProveFirst partner={partner} />}

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
-import { clientWords, connectionProblems, pageWords, providers } from './messages.ts';
+import { connectionProblems, providers } from './messages.ts';
 
 type Props = { partner: string; onClose: () => void };
 
@@ -16,14 +16,14 @@ export function AddConnection({ partner, onClose }: Props) {
   const [id, setId] = useState(providers[0].id);
   const provider = providers.find((each) => each.id === id) ?? providers[0];
   return (
-    <Dialog title={pageWords.add} onClose={onClose} staysOpen>
+    <Dialog title="Add a connection" onClose={onClose} staysOpen>
       <Form
-        submit={pageWords.addSubmit}
+        submit="Add the connection"
         explain={connectionProblems}
         onSubmit={async (values) => {
           const body = { name: values.text('name'), ...readClient(values) };
           const made = await write((client) => createConnection({ client, path: { id: partner }, body }), {
-            done: pageWords.added(body.name),
+            done: `${body.name} is added. Go on with the steps below.`,
           });
           onClose();
           await navigate({
@@ -34,7 +34,7 @@ export function AddConnection({ partner, onClose }: Props) {
       >
         <SelectField
           name="provider"
-          label={pageWords.provider}
+          label="Identity provider"
           value={id}
           onChange={(event) => setId(event.target.value)}
           options={providers.map(({ id: value, name: label }) => ({ value, label }))}
@@ -42,7 +42,7 @@ export function AddConnection({ partner, onClose }: Props) {
             <>
               {provider.about}{' '}
               <a href={`/docs/${provider.guide}`} target="_blank" rel="noreferrer">
-                {pageWords.toClick}
+                What to click
               </a>
             </>
           }
@@ -50,11 +50,11 @@ export function AddConnection({ partner, onClose }: Props) {
         <TextField
           key={id}
           name="name"
-          label={clientWords.name}
+          label="Name"
           defaultValue={provider.id === 'other' ? '' : provider.name}
           required
           maxLength={100}
-          help={pageWords.nameHelp}
+          help="People see it when they sign in."
         />
         <ClientFields key={`client ${id}`} provider={provider} />
       </Form>

@@ -6,23 +6,27 @@ import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
-import { clientWords, connectionProblems, connectionWords, providerOf } from './messages.ts';
+import { connectionProblems, providerOf } from './messages.ts';
 import { saveConnection } from './save-connection.ts';
 
 type Props = { partner: string; opened: Answer<IdentityConnection>; onClose: () => void };
 
 export function ChangeConnection({ partner, opened, onClose }: Props) {
-  const conflict = useConflict(connectionWords.conflict);
+  const conflict = useConflict('this connection');
   const { name, issuer, enabled } = opened.data;
   return (
     <Dialog
-      title={connectionWords.changeTitle(name)}
-      description={enabled ? connectionWords.changeOn : connectionWords.changeOff}
+      title={`Change ${name}`}
+      description={
+        enabled
+          ? 'Another issuer or client id turns the connection off until it is tested again. Then everybody signs in anew.'
+          : 'Another issuer or client id has to be tested again.'
+      }
       onClose={onClose}
       staysOpen
     >
       <Form
-        submit={connectionWords.save}
+        submit="Save the connection"
         explain={connectionProblems}
         onSubmit={async (values) => {
           const mine = { name: values.text('name'), ...readClient(values) };
@@ -30,14 +34,7 @@ export function ChangeConnection({ partner, opened, onClose }: Props) {
           onClose();
         }}
       >
-        <TextField
-          name="name"
-          label={clientWords.name}
-          defaultValue={name}
-          required
-          maxLength={100}
-          autoFocus
-        />
+        <TextField name="name" label="Name" defaultValue={name} required maxLength={100} autoFocus />
         <ClientFields provider={providerOf(issuer)} present={opened.data} />
       </Form>
       {conflict.dialog}

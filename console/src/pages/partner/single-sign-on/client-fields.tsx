@@ -3,7 +3,7 @@ import type { CreateIdentityConnection, IdentityConnection } from '@concord/clie
 import { useState } from 'react';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import type { Values } from '../../../ui/form/form.tsx';
-import { authentications, clientWords, connectionWords, type providers } from './messages.ts';
+import { authentications, type providers } from './messages.ts';
 
 type Client = Pick<CreateIdentityConnection, 'issuer' | 'client_id' | 'authentication' | 'client_secret'>;
 
@@ -28,18 +28,18 @@ export function ClientFields({ provider, present }: Props) {
     <>
       <TextField
         name="issuer"
-        label={clientWords.issuer}
+        label="Issuer"
         type="url"
         isCode
         required
         spellCheck={false}
         placeholder={provider.issuer}
         defaultValue={present?.issuer ?? (provider.isShared ? provider.issuer : '')}
-        help={clientWords.issuerHelp}
+        help="To the letter, also the slash at its end. Concord reads its discovery document when you save."
       />
       <TextField
         name="client_id"
-        label={clientWords.clientId}
+        label="Client id"
         isCode
         required
         spellCheck={false}
@@ -47,20 +47,28 @@ export function ClientFields({ provider, present }: Props) {
       />
       <SelectField
         name="authentication"
-        label={connectionWords.authentication}
+        label="Authentication"
         value={authentication}
         onChange={(event) => setAuthentication(event.target.value)}
         options={Object.entries(authentications).map(([value, label]) => ({ value, label }))}
-        help={authentication === 'private_key_jwt' ? clientWords.keyHelp : clientWords.secretHelp}
+        help={
+          authentication === 'private_key_jwt'
+            ? 'You copy its public half to the provider afterwards. Not for Microsoft Entra ID and Google.'
+            : 'How Concord proves to the provider that it is this client. Most providers take both.'
+        }
       />
       {authentication !== 'private_key_jwt' && (
         <TextField
           name="client_secret"
-          label={clientWords.secret}
+          label="Client secret"
           type="password"
           autoComplete="new-password"
           required={!hadSecret}
-          help={hadSecret ? clientWords.secretStays : clientWords.secretKept}
+          help={
+            hadSecret
+              ? 'Empty: the present one stays. It is never shown.'
+              : 'It is kept sealed, and never shown again.'
+          }
         />
       )}
     </>

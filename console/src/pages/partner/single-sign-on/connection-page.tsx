@@ -14,14 +14,7 @@ import { History } from '../people/history.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { ChangeConnection } from './change-connection.tsx';
 import { Domains } from './domains.tsx';
-import {
-  authentications,
-  clientWords,
-  connectionProblems,
-  connectionWords,
-  pageWords,
-  stateOf,
-} from './messages.ts';
+import { authentications, connectionProblems, stateOf } from './messages.ts';
 import { NewMembers } from './new-members.tsx';
 import { Provisioning } from './provisioning.tsx';
 import { TestAndSwitch } from './test-and-switch.tsx';
@@ -29,7 +22,7 @@ import { TestAndSwitch } from './test-and-switch.tsx';
 export function ConnectionPage() {
   const { partner, connection } = useParams({ strict: false }) as { partner: string; connection: string };
   return (
-    <OwnersOnly partner={partner} title={pageWords.connection} what={pageWords.title}>
+    <OwnersOnly partner={partner} title="Connection" what="Single sign-on">
       <Found partner={partner} connection={connection} />
     </OwnersOnly>
   );
@@ -40,7 +33,7 @@ function Found({ partner, connection }: { partner: string; connection: string })
   if (query.data !== undefined && query.error === null)
     return <Connection partner={partner} answer={query.data} />;
   return (
-    <Page title={pageWords.connection}>
+    <Page title="Connection">
       <Loaded query={query} lines={8}>
         {() => null}
       </Loaded>
@@ -65,31 +58,31 @@ function Connection({ partner, answer }: Props) {
       title={name}
       above={
         <Link to="/p/$partner/single-sign-on" params={{ partner }}>
-          {pageWords.title}
+          Single sign-on
         </Link>
       }
       beside={<Status tone={tone}>{label}</Status>}
       action={
         <Row>
-          <Button onClick={() => setOpen('change')}>{connectionWords.change}</Button>
+          <Button onClick={() => setOpen('change')}>Change</Button>
           <Button look="plain" onClick={() => setOpen('delete')}>
-            {connectionWords.delete}
+            Delete
           </Button>
         </Row>
       }
     >
       <Facts>
-        <Fact name={clientWords.issuer}>
+        <Fact name="Issuer">
           <code>{issuer}</code>
         </Fact>
-        <Fact name={clientWords.clientId}>
+        <Fact name="Client id">
           <code>{client_id}</code>
         </Fact>
-        <Fact name={connectionWords.authentication}>{authentications[authentication]}</Fact>
-        <Fact name={connectionWords.tested}>
-          <Time at={tested_at} none={connectionWords.notTested} />
+        <Fact name="Authentication">{authentications[authentication]}</Fact>
+        <Fact name="Tested">
+          <Time at={tested_at} none="Not with these settings" />
         </Fact>
-        <Fact name={connectionWords.id}>
+        <Fact name="Id">
           <Id id={id} />
         </Fact>
       </Facts>
@@ -115,18 +108,21 @@ function DeleteConnection({ partner, answer, onClose }: Props & { onClose: () =>
   const { id, name } = answer.data;
   return (
     <Confirm
-      title={connectionWords.deleteTitle(name)}
-      confirm={connectionWords.deleteConfirm(name)}
+      title={`Delete ${name}?`}
+      confirm={`Delete ${name}`}
       explain={connectionProblems}
       onClose={onClose}
       onConfirm={async () => {
         await write((client) => deleteConnection({ client, path: { id: partner, connection_id: id } }), {
-          done: connectionWords.deleted(name),
+          done: `${name} is deleted.`,
           leave: () => navigate({ to: '/p/$partner/single-sign-on', params: { partner } }),
         });
       }}
     >
-      <p>{connectionWords.deleteAbout}</p>
+      <p>
+        Its domains and its links to accounts go too. Nobody signs in with it any more: people use their
+        password, or set one with "Forgotten password". The agreements that it made stay.
+      </p>
     </Confirm>
   );
 }

@@ -8,7 +8,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
-import { formatNumber } from '../../../format/numbers.ts';
+import { formatCount, formatNumber } from '../../../format/numbers.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
@@ -16,7 +16,6 @@ import { Form } from '../../../ui/form/form.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Soft } from '../../../ui/text/text.tsx';
-import { directoryWords } from './messages.ts';
 
 type Props = { path: { id: string; connection_id: string } };
 
@@ -30,22 +29,21 @@ export function DirectoryGroups({ path }: Props) {
   return (
     <>
       <List
-        label={directoryWords.groups}
+        label="Groups of the directory"
         query={query}
         state={state}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        actions={(group) => [{ label: directoryWords.choose, onSelect: () => setMapped(group) }]}
-        empty={<Empty>{directoryWords.empty}</Empty>}
+        actions={(group) => [{ label: 'Choose what it gives', onSelect: () => setMapped(group) }]}
+        empty={<Empty>The directory has no groups here.</Empty>}
         columns={[
-          { name: directoryWords.group, sortBy: 'name', isWide: true, cell: ({ name }) => name },
+          { name: 'Group of the directory', sortBy: 'name', isWide: true, cell: ({ name }) => name },
           {
-            name: directoryWords.gives,
-            cell: ({ acl_permission_group_id: id }) =>
-              id === null ? <Soft>{directoryWords.nothing}</Soft> : nameOf(id),
+            name: 'Gives',
+            cell: ({ acl_permission_group_id: id }) => (id === null ? <Soft>Nothing</Soft> : nameOf(id)),
           },
           {
-            name: directoryWords.people,
+            name: 'People',
             isNumber: true,
             isSecondary: true,
             cell: ({ member_count }) => formatNumber(member_count),
@@ -54,13 +52,13 @@ export function DirectoryGroups({ path }: Props) {
       />
       {mapped !== null && groups.data && (
         <Dialog
-          title={directoryWords.title(mapped.name)}
-          description={directoryWords.about}
+          title={`What ${mapped.name} gives`}
+          description="You answer for it: nobody gets more than you may grant yourself."
           onClose={() => setMapped(null)}
           staysOpen
         >
           <Form
-            submit={directoryWords.save}
+            submit="Save"
             onSubmit={async (values) => {
               await write(
                 (client) =>
@@ -69,20 +67,20 @@ export function DirectoryGroups({ path }: Props) {
                     path: { ...path, provisioned_group_id: mapped.id },
                     body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
                   }),
-                { done: directoryWords.saved(mapped.name) },
+                { done: `What ${mapped.name} gives is saved.` },
               );
               setMapped(null);
             }}
           >
             <SelectField
               name="acl_permission_group_id"
-              label={directoryWords.mapped}
+              label="Group"
               defaultValue={mapped.acl_permission_group_id ?? ''}
               options={[
-                { value: '', label: directoryWords.nothing },
+                { value: '', label: 'Nothing' },
                 ...known.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              help={directoryWords.help(mapped.member_count, mapped.name)}
+              help={`${formatCount(mapped.member_count, 'person has', 'people have')} it from now on, and no longer what ${mapped.name} gave before.`}
             />
           </Form>
         </Dialog>

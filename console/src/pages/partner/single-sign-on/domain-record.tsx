@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Soft, Time } from '../../../ui/text/text.tsx';
-import { checks, domainWords } from './messages.ts';
+import { checks } from './messages.ts';
 import css from './single-sign-on.module.css';
 
 const dayMs = 86_400_000;
@@ -22,21 +22,20 @@ export function DomainRecord({ domain, onCheck }: Props) {
   return (
     <div className={css.record}>
       {lost_at !== null && (
-        <Banner tone="warning" title={domainWords.missing(name)}>
+        <Banner tone="warning" title={`The record of ${name} is missing`}>
           <p>
-            {domainWords.missingAbout(
-              formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs).toISOString()),
-            )}
+            People who have access keep it, and nobody new joins. Restore the record before{' '}
+            {formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs))}. Afterwards the domain is not
+            verified any more.
           </p>
         </Banner>
       )}
       <p>
-        {status === 'verified' ? domainWords.proves : domainWords.publish}
-        <b>{name}</b>
-        {domainWords.stays}
+        {status === 'verified' ? 'This TXT record proves ' : 'Publish this TXT record to prove '}
+        <b>{name}</b>. It must stay.
       </p>
-      <Code label={domainWords.recordName(name)} text={record.name} />
-      <Code label={domainWords.recordValue(name)} text={record.value} />
+      <Code label={`Name, for ${name}`} text={record.name} />
+      <Code label={`Value, for ${name}`} text={record.value} />
       {onCheck && (
         <Row>
           <Button
@@ -47,7 +46,7 @@ export function DomainRecord({ domain, onCheck }: Props) {
               setChecking(false);
             }}
           >
-            {domainWords.check}
+            Check now
           </Button>
           {(last_check === 'missing' || last_check === 'failed') && (
             <Soft>

@@ -22,7 +22,7 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Status, Time } from '../../../ui/text/text.tsx';
 import { DomainRecord } from './domain-record.tsx';
-import { checks, domainProblems, domainStates, domainWords } from './messages.ts';
+import { checks, domainProblems, domainStates } from './messages.ts';
 
 type Props = {
   partner: string;
@@ -38,7 +38,7 @@ export function Domains({ partner, connection, query }: Props) {
   const close = () => setOpen(null);
   const { run } = useWrite();
   const path = { id: partner, connection_id: connection.id };
-  const add = <Button onClick={() => setOpen({ what: 'add' })}>{domainWords.add}</Button>;
+  const add = <Button onClick={() => setOpen({ what: 'add' })}>Add a domain</Button>;
 
   async function check({ id }: VerifiedDomain) {
     const checked = await run((client) => verifyDomain({ client, path: { ...path, domain_id: id } }));
@@ -46,45 +46,45 @@ export function Domains({ partner, connection, query }: Props) {
     const { domain, last_check } = checked;
     if (last_check === 'missing' || last_check === 'failed')
       toast({ tone: 'warning', text: `${domain}: ${checks[last_check]}` });
-    else toast({ tone: 'good', text: domainWords.verified(domain) });
+    else toast({ tone: 'good', text: `${domain} is verified.` });
   }
 
   return (
     <Section
-      title={domainWords.title}
-      about={domainWords.about}
+      title="2. Prove your domains"
+      about="The connection signs in only people whose address is of a verified domain. A subdomain is a domain of its own."
       action={query.data?.data.length ? add : undefined}
     >
       <Loaded query={query} lines={3}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty action={add}>{domainWords.empty}</Empty>
+            <Empty action={add}>Add the domain of your e-mail addresses.</Empty>
           ) : (
             <>
               <Table
-                label={domainWords.domains}
+                label="Domains"
                 rows={data}
                 keyOf={({ id }) => id}
                 nameOf={({ domain }) => domain}
                 columns={[
-                  { name: domainWords.domain, cell: ({ domain }) => domain },
+                  { name: 'Domain', cell: ({ domain }) => domain },
                   {
-                    name: domainWords.state,
+                    name: 'State',
                     cell: ({ status }) => (
                       <Status tone={domainStates[status].tone}>{domainStates[status].label}</Status>
                     ),
                   },
                   {
-                    name: domainWords.checked,
+                    name: 'Last check',
                     cell: ({ checked_at }) => <Time at={checked_at} />,
                     isSecondary: true,
                   },
                 ]}
                 actions={(domain) => [
-                  { label: domainWords.check, onSelect: () => void check(domain) },
-                  { label: domainWords.show, onSelect: () => setOpen({ what: 'record', domain }) },
+                  { label: 'Check now', onSelect: () => void check(domain) },
+                  { label: 'Show its record', onSelect: () => setOpen({ what: 'record', domain }) },
                   {
-                    label: domainWords.delete,
+                    label: 'Delete',
                     isDangerous: true,
                     onSelect: () => setOpen({ what: 'delete', domain }),
                   },
@@ -101,22 +101,22 @@ export function Domains({ partner, connection, query }: Props) {
       </Loaded>
       {open?.what === 'add' && <AddDomain path={path} onClose={close} />}
       {open?.what === 'record' && (
-        <Dialog title={domainWords.record(open.domain.domain)} onClose={close}>
+        <Dialog title={`The record of ${open.domain.domain}`} onClose={close}>
           <DomainRecord domain={open.domain} />
         </Dialog>
       )}
       {open?.what === 'delete' && (
         <Confirm
-          title={domainWords.deleteTitle(open.domain.domain)}
-          confirm={domainWords.deleteConfirm}
+          title={`Delete ${open.domain.domain}?`}
+          confirm="Delete the domain"
           onClose={close}
           onConfirm={() =>
             write((client) => deleteDomain({ client, path: { ...path, domain_id: open.domain.id } }), {
-              done: domainWords.deleted(open.domain.domain),
+              done: `${open.domain.domain} is deleted.`,
             })
           }
         >
-          <p>{domainWords.deleteAbout}</p>
+          <p>People with its addresses cannot sign in with the connection any more. Their agreements stay.</p>
         </Confirm>
       )}
     </Section>
@@ -127,27 +127,27 @@ type AddProps = { path: { id: string; connection_id: string }; onClose: () => vo
 
 function AddDomain({ path, onClose }: AddProps) {
   return (
-    <Dialog title={domainWords.add} onClose={onClose} staysOpen>
+    <Dialog title="Add a domain" onClose={onClose} staysOpen>
       <Form
-        submit={domainWords.addSubmit}
+        submit="Add the domain"
         explain={domainProblems}
         onSubmit={async (values) => {
           const body = { domain: values.text('domain').trim() };
           await write((client) => addDomain({ client, path, body }), {
-            done: domainWords.added(body.domain),
+            done: `${body.domain} is added. Publish its record next.`,
           });
           onClose();
         }}
       >
         <TextField
           name="domain"
-          label={domainWords.domain}
+          label="Domain"
           placeholder="nordlys.example"
           required
           autoFocus
           autoCapitalize="none"
           spellCheck={false}
-          help={domainWords.domainHelp}
+          help="What stands after the @ in your addresses."
         />
       </Form>
     </Dialog>

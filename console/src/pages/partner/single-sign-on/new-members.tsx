@@ -7,7 +7,6 @@ import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { GroupChoice } from '../people/group-choice.tsx';
-import { connectionWords, memberWords } from './messages.ts';
 import { saveConnection } from './save-connection.ts';
 
 type Props = { partner: string; opened: Answer<IdentityConnection> };
@@ -15,11 +14,14 @@ type Props = { partner: string; opened: Answer<IdentityConnection> };
 export function NewMembers({ partner, opened }: Props) {
   const { admits_new_members, terms } = opened.data;
   const [admits, setAdmits] = useState(admits_new_members);
-  const conflict = useConflict(connectionWords.conflict);
+  const conflict = useConflict('this connection');
   return (
-    <Section title={memberWords.title} about={memberWords.about}>
+    <Section
+      title="New members"
+      about="You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in."
+    >
       <Form
-        submit={memberWords.save}
+        submit="Save the terms"
         look="secondary"
         onSubmit={(values) => {
           const days = values.optional('terms.days');
@@ -36,30 +38,34 @@ export function NewMembers({ partner, opened }: Props) {
       >
         <CheckField
           name="admits_new_members"
-          label={memberWords.admits}
-          help={admits ? memberWords.anybody : memberWords.others}
+          label="People of the verified domains become members at their first sign-in"
+          help={
+            admits
+              ? 'Anybody to whom the provider gives Concord joins. With a provisioning token, the directory decides instead.'
+              : 'Others need an invitation.'
+          }
           checked={admits}
           onChange={(event) => setAdmits(event.target.checked)}
         />
         <GroupChoice
           partner={partner}
           chosen={terms.acl_permission_group_ids}
-          help={memberWords.groupsHelp}
+          help="Of new members. Those who have access already keep what they have."
         />
         <TextField
           name="terms.days"
-          label={memberWords.days}
+          label="Access ends after"
           type="number"
           min={1}
           max={3650}
           defaultValue={terms.days ?? ''}
-          help={memberWords.daysHelp}
+          help="In days. Empty: it does not end."
         />
         <CheckField
           name="terms.mfa_required"
-          label={memberWords.factor}
+          label="Require a second factor at Concord"
           defaultChecked={terms.mfa_required}
-          help={memberWords.factorHelp}
+          help="In addition to what the identity provider asks for."
         />
       </Form>
       {conflict.dialog}

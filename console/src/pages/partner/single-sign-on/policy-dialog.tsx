@@ -9,7 +9,7 @@ import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { CheckField, FieldSet, SelectField } from '../../../ui/form/field.tsx';
 import { Form, type Values } from '../../../ui/form/form.tsx';
-import { agesWith, policyWords } from './policy-messages.ts';
+import { agesWith } from './policy-messages.ts';
 import { ProveFirst } from './prove-first.tsx';
 import { savePolicy } from './save-policy.ts';
 
@@ -28,7 +28,7 @@ type Props = {
 export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, onClose }: Props) {
   const { sso_required, max_age_seconds, break_glass_agreement_ids: named } = opened.data;
   const { isOperator } = useAccess(partner);
-  const conflict = useConflict(policyWords.conflict);
+  const conflict = useConflict('the sign-in policy');
   const [isRequired, setRequired] = useState(sso_required);
   const [mustProve, setMustProve] = useState(false);
   const isLocked = !hasConnection && !sso_required;
@@ -49,16 +49,21 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
   }
 
   return (
-    <Dialog title={policyWords.title} description={policyWords.dialogAbout} onClose={onClose} staysOpen>
-      <Form
-        submit={policyWords.save}
-        beside={<Button onClick={onClose}>{policyWords.cancel}</Button>}
-        onSubmit={submit}
-      >
+    <Dialog
+      title="Required sign-in"
+      description="To require it of one person only, change the terms of that agreement under People."
+      onClose={onClose}
+      staysOpen
+    >
+      <Form submit="Save" beside={<Button onClick={onClose}>Cancel</Button>} onSubmit={submit}>
         <CheckField
           name="sso_required"
-          label={policyWords.required}
-          help={isLocked ? policyWords.noConnection : policyWords.requiredHelp}
+          label="Everybody must sign in with the identity provider"
+          help={
+            isLocked
+              ? 'Turn a connection on first: add one, test it, and press "Turn on".'
+              : 'If not, it is one way to sign in among others.'
+          }
           checked={isRequired}
           disabled={isLocked}
           onChange={({ target }) => setRequired(target.checked)}
@@ -66,12 +71,15 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
         {isRequired && !sso_required && <Consequences />}
         <SelectField
           name="max_age_seconds"
-          label={policyWords.age}
+          label="A sign-in counts for"
           defaultValue={String(max_age_seconds)}
           options={agesWith(max_age_seconds)}
-          help={policyWords.ageHelp}
+          help="Then people sign in at the provider again."
         />
-        <FieldSet legend={policyWords.glass} help={`${policyWords.glassHelp} ${policyWords.glassEmpty}`}>
+        <FieldSet
+          legend="Break glass"
+          help="They may work without the provider for an hour, with a second factor. All owners get a mail each time. Name at least two. If you name nobody who has a second factor, each owner may."
+        >
           {owners.map(({ id, name, email }) => (
             <CheckField
               key={id}
@@ -82,7 +90,7 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
               defaultChecked={named.includes(id)}
             />
           ))}
-          {owners.length === 0 && <p>{policyWords.noOwner}</p>}
+          {owners.length === 0 && <p>This partner has no owner. Invite one first, so that somebody may.</p>}
         </FieldSet>
         {mustProve && <ProveFirst partner={partner} />}
       </Form>
@@ -92,12 +100,12 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
 }
 
 function Consequences() {
-  const { consequences, people, sessions, tokens, programs } = policyWords;
   return (
-    <Banner tone="warning" title={consequences}>
-      {[people, sessions, tokens, programs].map((text) => (
-        <p key={text}>{text}</p>
-      ))}
+    <Banner tone="warning" title="From the moment you save">
+      <p>People without an account at the provider are locked out, until they have one. Nobody is removed.</p>
+      <p>People who are signed in with a password sign in at the provider, in the same session.</p>
+      <p>Access tokens of people do not work here any more.</p>
+      <p>Service accounts and their tokens work as before. Operators of this Concord are not bound.</p>
     </Banner>
   );
 }

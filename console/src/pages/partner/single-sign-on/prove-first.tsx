@@ -2,12 +2,14 @@
 import { SignInAtProvider } from '../../../app/single-sign-on/ways-in.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
-import { policyWords } from './policy-messages.ts';
 
 export function ProveFirst({ partner }: { partner: string }) {
   return (
-    <Banner tone="warning" title={policyWords.proveFirst}>
-      <p>{policyWords.proveAbout}</p>
+    <Banner tone="warning" title="Sign in there first">
+      <p>
+        Your own session must have signed in with the identity provider, so that you do not lock yourself out.
+        You come back here. Then save again.
+      </p>
       <Row>
         <SignInAtProvider partner={partner} />
       </Row>

@@ -22,7 +22,6 @@ import { Table } from '../../../ui/table/table.tsx';
 import { Code } from '../../../ui/text/code.tsx';
 import { Fact, Facts, NoWrap, Soft, Status, Time } from '../../../ui/text/text.tsx';
 import { DirectoryGroups } from './directory-groups.tsx';
-import { provisioningWords } from './messages.ts';
 
 type Props = { partner: string; connection: IdentityConnection };
 type Path = { id: string; connection_id: string };
@@ -41,12 +40,12 @@ export function Provisioning({ partner, connection }: Props) {
 
   return (
     <Section
-      title={provisioningWords.title}
+      title="Provisioning"
       about={
         <>
-          {provisioningWords.about}{' '}
+          The directory of the company creates people here, and ends their access (SCIM 2.0).{' '}
           <a href="/docs/identity/provisioning.md" target="_blank" rel="noreferrer">
-            <NoWrap>{provisioningWords.toClick}</NoWrap>
+            <NoWrap>What to click</NoWrap>
           </a>
         </>
       }
@@ -54,8 +53,8 @@ export function Provisioning({ partner, connection }: Props) {
       <Loaded query={query} lines={5}>
         {({ data }) =>
           data.provisioning_token === null && data.user_count === 0 ? (
-            <Empty action={<Button onClick={() => void create()}>{provisioningWords.create}</Button>}>
-              {provisioningWords.empty}
+            <Empty action={<Button onClick={() => void create()}>Create the token</Button>}>
+              Give the directory a token, and it keeps the people of the company up to date.
             </Empty>
           ) : (
             <State path={path} provisioned={data} onOpen={setOpen} />
@@ -64,35 +63,30 @@ export function Provisioning({ partner, connection }: Props) {
       </Loaded>
       {secret !== null && (
         <SecretPanel
-          title={provisioningWords.secret}
-          description={provisioningWords.secretAbout}
+          title="The token of the directory"
+          description="Enter it at the directory, with the base URL."
           lines={[secret]}
           fileName="concord-provisioning-token.txt"
           onClose={() => setSecret(null)}
         />
       )}
       {open === 'create' && (
-        <Confirm
-          title={provisioningWords.replaceTitle}
-          confirm={provisioningWords.replace}
-          onClose={close}
-          onConfirm={create}
-        >
-          <p>{provisioningWords.replaceAbout}</p>
+        <Confirm title="Create a new token?" confirm="Create a new token" onClose={close} onConfirm={create}>
+          <p>The present token stops working at once. Have the directory at hand to enter the new one.</p>
         </Confirm>
       )}
       {open === 'revoke' && (
         <Confirm
-          title={provisioningWords.revokeTitle}
-          confirm={provisioningWords.revoke}
+          title="Revoke the token of the directory?"
+          confirm="Revoke the token"
           onClose={close}
           onConfirm={() =>
             write((client) => revokeProvisioningToken({ client, path }), {
-              done: provisioningWords.revoked,
+              done: 'The token of the directory is revoked.',
             })
           }
         >
-          <p>{provisioningWords.revokeAbout}</p>
+          <p>The directory changes nothing here any more. People keep the access that they have.</p>
         </Confirm>
       )}
     </Section>
@@ -105,33 +99,31 @@ function State({ path, provisioned, onOpen }: StateProps) {
   const { base_url, provisioning_token: token, users_without_address_count: without } = provisioned;
   return (
     <Stack>
-      <Code label={provisioningWords.url} text={base_url} />
+      <Code label="Base URL" text={base_url} />
       <Facts>
-        <Fact name={provisioningWords.token}>
-          {token === null ? provisioningWords.none : <code>{token.prefix}…</code>}
+        <Fact name="Token">{token === null ? 'None' : <code>{token.prefix}…</code>}</Fact>
+        <Fact name="Last used">
+          <Time at={token?.last_used_at} none="Never" />
         </Fact>
-        <Fact name={provisioningWords.used}>
-          <Time at={token?.last_used_at} none={provisioningWords.never} />
+        <Fact name="People">
+          {formatNumber(provisioned.user_count)}, {formatNumber(provisioned.active_user_count)} active
         </Fact>
-        <Fact name={provisioningWords.people}>
-          {provisioningWords.active(
-            formatNumber(provisioned.user_count),
-            formatNumber(provisioned.active_user_count),
-          )}
-        </Fact>
-        <Fact name={provisioningWords.groups}>{formatNumber(provisioned.group_count)}</Fact>
+        <Fact name="Groups">{formatNumber(provisioned.group_count)}</Fact>
       </Facts>
       <Row>
-        <Button onClick={() => onOpen('create')}>{provisioningWords.replace}</Button>
+        <Button onClick={() => onOpen('create')}>Create a new token</Button>
         {token !== null && (
           <Button look="plain" onClick={() => onOpen('revoke')}>
-            {provisioningWords.revoke}
+            Revoke the token
           </Button>
         )}
       </Row>
       {without > 0 && (
-        <Banner tone="warning" title={provisioningWords.without(formatNumber(without))}>
-          <p>{provisioningWords.withoutAbout}</p>
+        <Banner tone="warning" title={`Active people without access: ${formatNumber(without)}`}>
+          <p>
+            No address of theirs is of a verified domain. Verify the domain, or map their address at the
+            directory.
+          </p>
         </Banner>
       )}
       {provisioned.group_count > 0 && <DirectoryGroups path={path} />}
@@ -141,15 +133,15 @@ function State({ path, provisioned, onOpen }: StateProps) {
 }
 
 function Requests({ requests }: { requests: ProvisioningRequest[] }) {
-  if (requests.length === 0) return <Empty>{provisioningWords.noRequests}</Empty>;
+  if (requests.length === 0) return <Empty>The directory has sent no request yet.</Empty>;
   return (
     <Table
-      label={provisioningWords.requests}
+      label="Last requests of the directory"
       rows={requests.map((request, index) => ({ ...request, key: String(index) }))}
       keyOf={({ key }) => key}
       columns={[
         {
-          name: provisioningWords.request,
+          name: 'Last requests',
           cell: ({ method, path, detail }) => (
             <>
               <code>
@@ -164,11 +156,11 @@ function Requests({ requests }: { requests: ProvisioningRequest[] }) {
           ),
         },
         {
-          name: provisioningWords.answer,
+          name: 'Answer',
           cell: ({ status }) => <Status tone={status < 400 ? 'good' : 'bad'}>{status}</Status>,
         },
         {
-          name: provisioningWords.time,
+          name: 'Time',
           cell: ({ created_at }) => <Time at={created_at} />,
           isSecondary: true,
         },

@@ -3,12 +3,13 @@ import { getSignInPolicy, listGrantors, type SignInPolicy } from '@concord/clien
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
+import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts } from '../../../ui/text/text.tsx';
 import { type Owner, PolicyDialog } from './policy-dialog.tsx';
-import { ageInWords, policyWords } from './policy-messages.ts';
+import { ageInWords } from './policy-messages.ts';
 
 type Props = { partner: string; hasConnection: boolean };
 
@@ -21,30 +22,30 @@ export function RequiredSignIn({ partner, hasConnection }: Props) {
   const owners = grantors.data?.data.flatMap(({ owner, agreement_id, name, email }): Owner[] =>
     owner && agreement_id !== null ? [{ id: agreement_id, name, email: email ?? '' }] : [],
   );
-  const nameOf = (id: string) => owners?.find((owner) => owner.id === id)?.name ?? policyWords.gone;
+  const nameOf = (id: string) => owners?.find((owner) => owner.id === id)?.name ?? 'An owner of before';
   return (
     <Section
-      title={policyWords.title}
-      about={policyWords.about}
+      title="Required sign-in"
+      about="Whether people need a sign-in with the identity provider to work here, and who may work without it."
       action={
         policy.data !== undefined &&
-        owners !== undefined && <Button onClick={() => setOpened(policy.data)}>{policyWords.change}</Button>
+        owners !== undefined && <Button onClick={() => setOpened(policy.data)}>Change</Button>
       }
     >
       <Loaded query={policy} lines={3}>
         {({ data }) => (
           <Facts>
-            <Fact name={policyWords.requiredOf}>{describe(data)}</Fact>
-            <Fact name={policyWords.age}>{ageInWords(data.max_age_seconds)}</Fact>
-            <Fact name={policyWords.glass}>
-              {data.break_glass_agreement_ids.map(nameOf).join(', ') || policyWords.anyOwner}
+            <Fact name="Required of">{describe(data)}</Fact>
+            <Fact name="A sign-in counts for">{ageInWords(data.max_age_seconds)}</Fact>
+            <Fact name="Break glass">
+              {data.break_glass_agreement_ids.map(nameOf).join(', ') || 'Any owner'}
             </Fact>
           </Facts>
         )}
       </Loaded>
       <p>
         <Link to="/p/$partner/audit" params={{ partner }} search={{ action: 'partner.break_glass' } as never}>
-          {policyWords.uses}
+          See who used break glass
         </Link>
       </p>
       {opened && owners && (
@@ -58,6 +59,6 @@ export function RequiredSignIn({ partner, hasConnection }: Props) {
 }
 
 function describe({ sso_required, sso_required_agreement_ids: { length } }: SignInPolicy): string {
-  if (sso_required) return policyWords.everybody;
-  return length === 0 ? policyWords.nobody : policyWords.some(length);
+  if (sso_required) return 'Everybody';
+  return length === 0 ? 'Nobody' : formatCount(length, 'person', 'people');
 }

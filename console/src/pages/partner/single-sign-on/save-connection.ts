@@ -11,7 +11,7 @@ import type { Answer } from '../../../api/read.ts';
 import { saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
 import { readAgain, write } from '../../../api/write.ts';
-import { connectionFields, connectionWords } from './messages.ts';
+import { connectionFields } from './messages.ts';
 
 type Fields = UpdateIdentityConnection;
 const fieldsOf = ({
@@ -35,9 +35,7 @@ export async function saveConnection({ partner, opened, mine, ask }: Options): P
   const path = { id: partner, connection_id: opened.data.id };
   const base = { fields: fieldsOf(opened.data), etag: opened.etag };
   const show = (value: unknown) =>
-    typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value === true ? connectionWords.yes : value || connectionWords.no);
+    typeof value === 'object' ? JSON.stringify(value) : String(value === true ? 'Yes' : value || 'No');
   const outcome = await saveVersion<Fields>({
     base,
     mine: { ...base.fields, ...mine },
@@ -56,7 +54,6 @@ export async function saveConnection({ partner, opened, mine, ask }: Options): P
         })),
       ),
   });
-  if (outcome === 'saved')
-    toast({ tone: 'good', text: connectionWords.saved(mine.name ?? opened.data.name) });
+  if (outcome === 'saved') toast({ tone: 'good', text: `${mine.name ?? opened.data.name} is saved.` });
   else await readAgain();
 }

@@ -5,7 +5,7 @@ import { type Answer, isCode } from '../../../api/read.ts';
 import { saveVersion } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
 import { readAgain, write } from '../../../api/write.ts';
-import { ageInWords, policyWords } from './policy-messages.ts';
+import { ageInWords, policyFields } from './policy-messages.ts';
 
 type Version = { fields: SignInPolicy; etag: string };
 
@@ -32,8 +32,8 @@ export async function savePolicy({ partner, opened, mine, nameOf, ask }: Options
   let present: Version = { fields: opened.data, etag: opened.etag };
   const show = (value: unknown): string => {
     if (typeof value === 'number') return ageInWords(value);
-    if (Array.isArray(value)) return value.map((id) => nameOf(String(id))).join(', ') || policyWords.anyOwner;
-    return value === true ? policyWords.yes : policyWords.no;
+    if (Array.isArray(value)) return value.map((id) => nameOf(String(id))).join(', ') || 'Any owner';
+    return value === true ? 'Yes' : 'No';
   };
   const outcome = await saveVersion<SignInPolicy>({
     base: present,
@@ -46,13 +46,13 @@ export async function savePolicy({ partner, opened, mine, nameOf, ask }: Options
     ask: (differences) =>
       ask(
         differences.map(({ field, mine: ours, theirs }) => ({
-          field: policyWords.fields[field] ?? field,
+          field: policyFields[field] ?? field,
           mine: show(ours),
           theirs: show(theirs),
         })),
       ),
   });
-  if (outcome === 'saved') toast({ tone: 'good', text: policyWords.saved });
+  if (outcome === 'saved') toast({ tone: 'good', text: 'The sign-in policy is saved.' });
   else await readAgain();
 }
 

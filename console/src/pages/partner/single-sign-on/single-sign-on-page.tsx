@@ -11,7 +11,7 @@ import { useListState } from '../../../ui/table/list-state.ts';
 import { Status, Time } from '../../../ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { AddConnection } from './add-connection.tsx';
-import { clientWords, pageWords, stateOf } from './messages.ts';
+import { stateOf } from './messages.ts';
 import { RequiredSignIn } from './required-sign-in.tsx';
 
 export function SingleSignOnPage() {
@@ -19,13 +19,13 @@ export function SingleSignOnPage() {
   const [isAdding, setAdding] = useState(false);
   const add = () => setAdding(true);
   return (
-    <OwnersOnly partner={partner} title={pageWords.title}>
+    <OwnersOnly partner={partner} title="Single sign-on">
       <Page
-        title={pageWords.title}
-        about={pageWords.about}
+        title="Single sign-on"
+        about="People of this partner sign in with their company's own identity provider."
         action={
           <Button look="primary" onClick={add}>
-            {pageWords.add}
+            Add a connection
           </Button>
         }
       >
@@ -42,18 +42,20 @@ function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
   return (
     <>
       <List
-        label={pageWords.connections}
+        label="Connections"
         query={query}
         state={state}
         keyOf={({ id }) => id}
         empty={
-          <Empty action={<Button onClick={onAdd}>{pageWords.add}</Button>}>
-            {pageWords.empty} <a href="/docs/identity.md">{pageWords.guide}</a>
+          <Empty action={<Button onClick={onAdd}>Add a connection</Button>}>
+            A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
+            provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
+            <a href="/docs/identity.md">Read what you need</a>
           </Empty>
         }
         columns={[
           {
-            name: pageWords.connection,
+            name: 'Connection',
             cell: ({ id, name }) => (
               <Link to="/p/$partner/single-sign-on/$connection" params={{ partner, connection: id }}>
                 {name}
@@ -61,20 +63,20 @@ function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
             ),
           },
           {
-            name: pageWords.state,
+            name: 'State',
             cell: (connection) => {
               const { tone, label } = stateOf(connection);
               return <Status tone={tone}>{label}</Status>;
             },
           },
-          { name: clientWords.issuer, cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
+          { name: 'Issuer', cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
           {
-            name: pageWords.newMembers,
-            cell: ({ admits_new_members }) => (admits_new_members ? pageWords.join : pageWords.invited),
+            name: 'New members',
+            cell: ({ admits_new_members }) => (admits_new_members ? 'Join' : 'By invitation'),
             isSpare: true,
           },
           {
-            name: pageWords.created,
+            name: 'Created',
             sortBy: 'created_at',
             cell: ({ created_at }) => <Time at={created_at} />,
             isSecondary: true,

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
 import { Soft } from '../../../ui/text/text.tsx';
-import { connectionProblems, testWords } from './messages.ts';
+import { connectionProblems } from './messages.ts';
 
 type Props = { partner: string; connection: IdentityConnection; hasDomain: boolean };
 
@@ -31,7 +31,10 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
   }
 
   return (
-    <Section title={testWords.title} about={testWords.about}>
+    <Section
+      title="3. Test it, and turn it on"
+      about="The test is a real sign-in: you go to the provider, and come back here. Your session stays yours."
+    >
       <Row>
         <Button
           look={isReady ? 'secondary' : 'primary'}
@@ -39,10 +42,10 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
           isBusy={isRunning}
           onClick={test}
         >
-          {tested_at === null ? testWords.test : testWords.again}
+          {tested_at === null ? 'Test the connection' : 'Test it again'}
         </Button>
         {enabled ? (
-          <Button onClick={() => setTurningOff(true)}>{testWords.turnOff}</Button>
+          <Button onClick={() => setTurningOff(true)}>Turn off</Button>
         ) : (
           <Button
             look={isReady ? 'primary' : 'secondary'}
@@ -50,26 +53,28 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
             isBusy={isRunning}
             onClick={() =>
               void run((client) => enableConnection({ client, path }), {
-                done: testWords.on(name),
+                done: `${name} is on. The sign-in page leads people of its domains there.`,
               })
             }
           >
-            {testWords.turnOn}
+            Turn on
           </Button>
         )}
         <Soft>{next(hasDomain, connection)}</Soft>
       </Row>
       {isTurningOff && (
         <Confirm
-          title={testWords.offTitle(name)}
-          confirm={testWords.turnOff}
+          title={`Turn ${name} off?`}
+          confirm="Turn off"
           explain={connectionProblems}
           onClose={() => setTurningOff(false)}
           onConfirm={() =>
-            write((client) => disableConnection({ client, path }), { done: testWords.off(name) })
+            write((client) => disableConnection({ client, path }), { done: `${name} is off.` })
           }
         >
-          <p>{testWords.offAbout}</p>
+          <p>
+            People sign in with a password or another provider until it is on again. Its proofs end at once.
+          </p>
         </Confirm>
       )}
     </Section>
@@ -77,7 +82,7 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
 }
 
 function next(hasDomain: boolean, { tested_at, enabled }: IdentityConnection): string {
-  if (!hasDomain) return testWords.domainFirst;
-  if (tested_at === null) return testWords.testFirst;
-  return enabled ? '' : testWords.passed;
+  if (!hasDomain) return 'Verify a domain first.';
+  if (tested_at === null) return 'Test it with an account of a verified domain.';
+  return enabled ? '' : 'The test has passed. You can turn it on.';
 }

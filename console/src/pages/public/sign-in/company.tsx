@@ -6,7 +6,6 @@ import { keepReturn } from '../../../api/return-path.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { companyWords } from '../messages.ts';
 
 type Props = { email: string; returnTo?: string | undefined };
 
@@ -32,9 +31,9 @@ export function Company({ email, returnTo }: Props) {
     window.location.assign(answer.url);
   };
   return (
-    <Banner tone="info" title={companyWords.title(domain, connection.name)}>
+    <Banner tone="info" title={`${domain} signs in with ${connection.name}`}>
       <Button isBusy={isRunning} onClick={() => void leave()}>
-        {companyWords.signIn(connection.name)}
+        Sign in with {connection.name}
       </Button>
     </Banner>
   );

@@ -12,7 +12,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
-import { connectionProblems, returnWords } from '../messages.ts';
+import { connectionProblems } from '../messages.ts';
 
 export function ConnectionReturnPage() {
   const error = fragmentPart('error');
@@ -25,18 +25,18 @@ export function ConnectionReturnPage() {
   }, [isDone]);
   if (isDone)
     return (
-      <Page title={returnWords.done}>
+      <Page title="Signing in">
         <Skeleton lines={2} />
       </Page>
     );
   if (error === '' && link !== '') return <LinkAccount code={link} />;
   return (
-    <Page title={returnWords.failed}>
+    <Page title="The identity provider did not sign you in">
       <Banner tone="bad">
         <p>{message || (connectionProblems[error] ?? connectionProblems.other)}</p>
       </Banner>
       <p>
-        <Link to="/">{returnWords.back}</Link>
+        <Link to="/">Back to Concord</Link>
       </p>
     </Page>
   );
@@ -51,17 +51,20 @@ function LinkAccount({ code }: { code: string }) {
     window.location.assign('/console/sign-in?return=%2Fconnection-return');
   };
   return (
-    <Page title={returnWords.link}>
-      <p>{returnWords.linkAbout}</p>
+    <Page title="Link your account">
+      <p>
+        Your address has an account here, which your identity provider does not sign in yet. Sign in to it as
+        before, then link it. Link it only if you have just come from your identity provider.
+      </p>
       <Button look={isSignedIn ? 'secondary' : 'primary'} onClick={signIn}>
-        {returnWords.signIn}
+        Sign in to the account
       </Button>
       <Button
         look={isSignedIn ? 'primary' : 'secondary'}
         isBusy={isRunning}
         onClick={async () => {
           const answer = await run((client) => linkConnection({ client, body: { code } }), {
-            done: returnWords.linked,
+            done: 'Your account is linked',
           });
           if (answer === undefined) return;
           const path = takeReturn();
@@ -69,7 +72,7 @@ function LinkAccount({ code }: { code: string }) {
           await enterConsole(path);
         }}
       >
-        {returnWords.linkIt}
+        Link the account
       </Button>
     </Page>
   );

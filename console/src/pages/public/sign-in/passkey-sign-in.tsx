@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent } from 'react';
 import { client } from '../../../api/client.ts';
 import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
 import { canAutofill, signWithPasskey, stopWaiting } from '../../../app/passkeys/passkeys.ts';
-import { passkeyWords } from '../../../messages/passkeys.ts';
 
 const ask = () => beginPasskeySignIn({ client });
 /** A challenge lasts five minutes, and the page may be open for longer. */
@@ -32,6 +31,11 @@ export function PasskeySignIn({ onDone }: { onDone: () => void }) {
     };
   }, []);
   return (
-    <PasskeyButton label={passkeyWords.signIn} ask={ask} onProof={complete} onFailure={() => void offer()} />
+    <PasskeyButton
+      label="Sign in with a passkey"
+      ask={ask}
+      onProof={complete}
+      onFailure={() => void offer()}
+    />
   );
 }

@@ -5,7 +5,6 @@ import { client } from '../../../api/client.ts';
 import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
 import { CodeField, codeIn } from '../../../app/second-factor/code-field.tsx';
 import { askForPasskey, useWays, type Ways } from '../../../app/second-factor/ways.ts';
-import { passkeyWords } from '../../../messages/passkeys.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
@@ -46,9 +45,9 @@ function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
     <Stack>
       {way === 'passkey' ? (
         <>
-          <p>{passkeyWords.completes}</p>
+          <p>Your passkey completes the sign-in.</p>
           <PasskeyButton
-            label={passkeyWords.continue}
+            label="Continue with a passkey"
             look="primary"
             ask={askForPasskey}
             onProof={async (body) => {
