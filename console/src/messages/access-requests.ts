@@ -1,15 +1,14 @@
 // Words for access that is asked for, the same on every page.
 import type { AccessRequest } from '@concord/client';
+import type { State } from './state.ts';
 
-export const requestStates: Readonly<
-  Record<AccessRequest['state'], { name: string; tone: 'info' | 'good' | 'bad' | 'neutral' }>
-> = {
-  pending: { name: 'Waiting', tone: 'info' },
-  approved: { name: 'Approved', tone: 'good' },
-  denied: { name: 'Denied', tone: 'bad' },
-  withdrawn: { name: 'Withdrawn', tone: 'neutral' },
-  lapsed: { name: 'Lapsed', tone: 'neutral' },
-  ended: { name: 'Ended', tone: 'neutral' },
+export const requestStates: Readonly<Record<AccessRequest['state'], State>> = {
+  pending: { label: 'Waiting', tone: 'info' },
+  approved: { label: 'Approved', tone: 'good' },
+  denied: { label: 'Denied', tone: 'bad' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+  lapsed: { label: 'Lapsed', tone: 'neutral' },
+  ended: { label: 'Ended', tone: 'neutral' },
 };
 
 /** In seconds. */

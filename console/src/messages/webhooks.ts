@@ -7,15 +7,10 @@ import type {
   ListWebhookEndpointsData,
   WebhookEndpoint,
 } from '@concord/client';
+import type { StatusTone, State as Word } from './state.ts';
 
-type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
-
-type State = {
-  readonly tone: StatusTone;
-  readonly label: string;
-  /** What it means, in a sentence. */
-  readonly about: string;
-};
+/** `about`: what it means, in a sentence. */
+type State = Word & { readonly about: string };
 
 export const deliveryStatus: Readonly<Record<Delivery['status'], State>> = {
   pending: { tone: 'info', label: 'Pending', about: 'It is queued, retried, or waits for its endpoint.' },

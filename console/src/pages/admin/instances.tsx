@@ -15,10 +15,7 @@ export function Instances({ instances }: Pick<PlatformStatus, 'instances'>) {
         { name: 'Host', cell: ({ host_name }) => host_name },
         {
           name: 'State',
-          cell: (instance) => {
-            const { tone, label } = instanceState(instance);
-            return <Status tone={tone}>{label}</Status>;
-          },
+          cell: (instance) => <Status {...instanceState(instance)} />,
         },
         { name: 'Role', cell: ({ role }) => instanceRoles[role], isSecondary: true },
         { name: 'Version', cell: ({ version }) => <code>{version}</code>, isSecondary: true },

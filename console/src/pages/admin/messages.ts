@@ -1,9 +1,7 @@
 // The words for the platform: the same state has the same words on every page of operators.
 import type { PlatformStatus, SigningKey, User } from '@concord/client';
 import { formatMs } from '../../format/numbers.ts';
-
-export type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
-type State = { readonly tone: StatusTone; readonly label: string };
+import type { State } from '../../messages/state.ts';
 
 export const instanceRoles: Readonly<Record<PlatformStatus['instances'][number]['role'], string>> = {
   all: 'API and worker',
@@ -49,10 +47,6 @@ export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly 
     label: 'Revoked',
     about: 'It was removed at once. Nothing that it signed counts any more.',
   },
-};
-export const environmentNames: Readonly<Record<SigningKey['environment'], string>> = {
-  live: 'Live',
-  sandbox: 'Sandbox',
 };
 
 /** What to say instead of the message of the API. */

@@ -1,6 +1,7 @@
 // The filters of the audit log.
 import { fromLocal, toLocal } from '../../format/local-time.ts';
 import { TextField } from '../../ui/form/field.tsx';
+import { optionsOf } from '../../ui/form/options.ts';
 import { FilterSelect, Filters, FilterText } from '../../ui/table/list.tsx';
 import type { ListState } from '../../ui/table/list-state.ts';
 import { actionNames, outcomes } from './messages.ts';
@@ -10,11 +11,10 @@ export const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor
 
 /** `isPlatform`: also actions that belong to no partner. */
 export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; isPlatform: boolean }) {
-  const actions = Object.entries(actionNames)
+  const actions = optionsOf(actionNames)
     .filter(
-      ([action]) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(action),
+      ({ value }) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(value),
     )
-    .map(([value, label]) => ({ value, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   return (
     <Filters>
@@ -24,7 +24,7 @@ export function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilt
         name="outcome"
         label="Outcome"
         any="Any outcome"
-        options={Object.entries(outcomes).map(([value, { name }]) => ({ value, label: name }))}
+        options={optionsOf(outcomes)}
       />
       <FilterText state={state} name="actor" label="Actor" placeholder="Address or id" />
       <FilterText state={state} name="target" label="Target" placeholder="Address or id" />

@@ -40,7 +40,7 @@ export function useAuditColumns({ partner, linkTarget, names }: Options): Column
             <Faint>
               <Time at={at} />
             </Faint>
-            {outcome !== 'done' && <Status tone={outcomes[outcome].tone}>{outcomes[outcome].name}</Status>}
+            {outcome !== 'done' && <Status {...outcomes[outcome]} />}
           </div>
         </>
       ),

@@ -1,6 +1,7 @@
 // The audit log in words.
 import type { AuditRecord } from '@concord/client';
 import { namePermission } from '../../messages/permissions.ts';
+import type { State } from '../../messages/state.ts';
 
 /** Every action that Concord records, as it is said of the actor: "Ann Lee invited a person". */
 export const actionNames: Readonly<Record<string, string>> = {
@@ -116,16 +117,11 @@ export function nameAction(action: string): string {
   return actionNames[action] ?? (permission === action ? action : `Tried: ${permission}`);
 }
 
-export const outcomes: Readonly<
-  Record<
-    AuditRecord['outcome'],
-    { readonly tone: 'good' | 'warning' | 'bad' | 'info' | 'neutral'; readonly name: string }
-  >
-> = {
-  done: { tone: 'good', name: 'Done' },
-  intended: { tone: 'info', name: 'Started' },
-  failed: { tone: 'bad', name: 'Failed' },
-  denied: { tone: 'warning', name: 'Denied' },
+export const outcomes: Readonly<Record<AuditRecord['outcome'], State>> = {
+  done: { tone: 'good', label: 'Done' },
+  intended: { tone: 'info', label: 'Started' },
+  failed: { tone: 'bad', label: 'Failed' },
+  denied: { tone: 'warning', label: 'Denied' },
 };
 
 export const actorKinds: Readonly<Record<AuditRecord['actor']['kind'], string>> = {

@@ -36,7 +36,7 @@ export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
     <Page
       title={record === undefined ? 'Record' : nameAction(record.action)}
       above={above}
-      beside={record && <Status tone={outcomes[record.outcome].tone}>{outcomes[record.outcome].name}</Status>}
+      beside={record && <Status {...outcomes[record.outcome]} />}
     >
       <Loaded
         query={query}

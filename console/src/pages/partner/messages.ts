@@ -1,5 +1,6 @@
 // Words of the pages of a partner, by code and state.
 import type { EffectivePermission } from '@concord/client';
+import type { State } from '../../messages/state.ts';
 
 /** Why an agreement cannot be changed, by code. */
 export const agreementProblems = {
@@ -28,8 +29,11 @@ export const reasons: Readonly<Record<EffectivePermission['because'], string>> =
 
 export const groupTypes = { managed: 'Built in', custom: 'Custom' } as const;
 
-export const stateTones = { pending: 'info', active: 'good', expired: 'neutral' } as const;
-export const stateNames = { pending: 'Invited', active: 'Member', expired: 'Ended' } as const;
+export const agreementStates: Readonly<Record<'pending' | 'active' | 'expired', State>> = {
+  pending: { tone: 'info', label: 'Invited' },
+  active: { tone: 'good', label: 'Member' },
+  expired: { tone: 'neutral', label: 'Ended' },
+};
 
 /** Fields in the dialog of a conflict. */
 export const fieldNames: Readonly<Record<string, string>> = {

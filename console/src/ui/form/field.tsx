@@ -11,6 +11,7 @@ import { Button } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import css from './field.module.css';
 import { pointerOf, useFormState } from './form.tsx';
+import type { Option } from './options.ts';
 
 type Shared = {
   /**
@@ -132,7 +133,6 @@ export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest
   );
 }
 
-export type Option = { readonly value: string; readonly label: string };
 type SelectProps = Shared &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {

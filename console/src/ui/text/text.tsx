@@ -1,6 +1,7 @@
 // Small texts that every list has: times, ids, states, and pairs of a name and a value.
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatAge, formatDay, formatExactTime, isFar } from '../../format/time.ts';
+import type { StatusTone } from '../../messages/state.ts';
 import { classNames } from '../class-names.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Hint } from './hint.tsx';
@@ -65,9 +66,9 @@ export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
   );
 }
 
-export type StatusTone = 'good' | 'warning' | 'bad' | 'info' | 'neutral';
-/** A coloured dot with a word. */
-export function Status({ tone, children }: { tone: StatusTone; children: ReactNode }) {
+type StatusProps = { tone: StatusTone; label?: string; children?: ReactNode };
+/** A coloured dot with the word of a state, `<Status {...state} />`, or with `children`. */
+export function Status({ tone, label, children = label }: StatusProps) {
   return (
     <span className={css.status}>
       <span className={classNames(css.dot, css[tone])} aria-hidden="true" />

@@ -30,9 +30,7 @@ export function KeyTimeline({ keys, label }: { keys: readonly SigningKey[]; labe
     <figure className={classNames(chart.chart, css.timeline)}>
       <figcaption className={css.legend}>
         {states.map((state) => (
-          <Status key={state} tone={keyStates[state].tone}>
-            {keyStates[state].label}
-          </Status>
+          <Status key={state} {...keyStates[state]} />
         ))}
       </figcaption>
       <svg

@@ -1,8 +1,8 @@
 // Asks before a key is revoked, with what stops verifying.
 import { revokeSigningKey, type SigningKey } from '@concord/client';
 import { write } from '../../../api/write.ts';
+import { environments } from '../../../messages/webhooks.ts';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { environmentNames } from '../messages.ts';
 
 const follows: Readonly<Record<'pending' | 'active' | 'retired', string>> = {
   pending: 'It has signed nothing yet. Concord publishes another key in its place.',
@@ -20,7 +20,7 @@ export function RevokeKey({
 }) {
   return (
     <Confirm
-      title={`Revoke the ${environmentNames[environment].toLowerCase()} key ${kid}?`}
+      title={`Revoke the ${environments[environment].toLowerCase()} key ${kid}?`}
       confirm="Revoke the key"
       onClose={onClose}
       onConfirm={() =>

@@ -5,6 +5,7 @@ import { useRead } from '../../../api/read.ts';
 import { toast } from '../../../api/toasts.ts';
 import { write } from '../../../api/write.ts';
 import { formatExactTime } from '../../../format/time.ts';
+import { environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -13,12 +14,11 @@ import { CheckField } from '../../../ui/form/field.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Id, Status, Time } from '../../../ui/text/text.tsx';
-import { environmentNames, keyStates } from '../messages.ts';
+import { keyStates } from '../messages.ts';
 import { KeyTimeline } from './key-timeline.tsx';
 import { rotatesAt } from './key-times.ts';
 import { RevokeKey } from './revoke-key.tsx';
 
-const environments = ['live', 'sandbox'] as const;
 type Environment = SigningKey['environment'];
 
 export function SigningKeysPage() {
@@ -30,7 +30,7 @@ export function SigningKeysPage() {
     >
       <Loaded query={keys} lines={8}>
         {({ data }) =>
-          environments.map((environment) => (
+          (['live', 'sandbox'] as const).map((environment) => (
             <Keys
               key={environment}
               environment={environment}
@@ -46,7 +46,7 @@ export function SigningKeysPage() {
 function Keys({ environment, keys }: { environment: Environment; keys: readonly SigningKey[] }) {
   const [isRotating, setRotating] = useState(false);
   const [revoking, setRevoking] = useState<SigningKey | null>(null);
-  const name = environmentNames[environment];
+  const name = environments[environment];
   return (
     <Section
       title={name}
@@ -81,7 +81,7 @@ function KeyTable({ keys, label, onRevoke }: TableProps) {
         { name: 'Key', cell: ({ kid }) => <Id id={kid} /> },
         {
           name: 'State',
-          cell: ({ state }) => <Status tone={keyStates[state].tone}>{keyStates[state].label}</Status>,
+          cell: ({ state }) => <Status {...keyStates[state]} />,
         },
         { name: 'Published', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
         { name: 'Signs from', cell: ({ activates_at }) => <Time at={activates_at} />, isSecondary: true },
@@ -105,7 +105,7 @@ type RotateProps = { environment: Environment; keys: readonly SigningKey[]; onCl
 function RotateKey({ environment, keys, onClose }: RotateProps) {
   const now = Date.now();
   const at = rotatesAt(keys, now);
-  const name = environmentNames[environment].toLowerCase();
+  const name = environments[environment].toLowerCase();
   const [isImmediate, setImmediate] = useState(false);
   return (
     <Confirm

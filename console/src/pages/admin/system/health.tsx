@@ -4,11 +4,12 @@ import type { ReactNode } from 'react';
 import { useSettings } from '../../../app/settings.ts';
 import { formatCount, formatNumber } from '../../../format/numbers.ts';
 import { formatDuration } from '../../../format/time.ts';
+import type { State } from '../../../messages/state.ts';
 import { Table } from '../../../ui/table/table.tsx';
 import { Faint, Status } from '../../../ui/text/text.tsx';
-import { nameDifference, type StatusTone } from '../messages.ts';
+import { nameDifference } from '../messages.ts';
 
-type Part = { name: string; tone: StatusTone; state: string; about: ReactNode };
+type Part = State & { name: string; about: ReactNode };
 
 const clockWarningMs = 1_000;
 const oldMailSeconds = 900;
@@ -30,19 +31,19 @@ function partsOf(
     {
       name: 'API',
       tone: isReady ? 'good' : 'bad',
-      state: isReady ? 'Ready' : 'Not ready',
+      label: isReady ? 'Ready' : 'Not ready',
       about: 'It answers, and can read the database.',
     },
     {
       name: 'Database',
       tone: database.writable ? 'good' : 'bad',
-      state: database.writable ? 'Writable' : 'Read only',
+      label: database.writable ? 'Writable' : 'Read only',
       about: `${formatNumber(database.connections)} of ${formatNumber(database.max_connections)} connections are in use.`,
     },
     {
       name: 'Workers',
       tone: workers > 0 ? 'good' : 'bad',
-      state: workers > 0 ? 'Running' : 'None runs',
+      label: workers > 0 ? 'Running' : 'None runs',
       about:
         workers > 0
           ? `${formatCount(workers, 'instance delivers', 'instances deliver')} webhooks.`
@@ -51,13 +52,13 @@ function partsOf(
     {
       name: 'Mail',
       tone: isMailWell && !isFiles ? 'good' : 'warning',
-      state: mail.failing > 0 ? 'Fails' : !isMailWell ? 'Waits' : isFiles ? 'No mail server' : 'Works',
+      label: mail.failing > 0 ? 'Fails' : !isMailWell ? 'Waits' : isFiles ? 'No mail server' : 'Works',
       about: `${mail.waiting === 0 ? 'No mail waits.' : `${formatCount(mail.waiting, 'mail waits', 'mails wait')}, the oldest for ${formatDuration(mailAge)}. ${formatNumber(mail.failing)} failed so far.`} ${place}`,
     },
     {
       name: 'Clock',
       tone: isClockRight ? 'good' : 'warning',
-      state: isClockRight ? 'Right' : 'Differs',
+      label: isClockRight ? 'Right' : 'Differs',
       about: nameDifference(clock_difference_ms),
     },
   ];
@@ -81,7 +82,7 @@ export function Health({ status, isReady }: { status: PlatformStatus; isReady: b
             </>
           ),
         },
-        { name: 'State', cell: ({ tone, state }) => <Status tone={tone}>{state}</Status> },
+        { name: 'State', cell: (part) => <Status {...part} /> },
       ]}
     />
   );

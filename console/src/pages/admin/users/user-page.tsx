@@ -55,16 +55,16 @@ function NoUser<Data>({ query, id }: { query: UseQueryResult<Data>; id: string }
 function UserDetail({ user }: { user: User }) {
   const navigate = useNavigate();
   const { actionsOf, dialog } = useUserActions(() => void navigate({ to: '/admin/users' }));
-  const { tone, label } = userState(user);
+  const state = userState(user);
   return (
     <Page
       title={user.name}
       documentTitle={`${user.email} – User`}
       above={<Link to="/admin/users">Users</Link>}
       about={user.email}
-      beside={<Status tone={tone}>{label}</Status>}
+      beside={<Status {...state} />}
     >
-      {tone === 'bad' && <Ban user={user} />}
+      {state.tone === 'bad' && <Ban user={user} />}
       <Facts>
         <Fact name="Role">{roleNames[user.role]}</Fact>
         <Fact name="Address">{user.email_verified ? 'Confirmed' : 'Not confirmed'}</Fact>

@@ -54,10 +54,7 @@ export function UsersPage() {
           },
           {
             name: 'State',
-            cell: (user) => {
-              const { tone, label } = userState(user);
-              return <Status tone={tone}>{label}</Status>;
-            },
+            cell: (user) => <Status {...userState(user)} />,
           },
           { name: 'Role', cell: ({ role }) => roleNames[role], isSecondary: true },
           {

@@ -8,6 +8,7 @@ import { requestStates } from '../../../messages/access-requests.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
+import { optionsOf } from '../../../ui/form/options.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { FilterSelect, Filters, List } from '../../../ui/table/list.tsx';
@@ -71,7 +72,7 @@ function Requests({ partner }: { partner: string }) {
           name="state"
           label="State"
           any="Any state"
-          options={Object.entries(requestStates).map(([value, { name }]) => ({ value, label: name }))}
+          options={optionsOf(requestStates)}
         />
       </Filters>
       <List
@@ -112,7 +113,7 @@ const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
     name: 'State',
     cell: (request) => (
       <span className={css.person}>
-        <Status tone={requestStates[request.state].tone}>{requestStates[request.state].name}</Status>
+        <Status {...requestStates[request.state]} />
         <Outcome {...request} />
       </span>
     ),

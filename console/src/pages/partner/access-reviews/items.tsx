@@ -16,6 +16,7 @@ import { namePermissions, resources } from '../../../messages/permissions.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { optionsOf } from '../../../ui/form/options.ts';
 import { Row } from '../../../ui/layout/page.tsx';
 import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
@@ -65,7 +66,7 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
           name="decision"
           label="Decision"
           any="Any decision"
-          options={Object.entries(decisions).map(([value, { name }]) => ({ value, label: name }))}
+          options={optionsOf(decisions)}
         />
         <FilterText state={state} name="email" label="E-mail address" placeholder="contains" />
       </Filters>
@@ -128,7 +129,7 @@ const columns: Column<AccessReviewItem>[] = [
     name: 'Decision',
     cell: ({ decision, decided_at, decided_by }) => (
       <span className={css.person}>
-        <Status tone={decisions[decision].tone}>{decisions[decision].name}</Status>
+        <Status {...decisions[decision]} />
         {decided_at !== null && (
           <Faint>
             <Time at={decided_at} />

@@ -1,23 +1,21 @@
 // Words of access reviews.
 import type { AccessReview, AccessReviewItem } from '@concord/client';
 import { formatNumber } from '../../../format/numbers.ts';
-import type { StatusTone } from '../../../ui/text/text.tsx';
+import type { State } from '../../../messages/state.ts';
 
-type Decision = AccessReviewItem['decision'];
-
-export const decisions: Readonly<Record<Decision, { name: string; tone: StatusTone }>> = {
-  pending: { name: 'To decide', tone: 'info' },
-  confirmed: { name: 'Confirmed', tone: 'good' },
-  ended: { name: 'Ended', tone: 'neutral' },
-  lapsed: { name: 'Ended: not confirmed', tone: 'warning' },
-  kept: { name: 'Kept: the last owner', tone: 'warning' },
-  gone: { name: 'Ended before', tone: 'neutral' },
-  undecided: { name: 'Not decided', tone: 'neutral' },
+export const decisions: Readonly<Record<AccessReviewItem['decision'], State>> = {
+  pending: { label: 'To decide', tone: 'info' },
+  confirmed: { label: 'Confirmed', tone: 'good' },
+  ended: { label: 'Ended', tone: 'neutral' },
+  lapsed: { label: 'Ended: not confirmed', tone: 'warning' },
+  kept: { label: 'Kept: the last owner', tone: 'warning' },
+  gone: { label: 'Ended before', tone: 'neutral' },
+  undecided: { label: 'Not decided', tone: 'neutral' },
 };
 
-export const reviewStates: Readonly<Record<AccessReview['state'], { name: string; tone: StatusTone }>> = {
-  open: { name: 'Open', tone: 'info' },
-  closed: { name: 'Closed', tone: 'neutral' },
+export const reviewStates: Readonly<Record<AccessReview['state'], State>> = {
+  open: { label: 'Open', tone: 'info' },
+  closed: { label: 'Closed', tone: 'neutral' },
 };
 
 export const progressOf = ({ agreements: { total, pending, undecided } }: AccessReview): string =>

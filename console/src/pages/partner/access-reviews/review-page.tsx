@@ -35,7 +35,7 @@ function Found({ partner, review }: { partner: string; review: string }) {
           Access reviews
         </Link>
       }
-      beside={data && <Status tone={reviewStates[data.state].tone}>{reviewStates[data.state].name}</Status>}
+      beside={data && <Status {...reviewStates[data.state]} />}
       action={data && <Download path={path} review={data} />}
     >
       <Loaded query={query} lines={8}>

@@ -73,7 +73,7 @@ const columnsOf = (partner: string): Column<AccessReview>[] => [
   },
   {
     name: 'State',
-    cell: ({ state }) => <Status tone={reviewStates[state].tone}>{reviewStates[state].name}</Status>,
+    cell: ({ state }) => <Status {...reviewStates[state]} />,
   },
   { name: 'Decided', cell: progressOf },
   { name: 'Ends', cell: ({ closed_at, due_at }) => <Time at={closed_at ?? due_at} />, isSecondary: true },

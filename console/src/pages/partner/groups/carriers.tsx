@@ -6,7 +6,7 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Faint, Status } from '../../../ui/text/text.tsx';
-import { stateNames, stateTones } from '../messages.ts';
+import { agreementStates } from '../messages.ts';
 import { maxAgreements, useCarriers } from './use-carriers.ts';
 
 const shown = 50;
@@ -51,7 +51,7 @@ export function Carriers({ partner, group }: { partner: string; group: AclPermis
                 },
                 {
                   name: 'State',
-                  cell: ({ state }) => <Status tone={stateTones[state]}>{stateNames[state]}</Status>,
+                  cell: ({ state }) => <Status {...agreementStates[state]} />,
                 },
               ]}
             />

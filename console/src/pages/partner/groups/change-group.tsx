@@ -19,7 +19,7 @@ import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx'
 import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
 import { Table } from '../../../ui/table/table.tsx';
 import { Faint } from '../../../ui/text/text.tsx';
-import { groupProblems, stateNames } from '../messages.ts';
+import { agreementStates, groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
 
 type Props = { partner: string; opened: Answer<AclPermissionGroup>; onClose: () => void };
@@ -105,7 +105,8 @@ function PreviewDialog({ partner, opened, permissions, preview, onClose, onSaved
             {
               name: 'Person',
               cell: (one) =>
-                one.name ?? one.email ?? <Faint>{stateNames[one.state]}, you may not see who</Faint>,
+                one.name ??
+                one.email ?? <Faint>{agreementStates[one.state].label}, you may not see who</Faint>,
             },
             { name: 'Gains and loses', cell: ({ gained, lost }) => <Changes gained={gained} lost={lost} /> },
           ]}

@@ -14,6 +14,7 @@ import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { optionsOf } from '../../../ui/form/options.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
@@ -96,13 +97,7 @@ function Groups({ partner }: { partner: string }) {
     <>
       <Filters>
         <FilterText state={state} name="name" label="Name" placeholder="contains" />
-        <FilterSelect
-          state={state}
-          name="type"
-          label="Type"
-          any="Any type"
-          options={Object.entries(groupTypes).map(([value, label]) => ({ value, label }))}
-        />
+        <FilterSelect state={state} name="type" label="Type" any="Any type" options={optionsOf(groupTypes)} />
       </Filters>
       <List
         label="Groups"

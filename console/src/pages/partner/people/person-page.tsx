@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '../../../ui/text/text.tsx';
-import { stateNames, stateTones } from '../messages.ts';
+import { agreementStates } from '../messages.ts';
 import { Access } from './access.tsx';
 import { AccessDialog } from './access-dialog.tsx';
 import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
@@ -66,7 +66,6 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
   });
   const agreement = answer.data;
   const policy = useRead(getSignInPolicy, { path: { id: partner } }, { enabled: access.rules }).data?.data;
-  const state = stateOf(agreement);
   const name = nameOf(agreement);
   const lock = lockOf(access, agreement);
   const edit = (what: 'terms' | 'access', label: string) =>
@@ -83,7 +82,7 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
           </Link>
         )
       }
-      beside={<Status tone={stateTones[state]}>{stateNames[state]}</Status>}
+      beside={<Status {...agreementStates[stateOf(agreement)]} />}
       about={lock === null || lock === '' ? undefined : lock}
       action={actions.of(agreement).map(({ label, isDangerous, disabledBecause, onSelect }) => (
         <Button

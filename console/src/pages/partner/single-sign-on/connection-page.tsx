@@ -51,7 +51,6 @@ function Connection({ partner, answer }: Props) {
     query: { page_size: 20, sort_by: 'created_at' },
   });
   const hasDomain = domains.data?.data.some(({ status }) => status !== 'pending') ?? false;
-  const { tone, label } = stateOf(answer.data);
   const close = () => setOpen(null);
   return (
     <Page
@@ -61,7 +60,7 @@ function Connection({ partner, answer }: Props) {
           Single sign-on
         </Link>
       }
-      beside={<Status tone={tone}>{label}</Status>}
+      beside={<Status {...stateOf(answer.data)} />}
       action={
         <Row>
           <Button onClick={() => setOpen('change')}>Change</Button>

@@ -70,9 +70,7 @@ export function Domains({ partner, connection, query }: Props) {
                   { name: 'Domain', cell: ({ domain }) => domain },
                   {
                     name: 'State',
-                    cell: ({ status }) => (
-                      <Status tone={domainStates[status].tone}>{domainStates[status].label}</Status>
-                    ),
+                    cell: ({ status }) => <Status {...domainStates[status]} />,
                   },
                   {
                     name: 'Last check',

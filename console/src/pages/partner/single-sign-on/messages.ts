@@ -1,6 +1,6 @@
 // Words of single sign-on: providers, states, problems, and the pages.
 import type { IdentityConnection, VerifiedDomain } from '@concord/client';
-import type { StatusTone } from '../../../ui/text/text.tsx';
+import type { State } from '../../../messages/state.ts';
 
 type Provider = {
   readonly id: string;
@@ -74,7 +74,6 @@ export const authentications: Readonly<Record<IdentityConnection['authentication
   private_key_jwt: 'Private key that Concord makes',
 };
 
-type State = { readonly tone: StatusTone; readonly label: string };
 export function stateOf({ enabled, tested_at }: IdentityConnection): State {
   if (enabled) return { tone: 'good', label: 'On' };
   return { tone: 'neutral', label: tested_at === null ? 'Off, not tested' : 'Off' };

@@ -64,10 +64,7 @@ function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
           },
           {
             name: 'State',
-            cell: (connection) => {
-              const { tone, label } = stateOf(connection);
-              return <Status tone={tone}>{label}</Status>;
-            },
+            cell: (connection) => <Status {...stateOf(connection)} />,
           },
           { name: 'Issuer', cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
           {

@@ -83,12 +83,12 @@ function Outcome({ partner, event }: { partner: string; event: string }) {
   );
   const delivery = deliveries.data?.data[0];
   if (delivery === undefined) return <Skeleton lines={3} />;
-  const { tone, label, about } = deliveryState(delivery);
+  const state = deliveryState(delivery);
   return (
     <>
       <div aria-live="polite">
-        <Status tone={tone}>{label}</Status>
-        <p>{about}</p>
+        <Status {...state} />
+        <p>{state.about}</p>
       </div>
       {delivery.status === 'delivered' && <Received partner={partner} event={event} />}
       <p>

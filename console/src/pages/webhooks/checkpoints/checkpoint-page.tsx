@@ -124,7 +124,7 @@ function Deliveries({ path }: { path: Path }) {
                 to="/p/$partner/webhooks/deliveries/$delivery"
                 params={{ partner: path.id, delivery: delivery_id }}
               >
-                <Status tone={deliveryStatus[status].tone}>{deliveryStatus[status].label}</Status>
+                <Status {...deliveryStatus[status]} />
               </Link>
             ),
           },

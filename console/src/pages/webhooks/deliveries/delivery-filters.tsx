@@ -6,6 +6,7 @@ import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { attemptReasons, deliveryStates, deliveryStatus } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { type Option, optionsOf } from '../../../ui/form/options.ts';
 import { FilterSelect, Filters, FilterText } from '../../../ui/table/list.tsx';
 import type { ListState } from '../../../ui/table/list-state.ts';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
@@ -33,8 +34,6 @@ export function DeliveryFilters({ state, endpoints }: Props) {
   const [isMore, setMore] = useState(false);
   const isShown = (name: FilterName) => isMore || filters[name] !== '';
   const types = useRead(listEventTypes, {}, { enabled: isShown('event_type') });
-  const options = (record: Record<string, { label: string }>) =>
-    Object.entries(record).map(([value, { label }]) => ({ value, label }));
   return (
     <Filters>
       <StatusFilter state={state} />
@@ -68,7 +67,7 @@ export function DeliveryFilters({ state, endpoints }: Props) {
           name="reason"
           label="Failure"
           any="Any failure"
-          options={options(attemptReasons).filter(({ value }) => !value.startsWith('status_'))}
+          options={optionsOf(attemptReasons).filter(({ value }) => !value.startsWith('status_'))}
         />
       )}
       {isShown('environment') && <EnvironmentFilter state={state} />}
@@ -133,7 +132,7 @@ function StatusFilter({ state }: Pick<Props, 'state'>) {
         options={[
           { value: '', label: 'Any status' },
           { value: 'pending', label: 'Pending (all)' },
-          ...Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label })),
+          ...optionsOf(deliveryStates),
         ]}
       />
       {isBoth && (
@@ -142,14 +141,13 @@ function StatusFilter({ state }: Pick<Props, 'state'>) {
           name="status"
           label="Pending or ended"
           any="Both"
-          options={Object.entries(deliveryStatus).map(([value, { label }]) => ({ value, label }))}
+          options={optionsOf(deliveryStatus)}
         />
       )}
     </>
   );
 }
 
-type Option = { readonly value: string; readonly label: string };
 /** A value of the URL that is no option is shown too: a shared link means what it says. */
 const withValue = (options: readonly Option[], value: string): readonly Option[] =>
   value === '' || options.some((option) => option.value === value)

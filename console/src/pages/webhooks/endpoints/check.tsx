@@ -26,7 +26,7 @@ export function Check({ partner, endpoint }: Props) {
   const [waives, setWaives] = useState(false);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { status } = endpoint.check;
-  const { tone, label, about } = checkStatus[status];
+  const state = checkStatus[status];
   const mayWaive = isOperator && (status === 'none' || status === 'failed');
   return (
     <Section
@@ -48,9 +48,9 @@ export function Check({ partner, endpoint }: Props) {
     >
       <Stack>
         <Row>
-          <Status tone={tone}>{label}</Status>
+          <Status {...state} />
           <Soft>
-            {about} {endpoint.check.checked_at !== null && <Time at={endpoint.check.checked_at} />}
+            {state.about} {endpoint.check.checked_at !== null && <Time at={endpoint.check.checked_at} />}
           </Soft>
         </Row>
         {status !== 'none' && <Cases partner={partner} endpoint={endpoint} />}

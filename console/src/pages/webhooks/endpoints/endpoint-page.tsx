@@ -87,7 +87,7 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
       title={endpoint.url}
       documentTitle={`${endpoint.url} – Endpoint`}
       above={above}
-      beside={<Status tone={state.tone}>{state.label}</Status>}
+      beside={<Status {...state} />}
       {...(endpoint.description !== null && { about: endpoint.description })}
       action={<EndpointActions partner={partner} endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >

@@ -19,6 +19,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { fillSteps } from '../../../ui/chart/steps.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
+import { optionsOf } from '../../../ui/form/options.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
@@ -161,9 +162,6 @@ export function EndpointsPage() {
     </Page>
   );
 }
-
-const optionsOf = (states: Record<string, { label: string }>) =>
-  Object.entries(states).map(([value, { label }]) => ({ value, label }));
 
 function LastDay({ stats }: { stats: EndpointStats | undefined }) {
   if (stats === undefined) return <Faint>–</Faint>;

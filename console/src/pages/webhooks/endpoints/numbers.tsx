@@ -10,6 +10,7 @@ import { Chart } from '../../../ui/chart/chart.tsx';
 import { fillSteps, latenciesOf } from '../../../ui/chart/steps.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
+import { optionsOf } from '../../../ui/form/options.ts';
 import { Columns, Section, Tile, Tiles } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
@@ -57,7 +58,7 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
               resetScroll: false,
             })
           }
-          options={Object.entries(ranges).map(([value, { label }]) => ({ value, label }))}
+          options={optionsOf(ranges)}
         />
       }
     >

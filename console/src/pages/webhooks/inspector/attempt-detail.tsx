@@ -36,8 +36,7 @@ export function AttemptDetail({ partner, delivery, attempt }: Props) {
       title={`Attempt ${attempt.number}`}
       about={
         <>
-          <Status tone={outcome.tone}>{outcome.label}</Status> after {formatMs(attempt.duration_ms)},{' '}
-          {formatExactTime(attempt.started_at)}
+          <Status {...outcome} /> after {formatMs(attempt.duration_ms)}, {formatExactTime(attempt.started_at)}
         </>
       }
     >

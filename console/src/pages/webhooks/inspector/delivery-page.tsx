@@ -98,7 +98,7 @@ function Inspector({ partner, delivery, above }: Props) {
       title={delivery.event_type}
       documentTitle={`Delivery ${delivery.id}`}
       above={above}
-      beside={<Status tone={state.tone}>{state.label}</Status>}
+      beside={<Status {...state} />}
       about={state.about}
       action={
         can('deliveries', 'post') && isSendable(delivery) ? (

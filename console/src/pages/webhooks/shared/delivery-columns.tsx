@@ -19,14 +19,11 @@ export const deliveryColumn = (partner: string): Column<Delivery> => ({
 /** It leads to the delivery too: narrow windows have no room for the id. */
 export const statusColumn = (partner: string): Column<Delivery> => ({
   name: 'Status',
-  cell: (delivery) => {
-    const { tone, label } = deliveryState(delivery);
-    return (
-      <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
-        <Status tone={tone}>{label}</Status>
-      </Link>
-    );
-  },
+  cell: (delivery) => (
+    <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
+      <Status {...deliveryState(delivery)} />
+    </Link>
+  ),
 });
 
 export const typeColumn: Column<Delivery> = {

@@ -1,8 +1,9 @@
 // The cells of an endpoint, in each list of endpoints.
 import type { WebhookEndpoint } from '@concord/client';
 import { Link } from '@tanstack/react-router';
+import type { State } from '../../../messages/state.ts';
 import { environments } from '../../../messages/webhooks.ts';
-import { Faint, MiddleCut, Status, type StatusTone } from '../../../ui/text/text.tsx';
+import { Faint, MiddleCut, Status } from '../../../ui/text/text.tsx';
 
 type NameProps = {
   partner: string;
@@ -40,13 +41,13 @@ export function EndpointName({ partner, id, endpoint: { url, description }, isLi
 }
 
 type StateProps = {
-  state: { readonly tone: StatusTone; readonly label: string };
+  state: State;
   /** A second line, such as the environment. */
   below?: string | false;
 };
-export const EndpointStatus = ({ state: { tone, label }, below = false }: StateProps) => (
+export const EndpointStatus = ({ state, below = false }: StateProps) => (
   <>
-    <Status tone={tone}>{label}</Status>
+    <Status {...state} />
     {below !== false && (
       <div>
         <Faint>{below}</Faint>
