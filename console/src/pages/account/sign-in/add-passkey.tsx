@@ -7,8 +7,7 @@ import { useWrite, write } from '../../../api/write.ts';
 import { aaguidOf, describeProblem, makePasskey } from '../../../app/passkeys/passkeys.ts';
 import { keeperOf, passkeyProblems } from '../../../messages/passkeys.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { Form } from '../../../ui/form/form.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
 import { describeDevice } from '../sessions/device.ts';
 import { PasskeyName } from './passkey-name.tsx';
@@ -35,25 +34,24 @@ export function AddPasskey() {
         Add a passkey
       </Button>
       {made && (
-        <Dialog title="Name the passkey" onClose={() => setMade(null)} staysOpen>
-          <Form
-            submit="Save the passkey"
-            explain={passkeyProblems}
-            beside={<Button onClick={() => setMade(null)}>Cancel</Button>}
-            onSubmit={async (values) => {
-              const body = { ...made, name: values.text('name').trim() };
-              const { backupCodes } = await write((client) => addPasskey({ client, body }), {
-                keepsCache: true,
-              });
-              setMade(null);
-              setCodes(backupCodes);
-              // The codes are shown only now, so the page stays as it is until they are kept.
-              if (backupCodes === undefined) await finish();
-            }}
-          >
-            <PasskeyName name={keeperOf(aaguidOf(made.credential)) ?? describeDevice(navigator.userAgent)} />
-          </Form>
-        </Dialog>
+        <FormDialog
+          title="Name the passkey"
+          onClose={() => setMade(null)}
+          submit="Save the passkey"
+          explain={passkeyProblems}
+          onSubmit={async (values) => {
+            const body = { ...made, name: values.text('name').trim() };
+            const { backupCodes } = await write((client) => addPasskey({ client, body }), {
+              keepsCache: true,
+            });
+            setMade(null);
+            setCodes(backupCodes);
+            // The codes are shown only now, so the page stays as it is until they are kept.
+            if (backupCodes === undefined) await finish();
+          }}
+        >
+          <PasskeyName name={keeperOf(aaguidOf(made.credential)) ?? describeDevice(navigator.userAgent)} />
+        </FormDialog>
       )}
       {codes && (
         <SecretPanel

@@ -5,12 +5,10 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
 import { keeperOf } from '../../../messages/passkeys.ts';
-import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Time } from '../../../ui/text/text.tsx';
@@ -90,20 +88,19 @@ export function Passkeys() {
 
 function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   return (
-    <Dialog title={`Rename the passkey ${name}`} onClose={onClose} staysOpen>
-      <Form
-        submit="Rename the passkey"
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const body = { name: values.text('name').trim() };
-          await write((client) => renamePasskey({ client, path: { id }, body }), {
-            done: 'The passkey is renamed.',
-          });
-          onClose();
-        }}
-      >
-        <PasskeyName name={name} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Rename the passkey ${name}`}
+      onClose={onClose}
+      submit="Rename the passkey"
+      onSubmit={async (values) => {
+        const body = { name: values.text('name').trim() };
+        await write((client) => renamePasskey({ client, path: { id }, body }), {
+          done: 'The passkey is renamed.',
+        });
+        onClose();
+      }}
+    >
+      <PasskeyName name={name} />
+    </FormDialog>
   );
 }

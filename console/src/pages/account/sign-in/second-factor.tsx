@@ -7,9 +7,8 @@ import { EnrolSecondFactor } from '../../../app/second-factor/enrol.tsx';
 import { useWays, type Ways } from '../../../app/second-factor/ways.ts';
 import { useMe } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { PasswordField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
 import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
 import { Status } from '../../../ui/text/text.tsx';
@@ -62,52 +61,42 @@ function Enabled({ onAddApp }: { onAddApp: () => void }) {
         <Button onClick={() => setAsks('off')}>Turn it off…</Button>
       </Row>
       {asks === 'codes' && (
-        <Dialog
+        <FormDialog
           title="Make new backup codes?"
           description="The codes that you have now stop working."
           onClose={close}
-          staysOpen
+          submit="Make new backup codes"
+          explain={passwordProblems}
+          onSubmit={async (values) => {
+            const body = { password: values.text('password') };
+            const { backupCodes } = await write((client) => generateBackupCodes({ client, body }), {
+              keepsCache: true,
+            });
+            setCodes(backupCodes);
+            close();
+          }}
         >
-          <Form
-            submit="Make new backup codes"
-            explain={passwordProblems}
-            beside={<Button onClick={close}>Cancel</Button>}
-            onSubmit={async (values) => {
-              const body = { password: values.text('password') };
-              const { backupCodes } = await write((client) => generateBackupCodes({ client, body }), {
-                keepsCache: true,
-              });
-              setCodes(backupCodes);
-              close();
-            }}
-          >
-            <PasswordField name="password" label="Password" required autoFocus />
-          </Form>
-        </Dialog>
+          <PasswordField name="password" label="Password" required autoFocus />
+        </FormDialog>
       )}
       {asks === 'off' && (
-        <Dialog
+        <FormDialog
           title="Turn the second factor off?"
           description="Your password alone signs you in then, and your passkeys are removed. Partners that require a second factor are closed to you until you set up a new one."
           onClose={close}
-          staysOpen
+          submit="Turn the second factor off"
+          look="danger"
+          explain={passwordProblems}
+          onSubmit={async (values) => {
+            const body = { password: values.text('password') };
+            await write((client) => disableSecondFactor({ client, body }), {
+              done: 'The second factor is off.',
+            });
+            close();
+          }}
         >
-          <Form
-            submit="Turn the second factor off"
-            look="danger"
-            explain={passwordProblems}
-            beside={<Button onClick={close}>Cancel</Button>}
-            onSubmit={async (values) => {
-              const body = { password: values.text('password') };
-              await write((client) => disableSecondFactor({ client, body }), {
-                done: 'The second factor is off.',
-              });
-              close();
-            }}
-          >
-            <PasswordField name="password" label="Password" required autoFocus />
-          </Form>
-        </Dialog>
+          <PasswordField name="password" label="Password" required autoFocus />
+        </FormDialog>
       )}
       {codes && (
         <SecretPanel

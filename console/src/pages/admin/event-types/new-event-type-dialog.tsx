@@ -1,10 +1,8 @@
 // Asks for the name of a new event type. Its page has the rest.
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 
 const namePattern = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 const longest = 100;
@@ -13,30 +11,29 @@ export function NewEventTypeDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [fault, setFault] = useState<string>();
   return (
-    <Dialog title="Create an event type" onClose={onClose} staysOpen>
-      <Form
-        submit="Write its schema"
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const name = values.text('name').trim();
-          if (!namePattern.test(name) || name.length > longest) {
-            setFault('Use words of a-z, 0-9 and _ with dots between them, such as order.status_changed.');
-            return;
-          }
-          await navigate({ to: '/admin/event-types/$name', params: { name } });
-        }}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          isCode
-          required
-          autoFocus
-          maxLength={longest}
-          fault={fault}
-          help="Words with dots between them, such as order.status_changed. It cannot be changed later."
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create an event type"
+      onClose={onClose}
+      submit="Write its schema"
+      onSubmit={async (values) => {
+        const name = values.text('name').trim();
+        if (!namePattern.test(name) || name.length > longest) {
+          setFault('Use words of a-z, 0-9 and _ with dots between them, such as order.status_changed.');
+          return;
+        }
+        await navigate({ to: '/admin/event-types/$name', params: { name } });
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        isCode
+        required
+        autoFocus
+        maxLength={longest}
+        fault={fault}
+        help="Words with dots between them, such as order.status_changed. It cannot be changed later."
+      />
+    </FormDialog>
   );
 }

@@ -1,56 +1,49 @@
 // Bans a user: why, until when, and what follows.
 import { banUser, type User } from '@concord/client';
 import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { userProblems } from '../messages.ts';
 import { OrphanField, useOrphan } from './orphan-field.tsx';
 
 export function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () => void }) {
   const orphan = useOrphan();
   return (
-    <Dialog
+    <FormDialog
       title={`Ban ${email}?`}
       description="From the next request on, the user cannot sign in, and their sessions and access tokens do not work. Their agreements stay. You can lift the ban at any time."
       onClose={onClose}
-      staysOpen
+      submit="Ban the user"
+      look="danger"
+      explain={userProblems}
+      onSubmit={async (values) => {
+        const end = values.optional('expires_at');
+        await orphan.watch(() =>
+          write(
+            (client) =>
+              banUser({
+                client,
+                path: { id },
+                query: orphan.query(values),
+                body: {
+                  reason: values.optional('reason'),
+                  expires_at: end === null ? null : new Date(end).toISOString(),
+                },
+              }),
+            { done: `${email} is banned` },
+          ),
+        );
+        onClose();
+      }}
     >
-      <Form
-        submit="Ban the user"
-        look="danger"
-        explain={userProblems}
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const end = values.optional('expires_at');
-          await orphan.watch(() =>
-            write(
-              (client) =>
-                banUser({
-                  client,
-                  path: { id },
-                  query: orphan.query(values),
-                  body: {
-                    reason: values.optional('reason'),
-                    expires_at: end === null ? null : new Date(end).toISOString(),
-                  },
-                }),
-              { done: `${email} is banned` },
-            ),
-          );
-          onClose();
-        }}
-      >
-        <TextField name="reason" label="Reason" help="Optional. Operators see it." />
-        <TextField
-          name="expires_at"
-          label="Ends"
-          type="datetime-local"
-          help="Optional. Without it the ban has no end."
-        />
-        <OrphanField {...orphan} />
-      </Form>
-    </Dialog>
+      <TextField name="reason" label="Reason" help="Optional. Operators see it." />
+      <TextField
+        name="expires_at"
+        label="Ends"
+        type="datetime-local"
+        help="Optional. Without it the ban has no end."
+      />
+      <OrphanField {...orphan} />
+    </FormDialog>
   );
 }

@@ -2,10 +2,8 @@
 import { deleteUser, type User } from '@concord/client';
 import { useState } from 'react';
 import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { userProblems } from '../messages.ts';
 import { OrphanField, useOrphan } from './orphan-field.tsx';
 
@@ -15,40 +13,35 @@ export function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Pr
   const orphan = useOrphan();
   const [fault, setFault] = useState<string>();
   return (
-    <Dialog
+    <FormDialog
       title={`Delete ${email}?`}
       description="Deletes the account with its agreements, sessions and access tokens, and pending invitations to the address. It cannot be restored. The audit log keeps what the user did, without names and addresses."
       onClose={onClose}
-      staysOpen
+      submit="Delete the user"
+      look="danger"
+      explain={userProblems}
+      onSubmit={async (values) => {
+        const isTyped = values.text('email').trim().toLowerCase() === email.toLowerCase();
+        setFault(isTyped ? undefined : `Type ${email}`);
+        if (!isTyped) return;
+        await orphan.watch(() =>
+          write((client) => deleteUser({ client, path: { id }, query: orphan.query(values) }), {
+            done: `${email} is deleted`,
+          }),
+        );
+        onClose();
+        onDeleted?.();
+      }}
     >
-      <Form
-        submit="Delete the user"
-        look="danger"
-        explain={userProblems}
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const isTyped = values.text('email').trim().toLowerCase() === email.toLowerCase();
-          setFault(isTyped ? undefined : `Type ${email}`);
-          if (!isTyped) return;
-          await orphan.watch(() =>
-            write((client) => deleteUser({ client, path: { id }, query: orphan.query(values) }), {
-              done: `${email} is deleted`,
-            }),
-          );
-          onClose();
-          onDeleted?.();
-        }}
-      >
-        <TextField
-          name="email"
-          label="Type the address of the user"
-          required
-          autoComplete="off"
-          fault={fault}
-          help={email}
-        />
-        <OrphanField {...orphan} />
-      </Form>
-    </Dialog>
+      <TextField
+        name="email"
+        label="Type the address of the user"
+        required
+        autoComplete="off"
+        fault={fault}
+        help={email}
+      />
+      <OrphanField {...orphan} />
+    </FormDialog>
   );
 }

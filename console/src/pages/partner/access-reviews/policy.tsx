@@ -5,9 +5,8 @@ import { write } from '../../../api/write.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
 
@@ -71,7 +70,7 @@ const save = (partner: string, body: Body, done: string) =>
 function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }) {
   const { interval_days, warning_days } = policy;
   return (
-    <Dialog
+    <FormDialog
       title="How often is access reviewed?"
       description={
         interval_days === null
@@ -79,41 +78,38 @@ function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }
           : 'This counts from the next review on.'
       }
       onClose={onClose}
-      staysOpen
+      hasCancel={false}
+      submit="Save"
+      onSubmit={async (values) => {
+        const body = {
+          interval_days: Number(values.text('interval_days')),
+          warning_days: Number(values.text('warning_days')),
+        };
+        await save(partner, body, 'Reviews are on.');
+        onClose();
+      }}
     >
-      <Form
-        submit="Save"
-        onSubmit={async (values) => {
-          const body = {
-            interval_days: Number(values.text('interval_days')),
-            warning_days: Number(values.text('warning_days')),
-          };
-          await save(partner, body, 'Reviews are on.');
-          onClose();
-        }}
-      >
-        <TextField
-          name="interval_days"
-          label="A review opens every"
-          type="number"
-          min={7}
-          max={366}
-          required
-          autoFocus
-          defaultValue={interval_days ?? 90}
-          help="In days, from 7 to 366."
-        />
-        <TextField
-          name="warning_days"
-          label="Days until the warning, and from the warning to the end"
-          type="number"
-          min={1}
-          max={60}
-          required
-          defaultValue={warning_days}
-          help="At most half of the interval."
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        name="interval_days"
+        label="A review opens every"
+        type="number"
+        min={7}
+        max={366}
+        required
+        autoFocus
+        defaultValue={interval_days ?? 90}
+        help="In days, from 7 to 366."
+      />
+      <TextField
+        name="warning_days"
+        label="Days until the warning, and from the warning to the end"
+        type="number"
+        min={1}
+        max={60}
+        required
+        defaultValue={warning_days}
+        help="At most half of the interval."
+      />
+    </FormDialog>
   );
 }

@@ -4,9 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { FieldSet, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
 import { groupProblems } from '../messages.ts';
 
@@ -15,41 +14,42 @@ export function CreateGroupDialog({ partner, onClose }: { partner: string; onClo
   const navigate = useNavigate();
   const [permissions, setPermissions] = useState<AclPermission[]>([]);
   return (
-    <Dialog title="Create a group" onClose={onClose} isWide staysOpen>
-      <Form
-        isWide
-        submit="Create the group"
-        explain={groupProblems}
-        onSubmit={async (values) => {
-          const body = { name: values.text('name'), acl_permissions: permissions };
-          const group = await write(
-            (client) => createAclPermissionGroup({ client, path: { id: partner }, body }),
-            {
-              done: `The group ${body.name} is created.`,
-            },
-          );
-          onClose();
-          if (group !== undefined && can('acl_permission_groups', 'get'))
-            await navigate({ to: '/p/$partner/groups/$group', params: { partner, group: group.id } });
-        }}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          required
-          maxLength={100}
-          autoFocus
-          help="No other group of the partner may have it."
+    <FormDialog
+      title="Create a group"
+      onClose={onClose}
+      isWide
+      hasCancel={false}
+      submit="Create the group"
+      explain={groupProblems}
+      onSubmit={async (values) => {
+        const body = { name: values.text('name'), acl_permissions: permissions };
+        const group = await write(
+          (client) => createAclPermissionGroup({ client, path: { id: partner }, body }),
+          {
+            done: `The group ${body.name} is created.`,
+          },
+        );
+        onClose();
+        if (group !== undefined && can('acl_permission_groups', 'get'))
+          await navigate({ to: '/p/$partner/groups/$group', params: { partner, group: group.id } });
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={100}
+        autoFocus
+        help="No other group of the partner may have it."
+      />
+      <FieldSet legend="What it grants">
+        <PermissionPicker
+          label="What the group grants"
+          value={permissions}
+          onChange={setPermissions}
+          mayGive={can}
         />
-        <FieldSet legend="What it grants">
-          <PermissionPicker
-            label="What the group grants"
-            value={permissions}
-            onChange={setPermissions}
-            mayGive={can}
-          />
-        </FieldSet>
-      </Form>
-    </Dialog>
+      </FieldSet>
+    </FormDialog>
   );
 }

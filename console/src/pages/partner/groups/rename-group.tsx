@@ -1,10 +1,9 @@
 // Gives a group another name.
 import type { AclPermissionGroup } from '@concord/client';
 import type { Answer } from '../../../api/read.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
 
@@ -13,25 +12,26 @@ type Props = { partner: string; opened: Answer<AclPermissionGroup>; onClose: () 
 export function RenameGroup({ partner, opened, onClose }: Props) {
   const conflict = useConflict('this group');
   return (
-    <Dialog title={`Rename ${opened.data.name}`} onClose={onClose} staysOpen>
-      <Form
-        submit="Rename the group"
-        explain={groupProblems}
-        onSubmit={async (values) => {
-          await saveGroup({ partner, opened, mine: { name: values.text('name') }, ask: conflict.ask });
-          onClose();
-        }}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          defaultValue={opened.data.name}
-          required
-          maxLength={100}
-          autoFocus
-        />
-      </Form>
+    <FormDialog
+      title={`Rename ${opened.data.name}`}
+      onClose={onClose}
+      hasCancel={false}
+      submit="Rename the group"
+      explain={groupProblems}
+      onSubmit={async (values) => {
+        await saveGroup({ partner, opened, mine: { name: values.text('name') }, ask: conflict.ask });
+        onClose();
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        defaultValue={opened.data.name}
+        required
+        maxLength={100}
+        autoFocus
+      />
       {conflict.dialog}
-    </Dialog>
+    </FormDialog>
   );
 }

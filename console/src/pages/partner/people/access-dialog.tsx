@@ -4,10 +4,9 @@ import { type AclPermission, type Agreement, listAclPermissionGroups } from '@co
 import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { FieldSet } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Changes } from '../../../ui/permissions/changes.tsx';
 import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
 import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
@@ -35,37 +34,38 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
   ];
   const after = [...own, ...ids.flatMap((id) => known.get(id)?.acl_permissions ?? [])];
   return (
-    <Dialog title={`Access of ${nameOf(agreement)}`} onClose={onClose} isWide staysOpen>
-      <Form
-        isWide
-        submit="Save the access"
-        explain={agreementProblems}
-        onSubmit={async () => {
-          const mine = { acl_permissions: own, ...(canSeeGroups && { acl_permission_group_ids: ids }) };
-          await saveAgreement({ partner, opened, mine, ask: conflict.ask });
-          onClose();
-        }}
+    <FormDialog
+      title={`Access of ${nameOf(agreement)}`}
+      onClose={onClose}
+      isWide
+      hasCancel={false}
+      submit="Save the access"
+      explain={agreementProblems}
+      onSubmit={async () => {
+        const mine = { acl_permissions: own, ...(canSeeGroups && { acl_permission_group_ids: ids }) };
+        await saveAgreement({ partner, opened, mine, ask: conflict.ask });
+        onClose();
+      }}
+    >
+      {canSeeGroups && <GroupChoice partner={partner} chosen={ids} onChange={setIds} />}
+      <FieldSet
+        legend="Own permissions"
+        help="In addition to the groups. There is no way to deny what a group grants."
       >
-        {canSeeGroups && <GroupChoice partner={partner} chosen={ids} onChange={setIds} />}
-        <FieldSet
-          legend="Own permissions"
-          help="In addition to the groups. There is no way to deny what a group grants."
-        >
-          <PermissionPicker label="Own permissions" value={own} onChange={setOwn} mayGive={can} />
-        </FieldSet>
-        <FieldSet
-          legend={
-            stateOf(agreement) === 'active'
-              ? 'What this changes'
-              : 'What this changes once the agreement counts'
-          }
-        >
-          <div aria-live="polite">
-            <Changes {...differenceOf(before, after)} />
-          </div>
-        </FieldSet>
-      </Form>
+        <PermissionPicker label="Own permissions" value={own} onChange={setOwn} mayGive={can} />
+      </FieldSet>
+      <FieldSet
+        legend={
+          stateOf(agreement) === 'active'
+            ? 'What this changes'
+            : 'What this changes once the agreement counts'
+        }
+      >
+        <div aria-live="polite">
+          <Changes {...differenceOf(before, after)} />
+        </div>
+      </FieldSet>
       {conflict.dialog}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { type Answer, isCode } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
 import { fromLocal, toLocal } from '../../../format/local-time.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { agreementProblems } from '../messages.ts';
 import { ProveFirst } from '../single-sign-on/prove-first.tsx';
 import { requireOfAgreement } from '../single-sign-on/save-policy.ts';
@@ -32,80 +31,81 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
   const canChooseFactor = rules || !mfa_required;
   const needsSignIn = policy?.sso_required_agreement_ids.includes(id) ?? false;
   return (
-    <Dialog title={`Terms of ${nameOf(opened.data)}`} onClose={onClose} staysOpen>
-      <Form
-        submit="Save the terms"
-        explain={{
-          ...agreementProblems,
-          connection_required:
-            'To require it, the partner needs an identity provider that is on: set one up under Single sign-on.',
-          ...(isOperator && {
-            last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
-          }),
-        }}
-        check={(values) =>
-          values.optional('expires_at') === (toLocal(expires_at) || null) ? [] : findPastEnd(values)
+    <FormDialog
+      title={`Terms of ${nameOf(opened.data)}`}
+      onClose={onClose}
+      hasCancel={false}
+      submit="Save the terms"
+      explain={{
+        ...agreementProblems,
+        connection_required:
+          'To require it, the partner needs an identity provider that is on: set one up under Single sign-on.',
+        ...(isOperator && {
+          last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
+        }),
+      }}
+      check={(values) =>
+        values.optional('expires_at') === (toLocal(expires_at) || null) ? [] : findPastEnd(values)
+      }
+      onSubmit={async (values) => {
+        const local = values.optional('expires_at');
+        const mine = {
+          // A time that was not touched keeps its seconds.
+          expires_at: local === (toLocal(expires_at) || null) ? expires_at : fromLocal(local),
+          ...(isPerson && canChooseFactor && { mfa_required: values.isChecked('mfa_required') }),
+        };
+        const asksSignIn = values.isChecked('sso_required');
+        if (isPerson && policy?.sso_required === false && asksSignIn !== needsSignIn)
+          try {
+            await requireOfAgreement(partner, id, asksSignIn);
+          } catch (error) {
+            if (isOperator || !isCode(error, 'connection_required')) throw error;
+            setMustProve(true);
+            return;
+          }
+        await saveAgreement({ partner, opened, mine, ask: conflict.ask });
+        onClose();
+      }}
+    >
+      <TextField
+        name="expires_at"
+        label="Access ends"
+        type="datetime-local"
+        defaultValue={toLocal(expires_at)}
+        help={
+          owner
+            ? 'In your time zone. Empty: never. An owner whose access ends does not count as the last one.'
+            : 'In your time zone. Empty: never. A mail warns the person 14 days before. To end the access now, remove the person.'
         }
-        onSubmit={async (values) => {
-          const local = values.optional('expires_at');
-          const mine = {
-            // A time that was not touched keeps its seconds.
-            expires_at: local === (toLocal(expires_at) || null) ? expires_at : fromLocal(local),
-            ...(isPerson && canChooseFactor && { mfa_required: values.isChecked('mfa_required') }),
-          };
-          const asksSignIn = values.isChecked('sso_required');
-          if (isPerson && policy?.sso_required === false && asksSignIn !== needsSignIn)
-            try {
-              await requireOfAgreement(partner, id, asksSignIn);
-            } catch (error) {
-              if (isOperator || !isCode(error, 'connection_required')) throw error;
-              setMustProve(true);
-              return;
-            }
-          await saveAgreement({ partner, opened, mine, ask: conflict.ask });
-          onClose();
-        }}
-      >
-        <TextField
-          name="expires_at"
-          label="Access ends"
-          type="datetime-local"
-          defaultValue={toLocal(expires_at)}
+      />
+      {isPerson && (
+        <CheckField
+          name="mfa_required"
+          label="Require a second factor"
+          defaultChecked={mfa_required}
+          disabled={!canChooseFactor}
           help={
-            owner
-              ? 'In your time zone. Empty: never. An owner whose access ends does not count as the last one.'
-              : 'In your time zone. Empty: never. A mail warns the person 14 days before. To end the access now, remove the person.'
+            canChooseFactor
+              ? 'The agreement grants nothing in a session without one.'
+              : 'Only owners can take this requirement away.'
           }
         />
-        {isPerson && (
-          <CheckField
-            name="mfa_required"
-            label="Require a second factor"
-            defaultChecked={mfa_required}
-            disabled={!canChooseFactor}
-            help={
-              canChooseFactor
-                ? 'The agreement grants nothing in a session without one.'
-                : 'Only owners can take this requirement away.'
-            }
-          />
-        )}
-        {isPerson && policy !== undefined && (
-          <CheckField
-            name="sso_required"
-            label="Require a sign-in with the identity provider"
-            defaultChecked={policy.sso_required || needsSignIn}
-            disabled={policy.sso_required}
-            help={
-              policy.sso_required
-                ? 'It is required of everybody at this partner, under Single sign-on.'
-                : 'The agreement grants nothing in a session without one. Access tokens of this person do not work here then.'
-            }
-          />
-        )}
-        {mustProve && <ProveFirst partner={partner} />}
-      </Form>
+      )}
+      {isPerson && policy !== undefined && (
+        <CheckField
+          name="sso_required"
+          label="Require a sign-in with the identity provider"
+          defaultChecked={policy.sso_required || needsSignIn}
+          disabled={policy.sso_required}
+          help={
+            policy.sso_required
+              ? 'It is required of everybody at this partner, under Single sign-on.'
+              : 'The agreement grants nothing in a session without one. Access tokens of this person do not work here then.'
+          }
+        />
+      )}
+      {mustProve && <ProveFirst partner={partner} />}
       {conflict.dialog}
-    </Dialog>
+    </FormDialog>
   );
 }

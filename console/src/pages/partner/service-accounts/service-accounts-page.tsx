@@ -6,10 +6,9 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { toCommand } from '../../../format/command.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
@@ -77,33 +76,34 @@ function Accounts({ partner, onCreate }: { partner: string; onCreate: () => void
 function CreateDialog({ partner, onClose }: { partner: string; onClose: () => void }) {
   const navigate = useNavigate();
   return (
-    <Dialog title="Create a service account" onClose={onClose} staysOpen>
-      <Form
-        submit="Create the service account"
-        onSubmit={async (values) => {
-          const body = { name: values.text('name') };
-          const account = await write(
-            (client) => createServiceAccount({ client, path: { id: partner }, body }),
-            {
-              done: `${body.name} is created. It may do nothing yet: give it permissions and a token.`,
-            },
-          );
-          onClose();
-          if (account)
-            await navigate({
-              to: '/p/$partner/service-accounts/$account',
-              params: { partner, account: account.id },
-            });
-        }}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          required
-          autoFocus
-          help="What the program does. People see it in the audit log."
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create a service account"
+      onClose={onClose}
+      hasCancel={false}
+      submit="Create the service account"
+      onSubmit={async (values) => {
+        const body = { name: values.text('name') };
+        const account = await write(
+          (client) => createServiceAccount({ client, path: { id: partner }, body }),
+          {
+            done: `${body.name} is created. It may do nothing yet: give it permissions and a token.`,
+          },
+        );
+        onClose();
+        if (account)
+          await navigate({
+            to: '/p/$partner/service-accounts/$account',
+            params: { partner, account: account.id },
+          });
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        required
+        autoFocus
+        help="What the program does. People see it in the audit log."
+      />
+    </FormDialog>
   );
 }

@@ -12,10 +12,9 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { FieldSet, SelectField, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Stack } from '../../../ui/layout/page.tsx';
 import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
@@ -105,40 +104,41 @@ type CreateProps = Props & { onClose: () => void; onCreated: (token: string) => 
 function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
   const [scopes, setScopes] = useState<AclPermission[]>([]);
   return (
-    <Dialog title={`Create an access token for ${account.name}`} onClose={onClose} isWide staysOpen>
-      <Form
-        isWide
-        submit="Create the token"
-        onSubmit={async (values) => {
-          const expires_at = new Date(Date.now() + Number(values.text('days')) * dayMs).toISOString();
-          const path = { id: partner, service_account_id: account.id };
-          const body = { name: values.text('name'), scopes, expires_at };
-          const created = await write((client) => createServiceAccountToken({ client, path, body }));
-          onClose();
-          if (created) onCreated(created.token);
-        }}
+    <FormDialog
+      title={`Create an access token for ${account.name}`}
+      onClose={onClose}
+      isWide
+      hasCancel={false}
+      submit="Create the token"
+      onSubmit={async (values) => {
+        const expires_at = new Date(Date.now() + Number(values.text('days')) * dayMs).toISOString();
+        const path = { id: partner, service_account_id: account.id };
+        const body = { name: values.text('name'), scopes, expires_at };
+        const created = await write((client) => createServiceAccountToken({ client, path, body }));
+        onClose();
+        if (created) onCreated(created.token);
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        required
+        autoFocus
+        help="Where the token is used, to recognise it later."
+      />
+      <SelectField
+        name="days"
+        label="Ends"
+        defaultValue="90"
+        options={days}
+        help="Create a new one before, and then revoke this one."
+      />
+      <FieldSet
+        legend="Scopes"
+        help="Only what the program needs. The agreement of the account must allow it too."
       >
-        <TextField
-          name="name"
-          label="Name"
-          required
-          autoFocus
-          help="Where the token is used, to recognise it later."
-        />
-        <SelectField
-          name="days"
-          label="Ends"
-          defaultValue="90"
-          options={days}
-          help="Create a new one before, and then revoke this one."
-        />
-        <FieldSet
-          legend="Scopes"
-          help="Only what the program needs. The agreement of the account must allow it too."
-        >
-          <PermissionPicker label="Scopes" value={scopes} onChange={setScopes} />
-        </FieldSet>
-      </Form>
-    </Dialog>
+        <PermissionPicker label="Scopes" value={scopes} onChange={setScopes} />
+      </FieldSet>
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { createConnection } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../../api/write.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providers } from './messages.ts';
 
@@ -16,48 +15,49 @@ export function AddConnection({ partner, onClose }: Props) {
   const [id, setId] = useState(providers[0].id);
   const provider = providers.find((each) => each.id === id) ?? providers[0];
   return (
-    <Dialog title="Add a connection" onClose={onClose} staysOpen>
-      <Form
-        submit="Add the connection"
-        explain={connectionProblems}
-        onSubmit={async (values) => {
-          const body = { name: values.text('name'), ...readClient(values) };
-          const made = await write((client) => createConnection({ client, path: { id: partner }, body }), {
-            done: `${body.name} is added. Go on with the steps below.`,
-          });
-          onClose();
-          await navigate({
-            to: '/p/$partner/single-sign-on/$connection',
-            params: { partner, connection: made.id },
-          });
-        }}
-      >
-        <SelectField
-          name="provider"
-          label="Identity provider"
-          value={id}
-          onChange={(event) => setId(event.target.value)}
-          options={providers.map(({ id: value, name: label }) => ({ value, label }))}
-          help={
-            <>
-              {provider.about}{' '}
-              <a href={`/docs/${provider.guide}`} target="_blank" rel="noreferrer">
-                What to click
-              </a>
-            </>
-          }
-        />
-        <TextField
-          key={id}
-          name="name"
-          label="Name"
-          defaultValue={provider.id === 'other' ? '' : provider.name}
-          required
-          maxLength={100}
-          help="People see it when they sign in."
-        />
-        <ClientFields key={`client ${id}`} provider={provider} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Add a connection"
+      onClose={onClose}
+      hasCancel={false}
+      submit="Add the connection"
+      explain={connectionProblems}
+      onSubmit={async (values) => {
+        const body = { name: values.text('name'), ...readClient(values) };
+        const made = await write((client) => createConnection({ client, path: { id: partner }, body }), {
+          done: `${body.name} is added. Go on with the steps below.`,
+        });
+        onClose();
+        await navigate({
+          to: '/p/$partner/single-sign-on/$connection',
+          params: { partner, connection: made.id },
+        });
+      }}
+    >
+      <SelectField
+        name="provider"
+        label="Identity provider"
+        value={id}
+        onChange={(event) => setId(event.target.value)}
+        options={providers.map(({ id: value, name: label }) => ({ value, label }))}
+        help={
+          <>
+            {provider.about}{' '}
+            <a href={`/docs/${provider.guide}`} target="_blank" rel="noreferrer">
+              What to click
+            </a>
+          </>
+        }
+      />
+      <TextField
+        key={id}
+        name="name"
+        label="Name"
+        defaultValue={provider.id === 'other' ? '' : provider.name}
+        required
+        maxLength={100}
+        help="People see it when they sign in."
+      />
+      <ClientFields key={`client ${id}`} provider={provider} />
+    </FormDialog>
   );
 }

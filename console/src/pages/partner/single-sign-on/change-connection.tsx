@@ -1,10 +1,9 @@
 // Changes the name, the provider and the client of a connection.
 import type { IdentityConnection } from '@concord/client';
 import type { Answer } from '../../../api/read.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providerOf } from './messages.ts';
 import { saveConnection } from './save-connection.ts';
@@ -15,7 +14,7 @@ export function ChangeConnection({ partner, opened, onClose }: Props) {
   const conflict = useConflict('this connection');
   const { name, issuer, enabled } = opened.data;
   return (
-    <Dialog
+    <FormDialog
       title={`Change ${name}`}
       description={
         enabled
@@ -23,21 +22,18 @@ export function ChangeConnection({ partner, opened, onClose }: Props) {
           : 'Another issuer or client id has to be tested again.'
       }
       onClose={onClose}
-      staysOpen
+      hasCancel={false}
+      submit="Save the connection"
+      explain={connectionProblems}
+      onSubmit={async (values) => {
+        const mine = { name: values.text('name'), ...readClient(values) };
+        await saveConnection({ partner, opened, mine, ask: conflict.ask });
+        onClose();
+      }}
     >
-      <Form
-        submit="Save the connection"
-        explain={connectionProblems}
-        onSubmit={async (values) => {
-          const mine = { name: values.text('name'), ...readClient(values) };
-          await saveConnection({ partner, opened, mine, ask: conflict.ask });
-          onClose();
-        }}
-      >
-        <TextField name="name" label="Name" defaultValue={name} required maxLength={100} autoFocus />
-        <ClientFields provider={providerOf(issuer)} present={opened.data} />
-      </Form>
+      <TextField name="name" label="Name" defaultValue={name} required maxLength={100} autoFocus />
+      <ClientFields provider={providerOf(issuer)} present={opened.data} />
       {conflict.dialog}
-    </Dialog>
+    </FormDialog>
   );
 }

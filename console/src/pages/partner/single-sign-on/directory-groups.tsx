@@ -9,10 +9,9 @@ import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
 import { Soft } from '../../../ui/text/text.tsx';
@@ -51,39 +50,36 @@ export function DirectoryGroups({ path }: Props) {
         ]}
       />
       {mapped !== null && groups.data && (
-        <Dialog
+        <FormDialog
           title={`What ${mapped.name} gives`}
           description="You answer for it: nobody gets more than you may grant yourself."
           onClose={() => setMapped(null)}
-          staysOpen
+          hasCancel={false}
+          submit="Save"
+          onSubmit={async (values) => {
+            await write(
+              (client) =>
+                mapProvisionedGroup({
+                  client,
+                  path: { ...path, provisioned_group_id: mapped.id },
+                  body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
+                }),
+              { done: `What ${mapped.name} gives is saved.` },
+            );
+            setMapped(null);
+          }}
         >
-          <Form
-            submit="Save"
-            onSubmit={async (values) => {
-              await write(
-                (client) =>
-                  mapProvisionedGroup({
-                    client,
-                    path: { ...path, provisioned_group_id: mapped.id },
-                    body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
-                  }),
-                { done: `What ${mapped.name} gives is saved.` },
-              );
-              setMapped(null);
-            }}
-          >
-            <SelectField
-              name="acl_permission_group_id"
-              label="Group"
-              defaultValue={mapped.acl_permission_group_id ?? ''}
-              options={[
-                { value: '', label: 'Nothing' },
-                ...known.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              help={`${formatCount(mapped.member_count, 'person has', 'people have')} it from now on, and no longer what ${mapped.name} gave before.`}
-            />
-          </Form>
-        </Dialog>
+          <SelectField
+            name="acl_permission_group_id"
+            label="Group"
+            defaultValue={mapped.acl_permission_group_id ?? ''}
+            options={[
+              { value: '', label: 'Nothing' },
+              ...known.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            help={`${formatCount(mapped.member_count, 'person has', 'people have')} it from now on, and no longer what ${mapped.name} gave before.`}
+          />
+        </FormDialog>
       )}
     </>
   );

@@ -14,10 +14,10 @@ import { useWrite, write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Status, Time } from '../../../ui/text/text.tsx';
@@ -125,29 +125,30 @@ type AddProps = { path: { id: string; connection_id: string }; onClose: () => vo
 
 function AddDomain({ path, onClose }: AddProps) {
   return (
-    <Dialog title="Add a domain" onClose={onClose} staysOpen>
-      <Form
-        submit="Add the domain"
-        explain={domainProblems}
-        onSubmit={async (values) => {
-          const body = { domain: values.text('domain').trim() };
-          await write((client) => addDomain({ client, path, body }), {
-            done: `${body.domain} is added. Publish its record next.`,
-          });
-          onClose();
-        }}
-      >
-        <TextField
-          name="domain"
-          label="Domain"
-          placeholder="nordlys.example"
-          required
-          autoFocus
-          autoCapitalize="none"
-          spellCheck={false}
-          help="What stands after the @ in your addresses."
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Add a domain"
+      onClose={onClose}
+      hasCancel={false}
+      submit="Add the domain"
+      explain={domainProblems}
+      onSubmit={async (values) => {
+        const body = { domain: values.text('domain').trim() };
+        await write((client) => addDomain({ client, path, body }), {
+          done: `${body.domain} is added. Publish its record next.`,
+        });
+        onClose();
+      }}
+    >
+      <TextField
+        name="domain"
+        label="Domain"
+        placeholder="nordlys.example"
+        required
+        autoFocus
+        autoCapitalize="none"
+        spellCheck={false}
+        help="What stands after the @ in your addresses."
+      />
+    </FormDialog>
   );
 }

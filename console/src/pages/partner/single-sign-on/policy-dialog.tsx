@@ -3,12 +3,11 @@ import type { SignInPolicy } from '@concord/client';
 import { useState } from 'react';
 import { type Answer, isCode } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { CheckField, FieldSet, SelectField } from '../../../ui/form/field.tsx';
-import { Form, type Values } from '../../../ui/form/form.tsx';
+import type { Values } from '../../../ui/form/form.tsx';
 import { agesWith } from './policy-messages.ts';
 import { ProveFirst } from './prove-first.tsx';
 import { savePolicy } from './save-policy.ts';
@@ -49,53 +48,52 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Required sign-in"
       description="To require it of one person only, change the terms of that agreement under People."
       onClose={onClose}
-      staysOpen
+      submit="Save"
+      onSubmit={submit}
     >
-      <Form submit="Save" beside={<Button onClick={onClose}>Cancel</Button>} onSubmit={submit}>
-        <CheckField
-          name="sso_required"
-          label="Everybody must sign in with the identity provider"
-          help={
-            isLocked
-              ? 'Turn a connection on first: add one, test it, and press "Turn on".'
-              : 'If not, it is one way to sign in among others.'
-          }
-          checked={isRequired}
-          disabled={isLocked}
-          onChange={({ target }) => setRequired(target.checked)}
-        />
-        {isRequired && !sso_required && <Consequences />}
-        <SelectField
-          name="max_age_seconds"
-          label="A sign-in counts for"
-          defaultValue={String(max_age_seconds)}
-          options={agesWith(max_age_seconds)}
-          help="Then people sign in at the provider again."
-        />
-        <FieldSet
-          legend="Break glass"
-          help="They may work without the provider for an hour, with a second factor. All owners get a mail each time. Name at least two. If you name nobody who has a second factor, each owner may."
-        >
-          {owners.map(({ id, name, email }) => (
-            <CheckField
-              key={id}
-              name="break_glass"
-              value={id}
-              label={name}
-              help={email}
-              defaultChecked={named.includes(id)}
-            />
-          ))}
-          {owners.length === 0 && <p>This partner has no owner. Invite one first, so that somebody may.</p>}
-        </FieldSet>
-        {mustProve && <ProveFirst partner={partner} />}
-      </Form>
+      <CheckField
+        name="sso_required"
+        label="Everybody must sign in with the identity provider"
+        help={
+          isLocked
+            ? 'Turn a connection on first: add one, test it, and press "Turn on".'
+            : 'If not, it is one way to sign in among others.'
+        }
+        checked={isRequired}
+        disabled={isLocked}
+        onChange={({ target }) => setRequired(target.checked)}
+      />
+      {isRequired && !sso_required && <Consequences />}
+      <SelectField
+        name="max_age_seconds"
+        label="A sign-in counts for"
+        defaultValue={String(max_age_seconds)}
+        options={agesWith(max_age_seconds)}
+        help="Then people sign in at the provider again."
+      />
+      <FieldSet
+        legend="Break glass"
+        help="They may work without the provider for an hour, with a second factor. All owners get a mail each time. Name at least two. If you name nobody who has a second factor, each owner may."
+      >
+        {owners.map(({ id, name, email }) => (
+          <CheckField
+            key={id}
+            name="break_glass"
+            value={id}
+            label={name}
+            help={email}
+            defaultChecked={named.includes(id)}
+          />
+        ))}
+        {owners.length === 0 && <p>This partner has no owner. Invite one first, so that somebody may.</p>}
+      </FieldSet>
+      {mustProve && <ProveFirst partner={partner} />}
       {conflict.dialog}
-    </Dialog>
+    </FormDialog>
   );
 }
 

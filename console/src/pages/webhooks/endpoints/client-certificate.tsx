@@ -13,10 +13,9 @@ import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { TextArea } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
 
@@ -108,42 +107,40 @@ function Present({ partner, endpoint }: Props) {
 function SetCertificate({ partner, endpoint, onClose }: Props & { onClose: () => void }) {
   const path = { id: partner, endpoint_id: endpoint.id };
   return (
-    <Dialog title="Set a client certificate" onClose={onClose} staysOpen>
-      <Form
-        isWide
-        submit="Set the certificate"
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const key = values.optional('private_key');
-          const body = {
-            certificate: values.text('certificate'),
-            ...(key !== null && { private_key: key }),
-          };
-          await write((client) => putClientCertificate({ client, path, body }), {
-            done: 'The certificate is set',
-          });
-          onClose();
-        }}
-      >
-        <TextArea
-          name="certificate"
-          label="Certificate"
-          isCode
-          required
-          spellCheck={false}
-          placeholder="-----BEGIN CERTIFICATE-----"
-          help="In PEM. The certificates of its issuers can follow."
-        />
-        <TextArea
-          name="private_key"
-          label="Private key"
-          isCode
-          spellCheck={false}
-          placeholder="-----BEGIN PRIVATE KEY-----"
-          help="In PEM, without a passphrase. It is never shown again. Empty: the certificate is for the key that Concord made."
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Set a client certificate"
+      onClose={onClose}
+      submit="Set the certificate"
+      onSubmit={async (values) => {
+        const key = values.optional('private_key');
+        const body = {
+          certificate: values.text('certificate'),
+          ...(key !== null && { private_key: key }),
+        };
+        await write((client) => putClientCertificate({ client, path, body }), {
+          done: 'The certificate is set',
+        });
+        onClose();
+      }}
+    >
+      <TextArea
+        name="certificate"
+        label="Certificate"
+        isCode
+        required
+        spellCheck={false}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        help="In PEM. The certificates of its issuers can follow."
+      />
+      <TextArea
+        name="private_key"
+        label="Private key"
+        isCode
+        spellCheck={false}
+        placeholder="-----BEGIN PRIVATE KEY-----"
+        help="In PEM, without a passphrase. It is never shown again. Empty: the certificate is for the key that Concord made."
+      />
+    </FormDialog>
   );
 }
 

@@ -4,9 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Soft } from '../../../ui/text/text.tsx';
 import { checkEndpoint, EndpointFields, hadNothing, readEndpoint } from './endpoint-fields.tsx';
@@ -23,54 +22,49 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
   }
 
   return (
-    <Dialog title="Create an endpoint" onClose={onClose} staysOpen>
-      <Form
-        isWide
-        submit="Create the endpoint"
-        check={checkEndpoint}
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const body = { ...readEndpoint(values, hadNothing), environment };
-          const made = await write(
-            (client) => createWebhookEndpoint({ client, path: { id: partner }, body }),
-            {
-              done: 'The endpoint is created',
-            },
-          );
-          if (!made) return;
-          void navigate({
-            to: '/p/$partner/webhooks/endpoints/$endpoint',
-            params: { partner, endpoint: made.id },
-          });
+    <FormDialog
+      title="Create an endpoint"
+      onClose={onClose}
+      submit="Create the endpoint"
+      check={checkEndpoint}
+      onSubmit={async (values) => {
+        const body = { ...readEndpoint(values, hadNothing), environment };
+        const made = await write((client) => createWebhookEndpoint({ client, path: { id: partner }, body }), {
+          done: 'The endpoint is created',
+        });
+        if (!made) return;
+        void navigate({
+          to: '/p/$partner/webhooks/endpoints/$endpoint',
+          params: { partner, endpoint: made.id },
+        });
+      }}
+    >
+      <SelectField
+        name="environment"
+        label="Environment"
+        value={environment}
+        onChange={(event) => {
+          setEnvironment(event.target.value === 'live' ? 'live' : 'sandbox');
+          setReceiver(undefined);
         }}
-      >
-        <SelectField
-          name="environment"
-          label="Environment"
-          value={environment}
-          onChange={(event) => {
-            setEnvironment(event.target.value === 'live' ? 'live' : 'sandbox');
-            setReceiver(undefined);
-          }}
-          options={[
-            { value: 'sandbox', label: 'Sandbox, for testing: test events, and keys of its own' },
-            { value: 'live', label: 'Live' },
-          ]}
-          help="It cannot be changed later."
-        />
-        {environment === 'sandbox' && receiver === undefined && (
-          <Row>
-            <Soft>No receiver yet, or only on this computer?</Soft>
-            <Button isBusy={isRunning} onClick={() => void takeReceiver()}>
-              Use the sandbox receiver
-            </Button>
-          </Row>
-        )}
-        {receiver !== undefined && (
-          <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
-        )}
-        <EndpointFields partner={partner} {...(receiver !== undefined && { url: receiver })} />
-      </Form>
-    </Dialog>
+        options={[
+          { value: 'sandbox', label: 'Sandbox, for testing: test events, and keys of its own' },
+          { value: 'live', label: 'Live' },
+        ]}
+        help="It cannot be changed later."
+      />
+      {environment === 'sandbox' && receiver === undefined && (
+        <Row>
+          <Soft>No receiver yet, or only on this computer?</Soft>
+          <Button isBusy={isRunning} onClick={() => void takeReceiver()}>
+            Use the sandbox receiver
+          </Button>
+        </Row>
+      )}
+      {receiver !== undefined && (
+        <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
+      )}
+      <EndpointFields partner={partner} {...(receiver !== undefined && { url: receiver })} />
+    </FormDialog>
   );
 }

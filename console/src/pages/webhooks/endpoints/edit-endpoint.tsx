@@ -11,10 +11,8 @@ import { client } from '../../../api/client.ts';
 import { saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
 import { readAgain, write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import { inWords } from './filter/rows.ts';
 
@@ -66,24 +64,22 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
 
   return (
     <>
-      <Dialog title="Edit the endpoint" onClose={onClose} staysOpen>
-        <Form
-          isWide
-          submit="Save the endpoint"
-          check={checkEndpoint}
-          beside={<Button onClick={onClose}>Cancel</Button>}
-          onSubmit={async (values) => {
-            const mine = readEndpoint(values, {
-              headers: opened.header_names.length > 0,
-              authentication: opened.authentication !== null,
-            });
-            await save({ ...mine, event_types: toSet(mine.event_types) });
-            onClose();
-          }}
-        >
-          <EndpointFields partner={partner} endpoint={opened} />
-        </Form>
-      </Dialog>
+      <FormDialog
+        title="Edit the endpoint"
+        onClose={onClose}
+        submit="Save the endpoint"
+        check={checkEndpoint}
+        onSubmit={async (values) => {
+          const mine = readEndpoint(values, {
+            headers: opened.header_names.length > 0,
+            authentication: opened.authentication !== null,
+          });
+          await save({ ...mine, event_types: toSet(mine.event_types) });
+          onClose();
+        }}
+      >
+        <EndpointFields partner={partner} endpoint={opened} />
+      </FormDialog>
       {conflict.dialog}
     </>
   );

@@ -1,36 +1,32 @@
 // The dialog in which an operator waives the check of an endpoint.
 import { type WebhookEndpoint, waiveWebhookEndpointCheck } from '@concord/client';
 import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextArea } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 
 type Props = { partner: string; endpoint: WebhookEndpoint; onClose: () => void };
 
 export function WaiveCheck({ partner, endpoint, onClose }: Props) {
   const path = { id: partner, endpoint_id: endpoint.id };
   return (
-    <Dialog title={`Waive the check of ${endpoint.url}?`} onClose={onClose} staysOpen>
-      <Form
-        isWide
-        submit="Waive the check"
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={async (values) => {
-          const body = { reason: values.text('reason') };
-          await write((client) => waiveWebhookEndpointCheck({ client, path, body }), {
-            done: 'The check is waived',
-          });
-          onClose();
-        }}
-      >
-        <TextArea
-          name="reason"
-          label="Reason"
-          required
-          help="The audit log keeps it. The waiver ends when the URL of the endpoint changes."
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Waive the check of ${endpoint.url}?`}
+      onClose={onClose}
+      submit="Waive the check"
+      onSubmit={async (values) => {
+        const body = { reason: values.text('reason') };
+        await write((client) => waiveWebhookEndpointCheck({ client, path, body }), {
+          done: 'The check is waived',
+        });
+        onClose();
+      }}
+    >
+      <TextArea
+        name="reason"
+        label="Reason"
+        required
+        help="The audit log keeps it. The waiver ends when the URL of the endpoint changes."
+      />
+    </FormDialog>
   );
 }

@@ -6,9 +6,8 @@ import { write } from '../../../api/write.ts';
 import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
 import { countOf, explain } from './words.ts';
 
 type Props = { partner: string; endpoint: WebhookEndpoint };
@@ -47,7 +46,7 @@ function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => v
   const filter = filterOf(endpoint, since, until);
   const failed = useFailed(partner, filter);
   return (
-    <Dialog
+    <FormDialog
       title="Replay a period"
       description={
         <p>
@@ -56,44 +55,38 @@ function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => v
         </p>
       }
       onClose={onClose}
-      staysOpen
+      submit="Send the failed deliveries again"
+      explain={explain}
+      isDisabled={failed?.replayable === 0}
+      onSubmit={async () => {
+        if (await write((client) => startReplay({ client, path: { id: partner }, body: filter }))) onClose();
+      }}
     >
-      <Form
-        submit="Send the failed deliveries again"
-        beside={<Button onClick={onClose}>Cancel</Button>}
-        explain={explain}
-        isDisabled={failed?.replayable === 0}
-        onSubmit={async () => {
-          if (await write((client) => startReplay({ client, path: { id: partner }, body: filter })))
-            onClose();
-        }}
-      >
-        <TextField
-          name="since"
-          label="From"
-          type="datetime-local"
-          required
-          value={since}
-          onChange={({ target }) => setSince(target.value)}
-          help="In the time zone of this computer."
-        />
-        <TextField
-          name="until"
-          label="To"
-          type="datetime-local"
-          value={until}
-          onChange={({ target }) => setUntil(target.value)}
-          help="Empty: until now."
-        />
-        {failed && (
-          <p>
-            {failed.replayable === 0
-              ? 'No delivery of this period has failed: there is nothing to send again.'
-              : `${countOf(failed.replayable, failed.complete)} of this period failed.`}
-          </p>
-        )}
-      </Form>
-    </Dialog>
+      <TextField
+        name="since"
+        label="From"
+        type="datetime-local"
+        required
+        value={since}
+        onChange={({ target }) => setSince(target.value)}
+        help="In the time zone of this computer."
+      />
+      <TextField
+        name="until"
+        label="To"
+        type="datetime-local"
+        value={until}
+        onChange={({ target }) => setUntil(target.value)}
+        help="Empty: until now."
+      />
+      {failed && (
+        <p>
+          {failed.replayable === 0
+            ? 'No delivery of this period has failed: there is nothing to send again.'
+            : `${countOf(failed.replayable, failed.complete)} of this period failed.`}
+        </p>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,0 +1,24 @@
+// A dialog that is one form. It stays when somebody clicks beside it.
+import type { ComponentProps } from 'react';
+import { Button } from '../button/button.tsx';
+import { Form } from '../form/form.tsx';
+import { Dialog } from './dialog.tsx';
+
+type Props = Omit<ComponentProps<typeof Dialog>, 'staysOpen'> &
+  Omit<ComponentProps<typeof Form>, 'beside'> & { hasCancel?: boolean };
+
+/** Its form closes it, with `onClose`, when what it sent has worked. */
+export function FormDialog({
+  title,
+  description,
+  onClose,
+  isWide = false,
+  hasCancel = true,
+  ...form
+}: Props) {
+  return (
+    <Dialog {...{ title, description, onClose, isWide }} staysOpen>
+      <Form {...form} isWide={isWide} beside={hasCancel && <Button onClick={onClose}>Cancel</Button>} />
+    </Dialog>
+  );
+}
