@@ -1,10 +1,9 @@
 // In the place of what a person may not see: which permission it needs, who can give it, and how to ask.
 import { listAccessRequests, listGrantors } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../api/read.ts';
 import type { Method, Resource } from '../messages/permissions.ts';
-import { Button } from '../ui/button/button.tsx';
+import { DialogButton } from '../ui/dialog/dialog-button.tsx';
 import { Empty } from '../ui/feedback/empty.tsx';
 import { AskForAccess } from './ask-for-access.tsx';
 import { useAccess } from './session.ts';
@@ -31,7 +30,6 @@ export function Denied({ partner, resource, method }: Props) {
 
 type AskProps = Props & { permission: `${Resource}.${Method}`; agreementId: string };
 function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
-  const [isAsking, setAsking] = useState(false);
   const pending = useRead(listAccessRequests, {
     path: { id: partner },
     query: { 'filter[agreement_id]': agreementId, 'filter[state]': 'pending' },
@@ -47,11 +45,11 @@ function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
     );
   }
   return (
-    <>
-      <Button look="primary" onClick={() => setAsking(true)}>
-        Ask for access
-      </Button>
-      {isAsking && <AskForAccess {...{ partner, resource, method }} onClose={() => setAsking(false)} />}
-    </>
+    <DialogButton
+      look="primary"
+      dialog={(onClose) => <AskForAccess {...{ partner, resource, method, onClose }} />}
+    >
+      Ask for access
+    </DialogButton>
   );
 }

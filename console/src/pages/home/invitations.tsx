@@ -12,7 +12,7 @@ import { write } from '../../api/write.ts';
 import { useMe } from '../../app/session.ts';
 import { describeTerms } from '../../messages/terms.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { Confirm } from '../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../ui/dialog/confirm-button.tsx';
 import { Problem } from '../../ui/feedback/problem.tsx';
 import { Row, Section } from '../../ui/layout/page.tsx';
 import css from './home.module.css';
@@ -35,7 +35,6 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
   const me = useMe();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [asks, setAsks] = useState(false);
   const [failure, setFailure] = useState<ConcordError | null>(null);
   const { id, partner, mfa_required } = agreement;
   const path = { id: partner.id, agreement_id: id };
@@ -85,15 +84,11 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
             Accept
           </Button>
         )}
-        <Button aria-label={`Decline the invitation to ${partner.name}`} onClick={() => setAsks(true)}>
-          Decline
-        </Button>
-      </Row>
-      {asks && (
-        <Confirm
+        <ConfirmButton
+          button="Decline"
+          label={`Decline the invitation to ${partner.name}`}
           title={`Decline the invitation to ${partner.name}?`}
           confirm="Decline the invitation"
-          onClose={() => setAsks(false)}
           onConfirm={() =>
             write((client) => deletePartnerAgreement({ client, path }), {
               done: 'You declined the invitation.',
@@ -101,8 +96,8 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
           }
         >
           The invitation is deleted. To join later you need a new one.
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </Row>
     </li>
   );
 }

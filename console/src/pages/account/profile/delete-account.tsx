@@ -8,6 +8,7 @@ import { useMe } from '../../../app/session.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
@@ -15,16 +16,16 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { deletionProblems } from '../messages.ts';
 
 export function DeleteAccount() {
-  const [asks, setAsks] = useState(false);
   return (
     <Section
       title="Delete your account"
       about="Your name and addresses are erased everywhere. It cannot be undone."
     >
       <div>
-        <Button onClick={() => setAsks(true)}>Delete your account…</Button>
+        <DialogButton dialog={(onClose) => <DeleteDialog onClose={onClose} />}>
+          Delete your account…
+        </DialogButton>
       </div>
-      {asks && <DeleteDialog onClose={() => setAsks(false)} />}
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -16,7 +17,6 @@ export function AdminEventTypesPage() {
   const types = useRead(listEventTypes, {});
   const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
   const [isCreating, setCreating] = useState(false);
-  const [isImporting, setImporting] = useState(false);
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       Create an event type
@@ -28,7 +28,7 @@ export function AdminEventTypesPage() {
       about="What partners can publish. The data of an event must fit the schema of its type."
       action={
         <>
-          <Button onClick={() => setImporting(true)}>Import</Button>
+          <DialogButton dialog={(onClose) => <ImportDialog onClose={onClose} />}>Import</DialogButton>
           {create}
         </>
       }
@@ -58,7 +58,6 @@ export function AdminEventTypesPage() {
           )
         }
       </Loaded>
-      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
       {isCreating && <NewEventTypeDialog onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -6,8 +6,8 @@ import { toast } from '../../../api/toasts.ts';
 import { write } from '../../../api/write.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { environments } from '../../../messages/webhooks.ts';
-import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { CheckField } from '../../../ui/form/field.tsx';
@@ -44,7 +44,6 @@ export function SigningKeysPage() {
 }
 
 function Keys({ environment, keys }: { environment: Environment; keys: readonly SigningKey[] }) {
-  const [isRotating, setRotating] = useState(false);
   const [revoking, setRevoking] = useState<SigningKey | null>(null);
   const name = environments[environment];
   return (
@@ -52,7 +51,9 @@ function Keys({ environment, keys }: { environment: Environment; keys: readonly 
       title={name}
       action={
         keys.length > 0 && (
-          <Button onClick={() => setRotating(true)}>{`Rotate the ${name.toLowerCase()} key`}</Button>
+          <DialogButton
+            dialog={(onClose) => <RotateKey {...{ environment, keys, onClose }} />}
+          >{`Rotate the ${name.toLowerCase()} key`}</DialogButton>
         )
       }
     >
@@ -64,7 +65,6 @@ function Keys({ environment, keys }: { environment: Environment; keys: readonly 
           <KeyTable keys={keys} label={`${name} keys`} onRevoke={setRevoking} />
         </>
       )}
-      {isRotating && <RotateKey environment={environment} keys={keys} onClose={() => setRotating(false)} />}
       {revoking && <RevokeKey signingKey={revoking} onClose={() => setRevoking(null)} />}
     </Section>
   );

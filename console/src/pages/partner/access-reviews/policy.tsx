@@ -1,10 +1,9 @@
 // How often the owners of a partner review access.
 import { type AccessReviewPolicy, setAccessReviewPolicy } from '@concord/client';
-import { useState } from 'react';
 import { write } from '../../../api/write.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
@@ -34,29 +33,25 @@ export function PolicyFacts({ policy }: { policy: AccessReviewPolicy }) {
 }
 
 export function PolicyButtons({ partner, policy }: Props) {
-  const [open, setOpen] = useState<'set' | 'off' | null>(null);
-  const close = () => setOpen(null);
   const isOn = policy.interval_days !== null;
   return (
     <Row>
-      <Button look={isOn ? 'secondary' : 'primary'} onClick={() => setOpen('set')}>
+      <DialogButton
+        look={isOn ? 'secondary' : 'primary'}
+        dialog={(onClose) => <SetPolicy {...{ partner, policy, onClose }} />}
+      >
         {isOn ? 'Change' : 'Turn on reviews'}
-      </Button>
+      </DialogButton>
       {isOn && (
-        <Button look="plain" onClick={() => setOpen('off')}>
-          Turn off
-        </Button>
-      )}
-      {open === 'set' && <SetPolicy partner={partner} policy={policy} onClose={close} />}
-      {open === 'off' && (
-        <Confirm
+        <ConfirmButton
+          button="Turn off"
+          look="plain"
           title="Turn off reviews?"
           confirm="Turn off"
-          onClose={close}
           onConfirm={() => save(partner, { interval_days: null }, 'Reviews are off.')}
         >
           <p>The open review closes, and no access ends. Documents of earlier reviews stay.</p>
-        </Confirm>
+        </ConfirmButton>
       )}
     </Row>
   );

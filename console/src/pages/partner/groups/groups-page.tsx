@@ -12,7 +12,7 @@ import { useWrite } from '../../../api/write.ts';
 import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { optionsOf } from '../../../ui/form/options.ts';
 import { Page } from '../../../ui/layout/page.tsx';
@@ -28,23 +28,24 @@ import { DeleteGroup } from './delete-group.tsx';
 export function GroupsPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };
   const { can } = useAccess(partner);
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Groups"
       about="Named sets of permissions. A changed group takes effect for everybody who has it with their next request."
       action={
         can('acl_permission_groups', 'post') && (
-          <Button look="primary" onClick={() => setCreating(true)}>
+          <DialogButton
+            look="primary"
+            dialog={(onClose) => <CreateGroupDialog partner={partner} onClose={onClose} />}
+          >
             Create a group
-          </Button>
+          </DialogButton>
         )
       }
     >
       <Allowed partner={partner} resource="acl_permission_groups" method="query">
         <Groups partner={partner} />
       </Allowed>
-      {isCreating && <CreateGroupDialog partner={partner} onClose={() => setCreating(false)} />}
     </Page>
   );
 }

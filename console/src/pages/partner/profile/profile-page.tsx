@@ -1,12 +1,11 @@
 // The profile of a partner: one form for each concern, and the end of the partner.
 import { getPartner, type Partner } from '@concord/client';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
 import { Allowed } from '../../../app/allowed.tsx';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
@@ -40,7 +39,6 @@ export function PartnerProfilePage() {
 function Profile({ answer }: { answer: Answer<Partner> }) {
   const { data } = answer;
   const { can } = useAccess(data.id);
-  const [isDeleting, setDeleting] = useState(false);
   return (
     <>
       <Facts>
@@ -71,11 +69,12 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
           about="Its endpoints stop receiving at once. An operator can restore it for 30 days."
         >
           <div>
-            <Button onClick={() => setDeleting(true)}>Delete the partner…</Button>
+            <DialogButton dialog={(onClose) => <DeletePartner opened={answer} onClose={onClose} />}>
+              Delete the partner…
+            </DialogButton>
           </div>
         </Section>
       )}
-      {isDeleting && <DeletePartner opened={answer} onClose={() => setDeleting(false)} />}
     </>
   );
 }

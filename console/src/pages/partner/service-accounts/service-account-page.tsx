@@ -7,12 +7,11 @@ import {
   type ServiceAccount,
 } from '@concord/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type Answer, useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
@@ -45,7 +44,6 @@ function Found({ partner, account }: { partner: string; account: string }) {
 
 function Account({ partner, answer }: { partner: string; answer: Answer<ServiceAccount> }) {
   const { id, name, agreement_id, created_at } = answer.data;
-  const [isDeleting, setDeleting] = useState(false);
   const agreement = useRead(getPartnerAgreement, { path: { id: partner, agreement_id } });
   return (
     <Page
@@ -56,9 +54,12 @@ function Account({ partner, answer }: { partner: string; answer: Answer<ServiceA
         </Link>
       }
       action={
-        <Button look="plain" onClick={() => setDeleting(true)}>
+        <DialogButton
+          look="plain"
+          dialog={(onClose) => <DeleteAccount partner={partner} answer={answer} onClose={onClose} />}
+        >
           Delete
-        </Button>
+        </DialogButton>
       }
     >
       <Facts>
@@ -84,7 +85,6 @@ function Account({ partner, answer }: { partner: string; answer: Answer<ServiceA
         <Tokens partner={partner} account={answer.data} />
       </Section>
       <History partner={partner} target={id} />
-      {isDeleting && <DeleteAccount partner={partner} answer={answer} onClose={() => setDeleting(false)} />}
     </Page>
   );
 }

@@ -12,7 +12,7 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
@@ -29,9 +29,7 @@ type Path = { id: string; connection_id: string };
 export function Provisioning({ partner, connection }: Props) {
   const path = { id: partner, connection_id: connection.id };
   const query = useRead(getProvisioning, { path });
-  const [open, setOpen] = useState<'create' | 'revoke' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const close = () => setOpen(null);
 
   async function create() {
     const made = await write((client) => createProvisioningToken({ client, path }));
@@ -57,7 +55,7 @@ export function Provisioning({ partner, connection }: Props) {
               Give the directory a token, and it keeps the people of the company up to date.
             </Empty>
           ) : (
-            <State path={path} provisioned={data} onOpen={setOpen} />
+            <State path={path} provisioned={data} onCreate={create} />
           )
         }
       </Loaded>
@@ -70,32 +68,13 @@ export function Provisioning({ partner, connection }: Props) {
           onClose={() => setSecret(null)}
         />
       )}
-      {open === 'create' && (
-        <Confirm title="Create a new token?" confirm="Create a new token" onClose={close} onConfirm={create}>
-          <p>The present token stops working at once. Have the directory at hand to enter the new one.</p>
-        </Confirm>
-      )}
-      {open === 'revoke' && (
-        <Confirm
-          title="Revoke the token of the directory?"
-          confirm="Revoke the token"
-          onClose={close}
-          onConfirm={() =>
-            write((client) => revokeProvisioningToken({ client, path }), {
-              done: 'The token of the directory is revoked.',
-            })
-          }
-        >
-          <p>The directory changes nothing here any more. People keep the access that they have.</p>
-        </Confirm>
-      )}
     </Section>
   );
 }
 
-type StateProps = { path: Path; provisioned: Provisioned; onOpen: (what: 'create' | 'revoke') => void };
+type StateProps = { path: Path; provisioned: Provisioned; onCreate: () => Promise<void> };
 
-function State({ path, provisioned, onOpen }: StateProps) {
+function State({ path, provisioned, onCreate }: StateProps) {
   const { base_url, provisioning_token: token, users_without_address_count: without } = provisioned;
   return (
     <Stack>
@@ -111,11 +90,28 @@ function State({ path, provisioned, onOpen }: StateProps) {
         <Fact name="Groups">{formatNumber(provisioned.group_count)}</Fact>
       </Facts>
       <Row>
-        <Button onClick={() => onOpen('create')}>Create a new token</Button>
+        <ConfirmButton
+          button="Create a new token"
+          title="Create a new token?"
+          confirm="Create a new token"
+          onConfirm={onCreate}
+        >
+          <p>The present token stops working at once. Have the directory at hand to enter the new one.</p>
+        </ConfirmButton>
         {token !== null && (
-          <Button look="plain" onClick={() => onOpen('revoke')}>
-            Revoke the token
-          </Button>
+          <ConfirmButton
+            button="Revoke the token"
+            look="plain"
+            title="Revoke the token of the directory?"
+            confirm="Revoke the token"
+            onConfirm={() =>
+              write((client) => revokeProvisioningToken({ client, path }), {
+                done: 'The token of the directory is revoked.',
+              })
+            }
+          >
+            <p>The directory changes nothing here any more. People keep the access that they have.</p>
+          </ConfirmButton>
         )}
       </Row>
       {without > 0 && (

@@ -5,11 +5,10 @@ import {
   type IdentityConnection,
   testConnection,
 } from '@concord/client';
-import { useState } from 'react';
 import { keepReturn } from '../../../api/return-path.ts';
 import { useWrite, write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
 import { Soft } from '../../../ui/text/text.tsx';
 import { connectionProblems } from './messages.ts';
@@ -20,7 +19,6 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
   const { id, name, enabled, tested_at } = connection;
   const path = { id: partner, connection_id: id };
   const { isRunning, run } = useWrite();
-  const [isTurningOff, setTurningOff] = useState(false);
   const isReady = hasDomain && tested_at !== null;
 
   async function test() {
@@ -45,7 +43,19 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
           {tested_at === null ? 'Test the connection' : 'Test it again'}
         </Button>
         {enabled ? (
-          <Button onClick={() => setTurningOff(true)}>Turn off</Button>
+          <ConfirmButton
+            button="Turn off"
+            title={`Turn ${name} off?`}
+            confirm="Turn off"
+            explain={connectionProblems}
+            onConfirm={() =>
+              write((client) => disableConnection({ client, path }), { done: `${name} is off.` })
+            }
+          >
+            <p>
+              People sign in with a password or another provider until it is on again. Its proofs end at once.
+            </p>
+          </ConfirmButton>
         ) : (
           <Button
             look={isReady ? 'primary' : 'secondary'}
@@ -62,21 +72,6 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
         )}
         <Soft>{next(hasDomain, connection)}</Soft>
       </Row>
-      {isTurningOff && (
-        <Confirm
-          title={`Turn ${name} off?`}
-          confirm="Turn off"
-          explain={connectionProblems}
-          onClose={() => setTurningOff(false)}
-          onConfirm={() =>
-            write((client) => disableConnection({ client, path }), { done: `${name} is off.` })
-          }
-        >
-          <p>
-            People sign in with a password or another provider until it is on again. Its proofs end at once.
-          </p>
-        </Confirm>
-      )}
     </Section>
   );
 }

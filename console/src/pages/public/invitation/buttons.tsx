@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { stepUpQuestion } from '../../../api/proof.ts';
 import { write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 
@@ -19,7 +19,6 @@ type Props = {
 
 export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailure }: Props) {
   const [isBusy, setBusy] = useState(false);
-  const [asks, setAsks] = useState(false);
   const request = { path: { agreement_id: invitation.id }, headers: { 'invitation-token': token } };
 
   async function accept() {
@@ -51,22 +50,18 @@ export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailur
           Accept the invitation
         </Button>
       )}
-      <Button look={canAccept ? 'secondary' : 'plain'} onClick={() => setAsks(true)}>
-        Decline
-      </Button>
-      {asks && (
-        <Confirm
-          title={`Decline the invitation to ${invitation.partner.name}?`}
-          confirm="Decline the invitation"
-          onClose={() => setAsks(false)}
-          onConfirm={async () => {
-            await write((client) => declineInvitation({ client, ...request }), { keepsCache: true });
-            onDeclined();
-          }}
-        >
-          The invitation is deleted. To join later you need a new one.
-        </Confirm>
-      )}
+      <ConfirmButton
+        button="Decline"
+        look={canAccept ? 'secondary' : 'plain'}
+        title={`Decline the invitation to ${invitation.partner.name}?`}
+        confirm="Decline the invitation"
+        onConfirm={async () => {
+          await write((client) => declineInvitation({ client, ...request }), { keepsCache: true });
+          onDeclined();
+        }}
+      >
+        The invitation is deleted. To join later you need a new one.
+      </ConfirmButton>
     </Row>
   );
 }

@@ -6,13 +6,13 @@ import {
   putClientCertificate,
   type WebhookEndpoint,
 } from '@concord/client';
-import { useState } from 'react';
 import { download } from '../../../api/download.ts';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { TextArea } from '../../../ui/form/field.tsx';
@@ -24,10 +24,8 @@ const warnedMs = 14 * 24 * 3_600_000;
 
 export function ClientCertificate({ partner, endpoint }: Props) {
   const { can } = useAccess(partner);
-  const [open, setOpen] = useState<'set' | 'make' | 'delete' | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { client_certificate: summary } = endpoint;
-  const close = () => setOpen(null);
   const make = () =>
     write((client) => makeClientCertificate({ client, path }), { done: 'The certificate is made' });
   return (
@@ -37,41 +35,45 @@ export function ClientCertificate({ partner, endpoint }: Props) {
       action={
         can('webhook_endpoints', 'patch') && (
           <Row>
-            {summary && <Button onClick={() => setOpen('delete')}>Delete the certificate…</Button>}
-            <Button onClick={summary ? () => setOpen('make') : () => void make()}>
-              {summary ? 'Make a new one…' : 'Make a certificate'}
-            </Button>
-            <Button onClick={() => setOpen('set')}>Set a certificate…</Button>
+            {summary ? (
+              <>
+                <ConfirmButton
+                  button="Delete the certificate…"
+                  title="Delete the client certificate?"
+                  confirm="Delete the certificate"
+                  onConfirm={() =>
+                    write((client) => deleteClientCertificate({ client, path }), {
+                      done: 'The certificate is deleted',
+                    })
+                  }
+                >
+                  <p>
+                    Its private key is deleted too. A receiver that demands it refuses every webhook from now
+                    on.
+                  </p>
+                </ConfirmButton>
+                <ConfirmButton
+                  button="Make a new one…"
+                  title="Make a new certificate?"
+                  confirm="Make a certificate"
+                  onConfirm={make}
+                >
+                  <p>
+                    It has a new key, and replaces the present one at once. The receiver must trust it first.
+                  </p>
+                </ConfirmButton>
+              </>
+            ) : (
+              <Button onClick={() => void make()}>Make a certificate</Button>
+            )}
+            <DialogButton dialog={(onClose) => <SetCertificate {...{ partner, endpoint, onClose }} />}>
+              Set a certificate…
+            </DialogButton>
           </Row>
         )
       }
     >
       {summary ? <Present {...{ partner, endpoint }} /> : <p>None.</p>}
-      {open === 'make' && (
-        <Confirm
-          title="Make a new certificate?"
-          confirm="Make a certificate"
-          onConfirm={make}
-          onClose={close}
-        >
-          <p>It has a new key, and replaces the present one at once. The receiver must trust it first.</p>
-        </Confirm>
-      )}
-      {open === 'delete' && (
-        <Confirm
-          title="Delete the client certificate?"
-          confirm="Delete the certificate"
-          onConfirm={() =>
-            write((client) => deleteClientCertificate({ client, path }), {
-              done: 'The certificate is deleted',
-            })
-          }
-          onClose={close}
-        >
-          <p>Its private key is deleted too. A receiver that demands it refuses every webhook from now on.</p>
-        </Confirm>
-      )}
-      {open === 'set' && <SetCertificate {...{ partner, endpoint }} onClose={close} />}
     </Section>
   );
 }

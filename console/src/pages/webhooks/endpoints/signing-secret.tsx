@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
 import { Code } from '../../../ui/text/code.tsx';
@@ -14,11 +14,9 @@ type Props = { partner: string; endpoint: WebhookEndpoint };
 
 export function SigningSecret({ partner, endpoint }: Props) {
   const { can } = useAccess(partner);
-  const [open, setOpen] = useState<'rotate' | 'delete' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;
-  const close = () => setOpen(null);
   const make = async () => {
     const made = await write((client) => rotateSigningSecret({ client, path }));
     setSecret(made.secret);
@@ -30,10 +28,33 @@ export function SigningSecret({ partner, endpoint }: Props) {
       action={
         can('webhook_endpoints', 'patch') && (
           <Row>
-            {shown && <Button onClick={() => setOpen('delete')}>Delete the secret…</Button>}
-            <Button onClick={shown ? () => setOpen('rotate') : () => void make()}>
-              {shown ? 'Make a new secret…' : 'Make a secret'}
-            </Button>
+            {shown ? (
+              <>
+                <ConfirmButton
+                  button="Delete the secret…"
+                  title="Delete the signing secret?"
+                  confirm="Delete the secret"
+                  onConfirm={() =>
+                    write((client) => deleteSigningSecret({ client, path }), {
+                      done: 'The secret is deleted',
+                    })
+                  }
+                >
+                  <p>A receiver that verifies with it refuses every request from now on.</p>
+                </ConfirmButton>
+                <ConfirmButton
+                  button="Make a new secret…"
+                  title="Make a new signing secret?"
+                  confirm="Make a new secret"
+                  isDangerous={false}
+                  onConfirm={make}
+                >
+                  <p>Requests are signed with both secrets for 24 hours. Change the receiver in that time.</p>
+                </ConfirmButton>
+              </>
+            ) : (
+              <Button onClick={() => void make()}>Make a secret</Button>
+            )}
           </Row>
         )
       }
@@ -50,29 +71,6 @@ export function SigningSecret({ partner, endpoint }: Props) {
         </p>
       ) : (
         <p>None.</p>
-      )}
-      {open === 'rotate' && (
-        <Confirm
-          title="Make a new signing secret?"
-          confirm="Make a new secret"
-          isDangerous={false}
-          onConfirm={make}
-          onClose={close}
-        >
-          <p>Requests are signed with both secrets for 24 hours. Change the receiver in that time.</p>
-        </Confirm>
-      )}
-      {open === 'delete' && (
-        <Confirm
-          title="Delete the signing secret?"
-          confirm="Delete the secret"
-          onConfirm={() =>
-            write((client) => deleteSigningSecret({ client, path }), { done: 'The secret is deleted' })
-          }
-          onClose={close}
-        >
-          <p>A receiver that verifies with it refuses every request from now on.</p>
-        </Confirm>
       )}
       {secret !== null && (
         <Dialog title="The signing secret" onClose={() => setSecret(null)} staysOpen>

@@ -5,7 +5,7 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { countOf, explain } from './words.ts';
@@ -31,12 +31,10 @@ export function ReplayFailed({ partner, endpoint }: Props) {
 }
 
 export function ReplayPeriod({ partner, endpoint, children }: Props & { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>{children}</Button>
-      {isOpen && <PeriodDialog partner={partner} endpoint={endpoint} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton dialog={(onClose) => <PeriodDialog {...{ partner, endpoint, onClose }} />}>
+      {children}
+    </DialogButton>
   );
 }
 

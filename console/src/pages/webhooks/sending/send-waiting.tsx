@@ -1,10 +1,8 @@
 // What waits at an endpoint for a retry, with the offer to send it now.
 import { countDeliveries, type DeliveryCounts, startSendNow, type WebhookEndpoint } from '@concord/client';
-import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain } from './words.ts';
 
@@ -44,33 +42,27 @@ export const titleOf = ({ sendable, complete }: DeliveryCounts): string =>
 type ButtonProps = { partner: string; endpoint: WebhookEndpoint; counts: DeliveryCounts };
 
 export function SendWaiting({ partner, endpoint, counts: { sendable, complete } }: ButtonProps) {
-  const [isOpen, setOpen] = useState(false);
   const count = countOf(sendable, complete);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>Send {count} now…</Button>
-      {isOpen && (
-        <Confirm
-          title={`Send ${count} to ${endpoint.url} now?`}
-          confirm="Send now"
-          isDangerous={false}
-          explain={explain}
-          onConfirm={() =>
-            write(
-              (client) => startSendNow({ client, path: { id: partner }, body: { endpoint_id: endpoint.id } }),
-              {
-                done: 'Sending pending deliveries',
-              },
-            )
-          }
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            Their next attempt is made now. Earlier attempts still count: if one fails again, its retry
-            schedule continues where it was.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      button={`Send ${count} now…`}
+      title={`Send ${count} to ${endpoint.url} now?`}
+      confirm="Send now"
+      isDangerous={false}
+      explain={explain}
+      onConfirm={() =>
+        write(
+          (client) => startSendNow({ client, path: { id: partner }, body: { endpoint_id: endpoint.id } }),
+          {
+            done: 'Sending pending deliveries',
+          },
+        )
+      }
+    >
+      <p>
+        Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule
+        continues where it was.
+      </p>
+    </ConfirmButton>
   );
 }
