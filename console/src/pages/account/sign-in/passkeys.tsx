@@ -8,9 +8,8 @@ import { keeperOf } from '../../../messages/passkeys.ts';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { Time } from '../../../ui/text/text.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { PasskeyName } from './passkey-name.tsx';
@@ -27,45 +26,39 @@ export function Passkeys() {
       about="Sign in with the fingerprint, face or PIN of your device. A passkey replaces the password, and is a second factor too."
       action={canUsePasskeys() && <AddPasskey />}
     >
-      <Loaded query={passkeys} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>You have no passkeys.</Empty>
-          ) : (
-            <Table
-              label="Passkeys"
-              rows={data}
-              keyOf={({ id }) => id}
-              nameOf={({ name }) => name}
-              columns={[
-                { name: 'Name', cell: ({ name }) => name },
-                {
-                  name: 'Kept by',
-                  cell: ({ aaguid }) => keeperOf(aaguid) ?? '–',
-                  isSecondary: true,
-                },
-                {
-                  name: 'Added',
-                  cell: ({ created_at }) => <Time at={created_at} />,
-                  isSecondary: true,
-                },
-                {
-                  name: 'Last used',
-                  cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" />,
-                },
-              ]}
-              actions={(passkey) => [
-                { label: 'Rename', onSelect: () => setChanging({ what: 'name', passkey }) },
-                {
-                  label: 'Remove',
-                  isDangerous: true,
-                  onSelect: () => setChanging({ what: 'remove', passkey }),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={passkeys}
+        lines={2}
+        empty={<Empty>You have no passkeys.</Empty>}
+        label="Passkeys"
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        columns={[
+          { name: 'Name', cell: ({ name }) => name },
+          {
+            name: 'Kept by',
+            cell: ({ aaguid }) => keeperOf(aaguid) ?? '–',
+            isSecondary: true,
+          },
+          {
+            name: 'Added',
+            cell: ({ created_at }) => <Time at={created_at} />,
+            isSecondary: true,
+          },
+          {
+            name: 'Last used',
+            cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" />,
+          },
+        ]}
+        actions={(passkey) => [
+          { label: 'Rename', onSelect: () => setChanging({ what: 'name', passkey }) },
+          {
+            label: 'Remove',
+            isDangerous: true,
+            onSelect: () => setChanging({ what: 'remove', passkey }),
+          },
+        ]}
+      />
       {changing?.what === 'name' && <Rename passkey={changing.passkey} onClose={close} />}
       {changing?.what === 'remove' && (
         <Confirm

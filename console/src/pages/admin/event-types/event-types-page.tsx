@@ -6,9 +6,8 @@ import { useRead } from '../../../api/read.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { builtInEventTypes } from '../built-in.gen.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewEventTypeDialog } from './new-event-type-dialog.tsx';
@@ -33,31 +32,25 @@ export function AdminEventTypesPage() {
         </>
       }
     >
-      <Loaded query={types}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty action={create}>There is no event type.</Empty>
-          ) : (
-            <Table
-              label="Event types"
-              rows={[...data, ...(archived.data?.data ?? [])]}
-              keyOf={({ name }) => name}
-              columns={[
-                {
-                  name: 'Name',
-                  cell: ({ name }) => (
-                    <Link to="/admin/event-types/$name" params={{ name }}>
-                      <code>{name}</code>
-                    </Link>
-                  ),
-                },
-                { name: 'Description', cell: ({ description }) => description, isSecondary: true },
-                { name: 'Kind', cell: (type) => kindOf(type) },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={types}
+        empty={<Empty action={create}>There is no event type.</Empty>}
+        rows={(data) => [...data, ...(archived.data?.data ?? [])]}
+        label="Event types"
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            name: 'Name',
+            cell: ({ name }) => (
+              <Link to="/admin/event-types/$name" params={{ name }}>
+                <code>{name}</code>
+              </Link>
+            ),
+          },
+          { name: 'Description', cell: ({ description }) => description, isSecondary: true },
+          { name: 'Kind', cell: (type) => kindOf(type) },
+        ]}
+      />
       {isCreating && <NewEventTypeDialog onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { formatShare } from '../../../format/numbers.ts';
 import { endpointState } from '../../../messages/webhooks.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { Faint, Time } from '../../../ui/text/text.tsx';
 import { EndpointName, EndpointStatus, unlessLive } from '../../webhooks/shared/endpoint-cells.tsx';
 
@@ -20,49 +19,43 @@ export function FailingEndpoints() {
   const query = useRead(listFailingEndpoints, {}, { live: true });
   return (
     <Section title="Endpoints that need attention">
-      <Loaded query={query} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Faint>No endpoint fails.</Faint>
-          ) : (
-            <Table
-              label="Endpoints that need attention"
-              rows={data}
-              keyOf={({ endpoint_id }) => endpoint_id}
-              columns={[
-                {
-                  name: 'Endpoint',
-                  isWide: true,
-                  cell: ({ partner, endpoint_id, ...endpoint }) => (
-                    <EndpointName partner={partner.id} id={endpoint_id} endpoint={endpoint} />
-                  ),
-                },
-                {
-                  name: 'Partner',
-                  cell: ({ partner }) => (
-                    <Link to="/p/$partner" params={{ partner: partner.id }}>
-                      {partner.name}
-                    </Link>
-                  ),
-                },
-                {
-                  name: 'Status',
-                  cell: (endpoint) => (
-                    <EndpointStatus state={stateOf(endpoint)} below={unlessLive(endpoint.environment)} />
-                  ),
-                },
-                { name: 'Since', cell: ({ since }) => <Time at={since} />, isSecondary: true },
-                {
-                  name: 'Failed lately',
-                  cell: ({ recent: { attempts, delivered } }) => formatShare(attempts - delivered, attempts),
-                  isNumber: true,
-                  isSecondary: true,
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={query}
+        lines={2}
+        empty={<Faint>No endpoint fails.</Faint>}
+        label="Endpoints that need attention"
+        keyOf={({ endpoint_id }) => endpoint_id}
+        columns={[
+          {
+            name: 'Endpoint',
+            isWide: true,
+            cell: ({ partner, endpoint_id, ...endpoint }) => (
+              <EndpointName partner={partner.id} id={endpoint_id} endpoint={endpoint} />
+            ),
+          },
+          {
+            name: 'Partner',
+            cell: ({ partner }) => (
+              <Link to="/p/$partner" params={{ partner: partner.id }}>
+                {partner.name}
+              </Link>
+            ),
+          },
+          {
+            name: 'Status',
+            cell: (endpoint) => (
+              <EndpointStatus state={stateOf(endpoint)} below={unlessLive(endpoint.environment)} />
+            ),
+          },
+          { name: 'Since', cell: ({ since }) => <Time at={since} />, isSecondary: true },
+          {
+            name: 'Failed lately',
+            cell: ({ recent: { attempts, delivered } }) => formatShare(attempts - delivered, attempts),
+            isNumber: true,
+            isSecondary: true,
+          },
+        ]}
+      />
     </Section>
   );
 }

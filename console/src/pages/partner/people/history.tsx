@@ -2,9 +2,8 @@
 import { listAuditLog } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { Faint } from '../../../ui/text/text.tsx';
 import { useAuditColumns } from '../../audit/audit-table.tsx';
 
@@ -27,20 +26,13 @@ export function History({ partner, target }: { partner: string; target: string }
         )
       }
     >
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Faint>Nothing is recorded.</Faint>
-          ) : (
-            <Table
-              label="History"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={columns.filter(({ name }) => name !== 'Target')}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={query}
+        empty={<Faint>Nothing is recorded.</Faint>}
+        label="History"
+        keyOf={({ id }) => id}
+        columns={columns.filter(({ name }) => name !== 'Target')}
+      />
     </Section>
   );
 }

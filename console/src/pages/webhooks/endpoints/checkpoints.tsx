@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { Time } from '../../../ui/text/text.tsx';
 
 const shown = 10;
@@ -25,46 +24,40 @@ export function Checkpoints({ partner, endpoint }: { partner: string; endpoint: 
       title="Checkpoints"
       about="Signed statements of what was published for this endpoint. The receiver compares them with what it has."
     >
-      <Loaded query={query} lines={4}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>The first one is made when the interval has passed.</Empty>
-          ) : (
-            <Table
-              label="Checkpoints"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: 'Made',
-                  cell: ({ id, created_at }) => (
-                    <Link
-                      to="/p/$partner/webhooks/endpoints/$endpoint/checkpoints/$checkpoint"
-                      params={{ partner, endpoint: endpoint.id, checkpoint: id }}
-                    >
-                      <Time at={created_at} />
-                    </Link>
-                  ),
-                },
-                { name: 'Deliveries', cell: ({ count }) => formatNumber(count), isNumber: true },
-                {
-                  name: 'Delivered',
-                  cell: ({ delivered }) => formatNumber(delivered),
-                  isNumber: true,
-                  isSecondary: true,
-                },
-                { name: 'Pending', cell: ({ pending }) => formatNumber(pending), isNumber: true },
-                {
-                  name: 'Failed',
-                  cell: ({ failed }) => formatNumber(failed),
-                  isNumber: true,
-                  isSecondary: true,
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={query}
+        lines={4}
+        empty={<Empty>The first one is made when the interval has passed.</Empty>}
+        label="Checkpoints"
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Made',
+            cell: ({ id, created_at }) => (
+              <Link
+                to="/p/$partner/webhooks/endpoints/$endpoint/checkpoints/$checkpoint"
+                params={{ partner, endpoint: endpoint.id, checkpoint: id }}
+              >
+                <Time at={created_at} />
+              </Link>
+            ),
+          },
+          { name: 'Deliveries', cell: ({ count }) => formatNumber(count), isNumber: true },
+          {
+            name: 'Delivered',
+            cell: ({ delivered }) => formatNumber(delivered),
+            isNumber: true,
+            isSecondary: true,
+          },
+          { name: 'Pending', cell: ({ pending }) => formatNumber(pending), isNumber: true },
+          {
+            name: 'Failed',
+            cell: ({ failed }) => formatNumber(failed),
+            isNumber: true,
+            isSecondary: true,
+          },
+        ]}
+      />
     </Section>
   );
 }

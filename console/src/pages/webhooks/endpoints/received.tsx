@@ -7,9 +7,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { Soft, Status, shortId, Time } from '../../../ui/text/text.tsx';
 
 /** Shown for the endpoint that sends to the receiver, and for no other. */
@@ -37,30 +36,23 @@ function Requests({ partner }: { partner: string }) {
       title="Received requests"
       about="This URL is the sandbox receiver of Concord. It keeps the last 50 requests."
     >
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Soft>No requests received yet. Send a test event.</Soft>
-          ) : (
-            <Table
-              label="Received requests"
-              rows={data}
-              keyOf={({ received_at, headers }) =>
-                `${received_at} ${headers.find(({ name }) => name === 'signature')?.value ?? ''}`
-              }
-              columns={[
-                { name: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
-                { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },
-                {
-                  name: 'Delivery',
-                  cell: (request) => <DeliveryLink partner={partner} request={request} />,
-                  isSecondary: true,
-                },
-              ]}
-            />
-          )
+      <LoadedTable
+        query={query}
+        empty={<Soft>No requests received yet. Send a test event.</Soft>}
+        label="Received requests"
+        keyOf={({ received_at, headers }) =>
+          `${received_at} ${headers.find(({ name }) => name === 'signature')?.value ?? ''}`
         }
-      </Loaded>
+        columns={[
+          { name: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
+          { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },
+          {
+            name: 'Delivery',
+            cell: (request) => <DeliveryLink partner={partner} request={request} />,
+            isSecondary: true,
+          },
+        ]}
+      />
     </Section>
   );
 }

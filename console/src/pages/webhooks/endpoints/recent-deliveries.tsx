@@ -3,9 +3,8 @@ import { listDeliveries, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '../../../api/read.ts';
 import { PageButton } from '../../../ui/button/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { ReplayPeriod } from '../sending/replay-period.tsx';
 import {
   answerColumn,
@@ -51,28 +50,22 @@ export function RecentDeliveries({ partner, endpoint, maySend }: Props) {
         </Row>
       }
     >
-      <Loaded query={query} lines={8}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>Nothing was sent to this endpoint yet.</Empty>
-          ) : (
-            <Table
-              label="Recent deliveries"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                deliveryColumn(partner),
-                statusColumn(partner),
-                answerColumn,
-                typeColumn,
-                attemptsColumn,
-                nextColumn,
-                publishedColumn,
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={query}
+        lines={8}
+        empty={<Empty>Nothing was sent to this endpoint yet.</Empty>}
+        label="Recent deliveries"
+        keyOf={({ id }) => id}
+        columns={[
+          deliveryColumn(partner),
+          statusColumn(partner),
+          answerColumn,
+          typeColumn,
+          attemptsColumn,
+          nextColumn,
+          publishedColumn,
+        ]}
+      />
     </Section>
   );
 }

@@ -3,9 +3,8 @@ import { listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
 import { Deprecated } from './deprecated.tsx';
 import { ExportTypes } from './export-types.tsx';
 
@@ -18,31 +17,24 @@ export function EventTypesPage() {
       about="The events that webhooks can carry, and the structure of their data."
       action={<ExportTypes />}
     >
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>There is no event type.</Empty>
-          ) : (
-            <Table
-              label="Event types"
-              rows={data}
-              keyOf={({ name }) => name}
-              columns={[
-                {
-                  name: 'Type',
-                  cell: ({ name }) => (
-                    <Link to="/p/$partner/webhooks/event-types/$name" params={{ partner, name }}>
-                      {name}
-                    </Link>
-                  ),
-                },
-                { name: 'Meaning', cell: ({ description }) => description },
-                { name: 'State', cell: ({ deprecated }) => <Deprecated deprecated={deprecated} /> },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={query}
+        empty={<Empty>There is no event type.</Empty>}
+        label="Event types"
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            name: 'Type',
+            cell: ({ name }) => (
+              <Link to="/p/$partner/webhooks/event-types/$name" params={{ partner, name }}>
+                {name}
+              </Link>
+            ),
+          },
+          { name: 'Meaning', cell: ({ description }) => description },
+          { name: 'State', cell: ({ deprecated }) => <Deprecated deprecated={deprecated} /> },
+        ]}
+      />
     </Page>
   );
 }
