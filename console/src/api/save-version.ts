@@ -1,6 +1,8 @@
 // Saves a change over the version that the person saw, and notices when somebody else saved another one
 // meanwhile.
-import { isCode } from './read.ts';
+import { type Answer, isCode } from './read.ts';
+import { toast } from './toasts.ts';
+import { readAgain } from './write.ts';
 
 export type Version<Fields> = { readonly fields: Fields; readonly etag: string };
 export type Difference<Fields> = {
@@ -54,4 +56,49 @@ export async function saveVersion<Fields extends object>({
       etag = theirs.etag;
     }
   }
+}
+
+/** A difference in words. */
+type Shown = { readonly field: string; readonly mine: string; readonly theirs: string };
+export type Ask = (differences: readonly Shown[]) => Promise<boolean>;
+
+type OpenedOptions<Data, Fields> = {
+  /** What the form was opened with. */
+  opened: Pick<Answer<Data>, 'data' | 'etag'>;
+  fieldsOf: (data: Data) => Fields;
+  /** Fields that the form has. */
+  mine: Partial<Fields>;
+  /** The present version, `withResponse`. */
+  load: () => Promise<{ data: Data; response: Response }>;
+  save: (changes: Partial<Fields>, headers: { 'if-match': string }) => Promise<unknown>;
+  show: (difference: Difference<Fields>) => Shown;
+  ask: Ask;
+  /** Said when it is saved. */
+  done: string;
+};
+
+/** Saves a form over the version that it was opened with, and says so. */
+export async function saveOpened<Data, Fields extends object>({
+  opened,
+  fieldsOf,
+  mine,
+  load,
+  save,
+  show,
+  ask,
+  done,
+}: OpenedOptions<Data, Fields>): Promise<void> {
+  const base = { fields: fieldsOf(opened.data), etag: opened.etag };
+  const outcome = await saveVersion<Fields>({
+    base,
+    mine: { ...base.fields, ...mine },
+    load: async () => {
+      const { data, response } = await load();
+      return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
+    },
+    save: (changes, etag) => save(changes, { 'if-match': etag }),
+    ask: (differences) => ask(differences.map(show)),
+  });
+  if (outcome === 'saved') toast({ tone: 'good', text: done });
+  else await readAgain();
 }

@@ -14,11 +14,17 @@ type Props<Data> = {
   /** For 403 `forbidden` and 404, where the page knows more than the answer says. */
   denied?: ReactNode;
   missing?: ReactNode;
+  /** Around what is shown in its place, if the content is a page with a title of its own. */
+  frame?: (shown: ReactNode) => ReactNode;
 };
 
-export function Loaded<Data>({ query, children, lines = 4, denied, missing }: Props<Data>) {
+export function Loaded<Data>({ query, children, frame = (shown) => shown, ...others }: Props<Data>) {
   // A list that was read stays, also when reading it again fails: the banner says so.
   if (query.data !== undefined && !isFinal(query.error)) return children(query.data);
+  return frame(<NotLoaded query={query} {...others} />);
+}
+
+function NotLoaded<Data>({ query, lines = 4, denied, missing }: Omit<Props<Data>, 'children' | 'frame'>) {
   if (query.error === null) return <Skeleton lines={lines} />;
   const error = toError(query.error);
   // The frame of the page says how to sign in.

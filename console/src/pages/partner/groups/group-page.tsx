@@ -29,22 +29,22 @@ export function GroupPage() {
     { path: { id: partner, group_id: group } },
     { enabled: isAllowed },
   );
-  if (query.data === undefined || query.error !== null) {
-    return (
-      <Page title="Group">
-        <Allowed partner={partner} resource="acl_permission_groups" method="get">
-          <Loaded
-            query={query}
-            lines={8}
-            denied={<Denied partner={partner} resource="acl_permission_groups" method="get" />}
-          >
-            {() => null}
-          </Loaded>
-        </Allowed>
-      </Page>
-    );
-  }
-  return <Group partner={partner} answer={query.data} />;
+  return (
+    <Loaded
+      query={query}
+      lines={8}
+      denied={<Denied partner={partner} resource="acl_permission_groups" method="get" />}
+      frame={(shown) => (
+        <Page title="Group">
+          <Allowed partner={partner} resource="acl_permission_groups" method="get">
+            {shown}
+          </Allowed>
+        </Page>
+      )}
+    >
+      {(answer) => <Group partner={partner} answer={answer} />}
+    </Loaded>
+  );
 }
 
 type Open = { readonly what: 'rename' | 'change' | 'delete'; readonly answer: Answer<AclPermissionGroup> };

@@ -29,22 +29,22 @@ export function PersonPage() {
     { path: { id: partner, agreement_id: agreement } },
     { enabled: isAllowed },
   );
-  if (query.data === undefined || query.error !== null) {
-    return (
-      <Page title="Person">
-        <Allowed partner={partner} resource="agreements" method="get" orIf={isAllowed}>
-          <Loaded
-            query={query}
-            lines={8}
-            denied={<Denied partner={partner} resource="agreements" method="get" />}
-          >
-            {() => null}
-          </Loaded>
-        </Allowed>
-      </Page>
-    );
-  }
-  return <Person partner={partner} answer={query.data} />;
+  return (
+    <Loaded
+      query={query}
+      lines={8}
+      denied={<Denied partner={partner} resource="agreements" method="get" />}
+      frame={(shown) => (
+        <Page title="Person">
+          <Allowed partner={partner} resource="agreements" method="get" orIf={isAllowed}>
+            {shown}
+          </Allowed>
+        </Page>
+      )}
+    >
+      {(answer) => <Person partner={partner} answer={answer} />}
+    </Loaded>
+  );
 }
 
 /** Why the terms cannot be changed here. Null: they can. */

@@ -8,16 +8,14 @@ import {
 } from '@concord/client';
 import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
-import { type Difference, saveVersion, type Version } from '../../../api/save-version.ts';
-import { toast } from '../../../api/toasts.ts';
-import { readAgain, write } from '../../../api/write.ts';
+import { type Ask, type Difference, saveOpened } from '../../../api/save-version.ts';
+import { write } from '../../../api/write.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
 import { fieldNames } from '../messages.ts';
 import { nameOf } from './agreement.ts';
 
 type Fields = Required<Omit<UpdateAgreement, 'accepted'>>;
-type Shown = { readonly field: string; readonly mine: string; readonly theirs: string };
 
 const fieldsOf = ({
   owner,
@@ -38,31 +36,26 @@ type Options = {
   opened: Answer<Agreement>;
   /** Fields that the form has. */
   mine: Partial<Fields>;
-  ask: (differences: readonly Shown[]) => Promise<boolean>;
+  ask: Ask;
 };
 
-export async function saveAgreement({ partner, opened, mine, ask }: Options): Promise<void> {
+export function saveAgreement({ partner, opened, mine, ask }: Options): Promise<void> {
   const path = { id: partner, agreement_id: opened.data.id };
   const names = new Map(opened.data.acl_permission_groups.map(({ id, name }) => [id, name]));
-  const load = async (): Promise<Version<Fields>> => {
-    const { data, response } = await withResponse(getPartnerAgreement, { client, path });
-    for (const { id, name } of data.acl_permission_groups) names.set(id, name);
-    return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
-  };
-  const base = { fields: fieldsOf(opened.data), etag: opened.etag };
-  const outcome = await saveVersion<Fields>({
-    base,
-    mine: { ...base.fields, ...mine },
-    load,
-    save: (body, etag) =>
-      write((used) => updatePartnerAgreement({ client: used, path, body, headers: { 'if-match': etag } })),
-    ask: (differences) => ask(differences.map((difference) => toShown(difference, names))),
+  return saveOpened<Agreement, Fields>({
+    ...{ opened, fieldsOf, mine, ask },
+    load: async () => {
+      const answer = await withResponse(getPartnerAgreement, { client, path });
+      for (const { id, name } of answer.data.acl_permission_groups) names.set(id, name);
+      return answer;
+    },
+    save: (body, headers) => write((used) => updatePartnerAgreement({ client: used, path, body, headers })),
+    show: (difference) => toShown(difference, names),
+    done: `The agreement of ${nameOf(opened.data)} is saved.`,
   });
-  if (outcome === 'saved') toast({ tone: 'good', text: `The agreement of ${nameOf(opened.data)} is saved.` });
-  else await readAgain();
 }
 
-function toShown({ field, mine, theirs }: Difference<Fields>, names: ReadonlyMap<string, string>): Shown {
+function toShown({ field, mine, theirs }: Difference<Fields>, names: ReadonlyMap<string, string>) {
   const show = (value: unknown): string => {
     if (field === 'acl_permissions') return summarize(value as Fields['acl_permissions']);
     if (field === 'acl_permission_group_ids')

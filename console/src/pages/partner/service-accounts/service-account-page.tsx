@@ -31,14 +31,10 @@ export function ServiceAccountPage() {
 
 function Found({ partner, account }: { partner: string; account: string }) {
   const query = useRead(getServiceAccount, { path: { id: partner, service_account_id: account } });
-  if (query.data !== undefined && query.error === null)
-    return <Account partner={partner} answer={query.data} />;
   return (
-    <Page title="Service account">
-      <Loaded query={query} lines={8}>
-        {() => null}
-      </Loaded>
-    </Page>
+    <Loaded query={query} lines={8} frame={(shown) => <Page title="Service account">{shown}</Page>}>
+      {(answer) => <Account partner={partner} answer={answer} />}
+    </Loaded>
   );
 }
 

@@ -30,14 +30,10 @@ export function ConnectionPage() {
 
 function Found({ partner, connection }: { partner: string; connection: string }) {
   const query = useRead(getConnection, { path: { id: partner, connection_id: connection } });
-  if (query.data !== undefined && query.error === null)
-    return <Connection partner={partner} answer={query.data} />;
   return (
-    <Page title="Connection">
-      <Loaded query={query} lines={8}>
-        {() => null}
-      </Loaded>
-    </Page>
+    <Loaded query={query} lines={8} frame={(shown) => <Page title="Connection">{shown}</Page>}>
+      {(answer) => <Connection partner={partner} answer={answer} />}
+    </Loaded>
   );
 }
 

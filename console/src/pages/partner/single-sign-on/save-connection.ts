@@ -8,9 +8,8 @@ import {
 } from '@concord/client';
 import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
-import { saveVersion, type Version } from '../../../api/save-version.ts';
-import { toast } from '../../../api/toasts.ts';
-import { readAgain, write } from '../../../api/write.ts';
+import { type Ask, saveOpened } from '../../../api/save-version.ts';
+import { write } from '../../../api/write.ts';
 import { connectionFields } from './messages.ts';
 
 type Fields = UpdateIdentityConnection;
@@ -28,32 +27,23 @@ type Options = {
   opened: Answer<IdentityConnection>;
   /** Fields that the form has. */
   mine: Fields;
-  ask: (differences: { field: string; mine: string; theirs: string }[]) => Promise<boolean>;
+  ask: Ask;
 };
 
-export async function saveConnection({ partner, opened, mine, ask }: Options): Promise<void> {
+export function saveConnection({ partner, opened, mine, ask }: Options): Promise<void> {
   const path = { id: partner, connection_id: opened.data.id };
-  const base = { fields: fieldsOf(opened.data), etag: opened.etag };
-  const show = (value: unknown) =>
-    typeof value === 'object' ? JSON.stringify(value) : String(value === true ? 'Yes' : value || 'No');
-  const outcome = await saveVersion<Fields>({
-    base,
-    mine: { ...base.fields, ...mine },
-    load: async (): Promise<Version<Fields>> => {
-      const { data, response } = await withResponse(getConnection, { client, path });
-      return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
-    },
-    save: (body, etag) =>
-      write((used) => updateConnection({ client: used, path, body, headers: { 'if-match': etag } })),
-    ask: (differences) =>
-      ask(
-        differences.map(({ field, mine: ours, theirs }) => ({
-          field: connectionFields[field] ?? field,
-          mine: field === 'client_secret' ? '' : show(ours),
-          theirs: field === 'client_secret' ? '' : show(theirs),
-        })),
-      ),
+  return saveOpened<IdentityConnection, Fields>({
+    ...{ opened, fieldsOf, mine, ask },
+    load: () => withResponse(getConnection, { client, path }),
+    save: (body, headers) => write((used) => updateConnection({ client: used, path, body, headers })),
+    show: ({ field, mine: ours, theirs }) => ({
+      field: connectionFields[field] ?? field,
+      mine: field === 'client_secret' ? '' : show(ours),
+      theirs: field === 'client_secret' ? '' : show(theirs),
+    }),
+    done: `${mine.name ?? opened.data.name} is saved.`,
   });
-  if (outcome === 'saved') toast({ tone: 'good', text: `${mine.name ?? opened.data.name} is saved.` });
-  else await readAgain();
 }
+
+const show = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value === true ? 'Yes' : value || 'No');

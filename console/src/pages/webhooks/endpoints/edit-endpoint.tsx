@@ -8,9 +8,8 @@ import {
 } from '@concord/client';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { saveVersion, type Version } from '../../../api/save-version.ts';
-import { toast } from '../../../api/toasts.ts';
-import { readAgain, write } from '../../../api/write.ts';
+import { saveOpened } from '../../../api/save-version.ts';
+import { write } from '../../../api/write.ts';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
@@ -30,37 +29,26 @@ type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'
 export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
   const conflict = useConflict('this endpoint');
   // The page reads the endpoint again meanwhile, and the form keeps what it was opened with.
-  const [opened] = useState(endpoint);
-  const [base] = useState<Version<Fields>>({ fields: fieldsOf(endpoint), etag });
-  const path = { id: partner, endpoint_id: opened.id };
+  const [opened] = useState({ data: endpoint, etag });
+  const path = { id: partner, endpoint_id: endpoint.id };
 
-  async function save(mine: Fields): Promise<void> {
-    const outcome = await saveVersion<Fields>({
-      base,
-      mine,
-      load: async () => {
-        const { data, response } = await withResponse(getWebhookEndpoint, { client, path });
-        return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
-      },
-      // Headers are among the changes only as the person typed them.
-      save: (changes, version) => {
+  const save = (mine: Fields): Promise<void> =>
+    saveOpened<WebhookEndpoint, Fields>({
+      ...{ opened, fieldsOf, mine },
+      load: () => withResponse(getWebhookEndpoint, { client, path }),
+      save: (changes, headers) => {
+        // Headers are among the changes only as the person typed them.
         const body = changes as Partial<ReturnType<typeof readEndpoint>>;
-        return write((used) =>
-          updateWebhookEndpoint({ client: used, path, body, headers: { 'if-match': version } }),
-        );
+        return write((used) => updateWebhookEndpoint({ client: used, path, body, headers }));
       },
-      ask: (differences) =>
-        conflict.ask(
-          differences.map(({ field, mine, theirs }) => ({
-            field: names[field],
-            mine: toText(field, mine),
-            theirs: toText(field, theirs),
-          })),
-        ),
+      show: ({ field, mine: ours, theirs }) => ({
+        field: names[field],
+        mine: toText(field, ours),
+        theirs: toText(field, theirs),
+      }),
+      ask: conflict.ask,
+      done: 'The endpoint is saved',
     });
-    if (outcome === 'saved') toast({ tone: 'good', text: 'The endpoint is saved' });
-    else await readAgain();
-  }
 
   return (
     <>
@@ -71,14 +59,14 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
         check={checkEndpoint}
         onSubmit={async (values) => {
           const mine = readEndpoint(values, {
-            headers: opened.header_names.length > 0,
-            authentication: opened.authentication !== null,
+            headers: opened.data.header_names.length > 0,
+            authentication: opened.data.authentication !== null,
           });
           await save({ ...mine, event_types: toSet(mine.event_types) });
           onClose();
         }}
       >
-        <EndpointFields partner={partner} endpoint={opened} />
+        <EndpointFields partner={partner} endpoint={opened.data} />
       </FormDialog>
       {conflict.dialog}
     </>

@@ -44,28 +44,32 @@ export function EndpointPage() {
   );
   // What is wrong stands above everything else, so the page appears with it.
   const isWaiting = isLoading || (seesDeliveries && lastDay.isPending);
-  if (query.data === undefined || query.isError || isWaiting) {
-    return (
-      <Page title="Endpoint" above={above}>
-        <Loaded
-          query={query}
-          lines={12}
-          denied={<Denied partner={partner} resource="webhook_endpoints" method="get" />}
-        >
-          {() => <Skeleton lines={12} />}
-        </Loaded>
-      </Page>
-    );
-  }
-  const { data, etag } = query.data;
+  const frame = (shown: ReactNode) => (
+    <Page title="Endpoint" above={above}>
+      {shown}
+    </Page>
+  );
   return (
-    <Endpoint
-      key={endpoint}
-      {...{ partner, etag, above, seesDeliveries }}
-      maySend={seesDeliveries && can('deliveries', 'post')}
-      endpoint={data}
-      stats={seesDeliveries ? lastDay.data?.data : undefined}
-    />
+    <Loaded
+      query={query}
+      lines={12}
+      denied={<Denied partner={partner} resource="webhook_endpoints" method="get" />}
+      frame={frame}
+    >
+      {({ data, etag }) =>
+        isWaiting ? (
+          frame(<Skeleton lines={12} />)
+        ) : (
+          <Endpoint
+            key={endpoint}
+            {...{ partner, etag, above, seesDeliveries }}
+            maySend={seesDeliveries && can('deliveries', 'post')}
+            endpoint={data}
+            stats={seesDeliveries ? lastDay.data?.data : undefined}
+          />
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -38,26 +38,26 @@ export function DeliveryPage() {
       Deliveries
     </Link>
   );
-  if (query.data === undefined) {
-    return (
-      <Page title="Delivery" above={above}>
-        <Loaded
-          query={query}
-          lines={12}
-          denied={<Denied partner={partner} resource="deliveries" method="get" />}
-          missing={
-            <Empty>
-              This delivery does not exist, or you have no access to it. Concord keeps deliveries for{' '}
-              <Retention />.
-            </Empty>
-          }
-        >
-          {() => null}
-        </Loaded>
-      </Page>
-    );
-  }
-  return <Inspector key={delivery} partner={partner} delivery={query.data.data} above={above} />;
+  return (
+    <Loaded
+      query={query}
+      lines={12}
+      denied={<Denied partner={partner} resource="deliveries" method="get" />}
+      missing={
+        <Empty>
+          This delivery does not exist, or you have no access to it. Concord keeps deliveries for{' '}
+          <Retention />.
+        </Empty>
+      }
+      frame={(shown) => (
+        <Page title="Delivery" above={above}>
+          {shown}
+        </Page>
+      )}
+    >
+      {({ data }) => <Inspector key={delivery} partner={partner} delivery={data} above={above} />}
+    </Loaded>
+  );
 }
 
 type Props = { partner: string; delivery: DeliveryWithAttempts; above: React.ReactNode };
