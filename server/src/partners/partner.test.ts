@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
+import { textNames } from './columns.ts';
 import { blankContent, revise } from './partner.ts';
 
 const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 60 }), { nil: null });
@@ -101,15 +102,7 @@ describe('the billing address', () => {
 });
 
 describe('an update', () => {
-  const members = [
-    'description',
-    'phone',
-    'vat_no',
-    'website',
-    'billing_email',
-    'support_email',
-    'support_phone',
-  ] as const;
+  const members = textNames.filter((member) => member !== 'name');
   const changes = fc.record(
     { name: text, ...Object.fromEntries(members.map((member) => [member, text])), billing_address: anyJson },
     { requiredKeys: [] },
