@@ -1,5 +1,6 @@
 // Each alert fires by its real fault: the program, its PostgreSQL and a real Prometheus. It takes minutes:
 // npm run test:alerts.
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +9,12 @@ import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectStatus, stock } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn, workersOf } from './launch.ts';
+import { freePort } from './listen.ts';
 import { startNetwork } from './network.ts';
-import { freePort, hasPrometheus, startPrometheus } from './prometheus.ts';
+import { hasPrometheus, startPrometheus } from './prometheus.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { createTestDatabase, secrets } from './start-service.ts';
+import { answer } from './webhook-stage.ts';
 
 const password = 'correct horse battery';
 const reason = process.env.ALERTS
@@ -28,7 +31,7 @@ async function startDatabase() {
   const database = await createTestDatabase();
   const network = await startNetwork(database.url);
   onTestFinished(async () => {
-    await network.close();
+    network.close();
     await database.drop();
   });
   const advance = (interval: string) =>
@@ -174,7 +177,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     await expect.poll(() => prometheus.samples('concord_signing_keys')).toBeGreaterThan(0);
     expect(await prometheus.names()).toEqual([]);
 
-    const hook = receiver.url((_, response) => void response.writeHead(503).end());
+    const hook = receiver.url(answer(503));
     const { id: failing } = (await session.send('POST', 'webhook-endpoints', { url: hook })).body;
     const end = keep(() => session.publish(5), 500);
     await prometheus.fires('ConcordAttemptsFail');

@@ -3,52 +3,39 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../src/base/ids.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
-import { createTestDatabase } from './start-service.ts';
+import { type Stop, stopAt } from './locks.ts';
+import { createTestDatabase, secrets } from './start-service.ts';
 
 const password = 'correct horse battery';
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await database.sql(
-    'create function wait_here() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$',
-  );
 });
 afterAll(() => database.drop());
 
 type Client = Awaited<ReturnType<typeof signIn>>;
-/** Where the process dies: before its first `event` on the table, or before its commit. */
-type Stop = { table: string; event: 'insert' | 'delete' | 'commit' };
-
 /** `prepare` returns the request that is killed. */
 async function killAt(
-  { table, event }: Stop,
+  stop: Stop,
   prepare: (client: Client) => Promise<() => Promise<unknown>>,
 ): Promise<void> {
-  const { sql } = database;
   const started = launch({
     DATABASE_URL: database.url,
     CONCORD_DATA_DIR: newDataDir(),
-    CONCORD_SECRETS: `1:${'s'.repeat(40)}`,
+    CONCORD_SECRETS: secrets,
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_RATE_LIMIT: 'off',
   });
   const client = await signIn(await started.ready(), password);
   const change = await prepare(client);
-  await sql('select pg_advisory_lock(4711)');
-  await sql(
-    event === 'commit'
-      ? `create constraint trigger wait_here after insert on ${table} deferrable initially deferred for each row execute function wait_here()`
-      : `create trigger wait_here before ${event} on ${table} for each statement execute function wait_here()`,
-  );
+  const { reached, release } = await stopAt(database, stop);
   const answer = change().catch(() => null);
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(async () => (await sql(waiting)).length, { timeout: 20_000 }).toBe(1);
+  await reached();
   await kill(started.child);
   await answer;
   client.close();
-  await sql('select pg_advisory_unlock(4711)');
-  // The transaction of the dead process ends when the server notices, and the next statement waits for it.
-  await sql(`drop trigger wait_here on ${table}`);
+  // The transaction of the dead process ends when the server notices, and this waits for it.
+  await release();
 }
 
 it('U10: a process that is killed between two steps leaves change and row both or neither', async () => {

@@ -9,7 +9,7 @@ import { secrets, startTestService, type TestService } from './start-service.ts'
 let service: TestService;
 let cast: Cast;
 beforeEach(async () => {
-  service = await startTestService({ CONCORD_SECRETS: secrets, CONCORD_AUDIT_RETENTION: '30d' });
+  service = await startTestService({ CONCORD_AUDIT_RETENTION: '30d' });
   cast = createCast(service);
 });
 afterEach(() => service.stop());

@@ -4,7 +4,7 @@ import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { launch, newDataDir } from './launch.ts';
-import { secrets, startTestService, useService } from './start-service.ts';
+import { openService, secrets, useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
@@ -304,7 +304,7 @@ describe('sign-ins', () => {
   });
 
   it('U3: refused sign-ins to a known account write at most ten rows', async () => {
-    const guarded = await startTestService({
+    const guarded = await openService({
       CONCORD_RATE_LIMIT: '100000/10s',
       CONCORD_TRUSTED_PROXIES: '127.0.0.1',
     });
@@ -334,7 +334,6 @@ describe('sign-ins', () => {
       details: { by: 'password' },
       address: '203.0.113.0',
     });
-    await guarded.stop();
   });
 });
 
@@ -357,7 +356,7 @@ it('U5: the log of each partner of a user shows that an operator banned, unbanne
 });
 
 it('U4: commands write rows whose actor is the command line', async () => {
-  const running = await startTestService({ CONCORD_SECRETS: secrets });
+  const running = await openService();
   const { sql, url } = running.database;
   const environment = { DATABASE_URL: url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
   const run = async (...args: string[]) => {
@@ -394,5 +393,4 @@ it('U4: commands write rows whose actor is the command line', async () => {
     },
     { actor_id, credential: 'command keys revoke', action: 'signing_key.revoke', target: kid, details: {} },
   ]);
-  await running.stop();
 });

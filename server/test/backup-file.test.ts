@@ -12,6 +12,7 @@ import { restoreBackup } from '../src/base/postgres/backup/restore.ts';
 import { writeBackup } from '../src/base/postgres/backup/write.ts';
 import { migrate, ownMigrations } from '../src/base/postgres/migrations.ts';
 import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
+import { waiters } from './locks.ts';
 import { newDatabase } from './new-database.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
 
@@ -223,16 +224,12 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
 it('O71: a backup that is told to stop leaves no file', async () => {
   const path = join(newScratchDir(), 'stopped');
   const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: source.url };
-  const waiting = () =>
-    source.sql(
-      'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-    );
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     // A backup reads partners, and then waits for this lock.
     await source.sql('begin');
     await source.sql('lock table webhook_endpoint');
     const backup = launch(environment, ['backup', '--to', path]);
-    await expect.poll(waiting).toHaveLength(1);
+    await expect.poll(() => waiters(source)).toHaveLength(1);
     expect(existsSync(`${path}.partial`)).toBe(true);
     backup.child.kill(signal);
     await backup.ended;
@@ -261,12 +258,8 @@ it('O20: has what the database had at one moment, has its name when it is comple
     await source.sql('lock table webhook_endpoint');
   };
   await hold();
-  const waiting = () =>
-    source.sql(
-      'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-    );
   const killed = backup();
-  await expect.poll(waiting).toHaveLength(1);
+  await expect.poll(() => waiters(source)).toHaveLength(1);
   expect([modeOf(path), modeOf(`${path}.partial`)! & 0o777]).toEqual([undefined, 0o600]);
   const second = launch(environment, ['backup', '--to', join(dir, 'second')]);
   expect([await second.ended, second.lines.at(-1)]).toEqual([
@@ -281,7 +274,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
   expect(modeOf(path)).toBe(undefined);
   expect(await source.sql('select from last_backup')).toEqual([]);
   const again = backup();
-  await expect.poll(waiting).toHaveLength(1);
+  await expect.poll(() => waiters(source)).toHaveLength(1);
   await source.sql(`insert into partner (id, name) values ('00000000-0000-7000-8000-000000000001', 'later')`);
   await source.sql(`insert into webhook_endpoint (id, partner_id, url, environment, ordering, max_concurrency, header_names, status)
     values (gen_random_uuid(), '00000000-0000-7000-8000-000000000001', 'https://later.example/', 'live', 'none', 1, '{}', 'active')`);
@@ -361,13 +354,7 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
   await target.sql('begin');
   await target.sql('alter sequence event_position cache 1');
   const late = restoring();
-  await expect
-    .poll(() =>
-      target.sql(
-        `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
-      ),
-    )
-    .toHaveLength(1);
+  await expect.poll(() => waiters(target)).toHaveLength(1);
   await kill(late.child);
   await target.sql('rollback');
   await expect.poll(others).toEqual([]);

@@ -1,36 +1,15 @@
 // Processes that are killed in the middle of batches lose nothing, keep the order, and repeat whole batches
 // (behaviour W70).
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { type KillStage, startKillStage } from './kill-stage.ts';
 import { kill } from './launch.ts';
-import { type Received, startReceiver, toLoopback } from './receiver.ts';
-import { secrets, startTestService } from './start-service.ts';
+import { stopAt } from './locks.ts';
+import type { Received } from './receiver.ts';
 import { createWebhookPartner, startWorker } from './webhook-stage.ts';
 
-const leaseMs = 20_000;
 const idOf = ({ headers }: Received) => headers['webhook-id'] ?? '';
-
-async function setUp() {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  const receiver = await startReceiver(service.url);
-  onTestFinished(async () => {
-    await service.stop();
-    receiver.close();
-    expect(receiver.refused).toEqual([]);
-  });
-  const { sql } = service;
-  const delivered = () =>
-    expect
-      .poll(async () => (await sql(`select from delivery where status <> 'delivered'`)).length, {
-        timeout: 30_000,
-      })
-      .toBe(0);
-  /** Another worker takes over at once. */
-  const takeOver = async () => {
-    await service.advanceClock(leaseMs);
-    return startWorker(service);
-  };
-  return { service, receiver, sql, delivered, takeOver };
-}
+const delivered = ({ sql }: KillStage) =>
+  expect.poll(() => sql(`select from delivery where status <> 'delivered'`)).toHaveLength(0);
 
 /** Each batch arrived with the same bytes each time. Returns the events in the order of their first arrival. */
 function eventsOf(requests: readonly Received[]): string[] {
@@ -46,7 +25,8 @@ function eventsOf(requests: readonly Received[]): string[] {
 it('W70, W18: workers that are killed during batches lose nothing, keep the order, and repeat whole batches', {
   timeout: 120_000,
 }, async () => {
-  const { service, receiver, delivered, takeOver } = await setUp();
+  const stage = await startKillStage();
+  const { service, receiver, endLeases } = stage;
   let number = 0;
   let hangs = true;
   let hung = Promise.withResolvers<void>();
@@ -67,9 +47,10 @@ it('W70, W18: workers that are killed during batches lose nothing, keep the orde
     hung = Promise.withResolvers();
     hangs = kills < 2;
     await kill(worker.child);
-    worker = await takeOver();
+    await endLeases();
+    worker = await startWorker(service);
   }
-  await delivered();
+  await delivered(stage);
   const events = (await service.get(`/partners/${partner.id}/events?page_size=1000`)).body;
   expect(eventsOf(receiver.at(url))).toEqual(events.map(({ id }: { id: string }) => id));
   expect(eventsOf(receiver.at(other)).toSorted()).toEqual(
@@ -83,31 +64,24 @@ it('W70, W18: workers that are killed during batches lose nothing, keep the orde
 it('W70: a batch that was formed before a kill is sent by the next process, at once and whole', {
   timeout: 60_000,
 }, async () => {
-  const { service, receiver, sql, delivered, takeOver } = await setUp();
+  const stage = await startKillStage();
+  const { service, receiver, sql } = stage;
   const url = receiver.url();
   const batch = { max_events: 3, max_wait_seconds: 60 };
   const partner = await createWebhookPartner(service, url, { ordering: 'strict', batch });
-  await sql(
-    'create function wait_here() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$',
-  );
-  await sql(
-    `create constraint trigger wait_here after insert on delivery_batch deferrable initially deferred for each row execute function wait_here()`,
-  );
-  await sql('select pg_advisory_lock(4711)');
+  const { reached, release } = await stopAt(service.database, { table: 'delivery_batch', event: 'commit' });
   const worker = await startWorker(service);
   await partner.publishMany(4);
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
-  await expect.poll(async () => (await sql(waiting)).length, { timeout: 20_000 }).toBe(1);
+  await reached();
   await kill(worker.child);
   // The server has the commit, so the batch exists from now on.
-  await sql('select pg_advisory_unlock(4711)');
-  await sql('drop trigger wait_here on delivery_batch');
+  await release();
   await expect.poll(async () => (await sql('select id from delivery_batch')).length).toBe(1);
   expect(receiver.received).toEqual([]);
-  await takeOver();
+  await stage.takeOver();
   const [request] = await receiver.count(url, 1);
   expect(request?.events).toHaveLength(3);
   await service.advanceClock(60_000);
-  await delivered();
+  await delivered(stage);
   expect(eventsOf(receiver.at(url))).toHaveLength(4);
 });

@@ -1,16 +1,17 @@
 // Checks, listeners and the sandbox receiver of endpoints with batches (behaviour W70).
+
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createKeyCache,
   createWebhookReceiver,
   toNodeHandler,
   verifyWebhook,
 } from '@concord/webhook-receiver';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { succeed } from './cast.ts';
+import { listen } from './listen.ts';
 import { useSandboxStage } from './sandbox-stage.ts';
-import { useWebhookStage } from './webhook-stage.ts';
+import { endedCheck, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 const sandbox = useSandboxStage();
@@ -28,9 +29,7 @@ it('W70, W61: a check of an endpoint with batches sends arrays, and our receiver
       .on('end', () => bodies.push(Buffer.concat(chunks)));
     return handler(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${await listen(server)}/`;
   const partner = await stage.newPartner(url, { environment: 'sandbox', batch });
   const receiver = createWebhookReceiver({
     url,
@@ -41,8 +40,7 @@ it('W70, W61: a check of an endpoint with batches sends arrays, and our receiver
   });
   handler = toNodeHandler(receiver);
   succeed(await partner.act('check'));
-  const read = async () => succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`));
-  await expect.poll(async () => (await read()).status).toBe('passed');
+  expect(await endedCheck(partner)).toMatchObject({ status: 'passed' });
   const events = bodies.map((body) => JSON.parse(String(body)));
   expect(events.map((each) => Array.isArray(each))).toEqual(Array(10).fill(true));
   // As many of the largest events as the endpoint can get.

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { consoleUrl, openBrowser, ownPage } from './browser.ts';
 import { createCast, expectStatus, pluck } from './cast.ts';
-import { operator, type Response, startTestService, useService } from './start-service.ts';
+import { openService, operator, type Response, useService } from './start-service.ts';
 
 /** A cookie with a live session. */
 let cookie: string;
@@ -211,53 +211,41 @@ it('B3: an access token in the cookie signs nobody in', async () => {
 });
 
 it('B3, L4: cookies with unknown sessions count like other invalid tokens', async () => {
-  const limited = await startTestService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '20/60s' });
-  try {
-    const guess = { ...ownPage, cookie: `__Host-concord=${'x'.repeat(32)}` };
-    const { headers } = await limited.request('GET', '/console/api/me', { token: null, headers: guess });
-    expect(headers['ratelimit-policy']).toContain('"invalid-tokens"');
-  } finally {
-    await limited.stop();
-  }
+  const limited = await openService({ CONCORD_BASE_URL: consoleUrl, CONCORD_RATE_LIMIT: '20/60s' });
+  const guess = { ...ownPage, cookie: `__Host-concord=${'x'.repeat(32)}` };
+  const { headers } = await limited.request('GET', '/console/api/me', { token: null, headers: guess });
+  expect(headers['ratelimit-policy']).toContain('"invalid-tokens"');
 });
 
 it('B3: with a base URL of this machine, cookies have no prefix and need no https', async () => {
-  const local = await startTestService({ CONCORD_BASE_URL: 'http://localhost:3000' });
-  try {
-    const browser = openBrowser(local);
-    await browser.post('sign-in/email', { email: operator.email, password: operator.password });
-    expect([...browser.jar.keys()]).toEqual(['concord']);
-    expect((await browser.get('/me')).body.email).toBe(operator.email);
-    const prefixed = { ...ownPage, cookie: `__Host-concord=${local.operatorToken}` };
-    await expectStatus(401, local.request('GET', '/console/api/me', { token: null, headers: prefixed }));
-  } finally {
-    await local.stop();
-  }
+  const local = await openService({ CONCORD_BASE_URL: 'http://localhost:3000' });
+  const browser = openBrowser(local);
+  await browser.post('sign-in/email', { email: operator.email, password: operator.password });
+  expect([...browser.jar.keys()]).toEqual(['concord']);
+  expect((await browser.get('/me')).body.email).toBe(operator.email);
+  const prefixed = { ...ownPage, cookie: `__Host-concord=${local.operatorToken}` };
+  await expectStatus(401, local.request('GET', '/console/api/me', { token: null, headers: prefixed }));
 });
 
 it('B3: with an http base URL of another machine nobody signs in with a cookie, and the answer says why', async () => {
-  const plain = await startTestService({ CONCORD_BASE_URL: 'http://concord.test' });
-  try {
-    const browser = openBrowser(plain);
-    for (const path of ['sign-in/email', 'two-factor/verify-totp', 'two-factor/disable']) {
-      const { status, body, headers } = await browser.post(path, {
-        email: operator.email,
-        password: operator.password,
-      });
-      expect([path, status, body.code, headers['set-cookie']]).toEqual([
-        path,
-        403,
-        'insecure_base_url',
-        undefined,
-      ]);
-      expect(body.message).toContain('CONCORD_BASE_URL is http://concord.test:');
-    }
-    for (const name of ['concord', '__Host-concord']) {
-      browser.jar.set(name, plain.operatorToken);
-      await expectStatus(401, browser.get('/me'));
-    }
-    await expectStatus(200, browser.get('/health/live'));
-  } finally {
-    await plain.stop();
+  const plain = await openService({ CONCORD_BASE_URL: 'http://concord.test' });
+  const browser = openBrowser(plain);
+  for (const path of ['sign-in/email', 'two-factor/verify-totp', 'two-factor/disable']) {
+    const { status, body, headers } = await browser.post(path, {
+      email: operator.email,
+      password: operator.password,
+    });
+    expect([path, status, body.code, headers['set-cookie']]).toEqual([
+      path,
+      403,
+      'insecure_base_url',
+      undefined,
+    ]);
+    expect(body.message).toContain('CONCORD_BASE_URL is http://concord.test:');
   }
+  for (const name of ['concord', '__Host-concord']) {
+    browser.jar.set(name, plain.operatorToken);
+    await expectStatus(401, browser.get('/me'));
+  }
+  await expectStatus(200, browser.get('/health/live'));
 });

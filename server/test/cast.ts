@@ -99,6 +99,9 @@ export function succeed({ status, body, method, path }: Response) {
   return body;
 }
 
+/** The status of an answer, and the code of its error. */
+export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+
 /** An event. */
 export const stock = (quantity = 1) => ({ type: 'inventory.updated', data: { sku: 'a', quantity } });
 

@@ -1,25 +1,20 @@
 // `concord listen` and `concord trigger` against the service.
+
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli, startCli } from '../../packages/cli/test/run-cli.ts';
 import { createCast, succeed } from './cast.ts';
+import { listen as listenOn } from './listen.ts';
+import { startRelay } from './relay.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
 const cast = createCast(service);
 const stock = { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } };
 
-async function openReceiver(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?x=1`;
-}
+const openReceiver = async (handle: RequestListener) =>
+  `http://127.0.0.1:${await listenOn(createServer(handle))}/hooks?x=1`;
 
 /** Until the test calls `end`, which is Ctrl-C. */
 async function listen(partner: string, args: string[], url = service.url) {
@@ -98,41 +93,25 @@ it('W64: a receiver that is not there is a failed attempt, and print-only answer
 
 it('W64: a cut connection loses nothing, and forwards nothing twice', async () => {
   const partner = await cast.partner();
-  const sockets = new Set<Socket>();
-  const proxy = createTcpServer((socket) => {
-    const upstream = connect(Number(new URL(service.url).port), new URL(service.url).hostname);
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void proxy.close());
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
+  const relay = await startRelay();
+  onTestFinished(relay.close);
+  relay.to(service.url);
   let seen = 0;
   const held: (() => void)[] = [];
   const target = await openReceiver((_request, response) => {
     seen++;
     held.push(() => response.writeHead(204).end());
   });
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const { output, end } = await listen(partner, ['--forward-to', target], url);
+  const { output, end } = await listen(partner, ['--forward-to', target], relay.url);
   succeed(await service.post(`/partners/${partner}/events`, stock));
   await expect.poll(() => seen).toBe(1);
-  cut();
+  relay.cut();
   await expect.poll(() => output.stderr).toContain('The connection to Concord was lost');
   await expect.poll(() => output.stderr).toContain('Connected again');
   // The new stream repeats the request, which is not forwarded again.
   held[0]?.();
   await expect.poll(async () => (await deliveryOf(partner)).status).toBe('delivered');
-  cut();
+  relay.cut();
   succeed(await service.post(`/partners/${partner}/events`, stock));
   await expect.poll(() => seen).toBe(2);
   held[1]?.();

@@ -7,6 +7,7 @@ import { createCast, succeed } from './cast.ts';
 import { listen } from './endpoint-receivers.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 import { useService } from './start-service.ts';
+import { answer } from './webhook-stage.ts';
 
 const service = useService(toLoopback);
 const receiver = useReceiver(service);
@@ -111,7 +112,7 @@ it('events tail shows each event once, and goes on from an event', async () => {
 
 it('endpoints check says which cases fail, and ends with 1', async () => {
   const { json, run } = await usePartner();
-  const careless = await listen(() => (_, response) => void response.writeHead(200).end());
+  const careless = await listen(() => answer(200));
   const { id } = await json('endpoints', 'create', careless.url);
   const checked = await run('endpoints', 'check', id);
   expect(checked.code).toBe(1);

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { authority, createGuarded, issue, issuePair, issueUntrusted } from './client-authority.ts';
 import { createPeers } from './peers.ts';
+import { everyTable } from './rows.ts';
 import { tlsForTests } from './tls.ts';
-import { only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+import { endedCheck, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 const trusted = getCACertificates('default');
@@ -231,14 +232,9 @@ it('W72: no answer, log, audit row or row of the database has a private key', as
     `deliveries/${id}/attempts/1`,
   ];
   const answers = await Promise.all(paths.map((each) => partner.send('GET', each)));
-  const tables = await stage.service.sql(
-    `select format('select coalesce(string_agg(row_to_json(t)::text, ''''), '''') as text from %I.%I t', schemaname, tablename) as query
-     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-  );
-  const rows = await Promise.all(tables.map(({ query }) => stage.service.sql(query)));
   const texts = [
     ...answers.map(({ text }) => text),
-    ...rows.flat().map(({ text }) => text),
+    ...(await everyTable(stage.service)),
     ...stage.service.logs,
   ];
   const middleOf = (pem: string) => pem.split('\n')[1] ?? '';
@@ -264,8 +260,7 @@ it('W72, W61: the check of an endpoint has the certificate too', async () => {
   const partner = await stage.newPartner(url);
   await put(partner, issuePair({ name: 'checked' }));
   await expectStatus(202, partner.act('check'));
-  const read = async () => succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`));
-  await expect.poll(async () => (await read()).status, { timeout: 10_000 }).not.toBe('running');
-  expect((await read()).cases[0]).toMatchObject({ name: 'accepts_good', status: 'passed' });
+  const { cases } = await endedCheck(partner);
+  expect(cases[0]).toMatchObject({ name: 'accepts_good', status: 'passed' });
   expect(new Set(subjects)).toEqual(new Set(['checked']));
 });

@@ -1,11 +1,10 @@
 // The clock of the database is set ahead, and back again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
-
 import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
 import { startMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { secrets, startTestService, type TestService } from './start-service.ts';
+import { startTestService, type TestService } from './start-service.ts';
 import { createWebhookPartner, startWorkerHere } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
@@ -22,7 +21,6 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
   service = await startTestService({
     ...toLoopback,
     CONCORD_ROLE: 'api',
-    CONCORD_SECRETS: secrets,
     CONCORD_SMTP_URL: mailbox.url,
     CONCORD_RATE_LIMIT: '1000/60s',
     CONCORD_RATE_LIMIT_STORE: 'postgres',
@@ -71,7 +69,7 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
 });
 
 it('O65: what was due is found by indexes, however long the history is', async () => {
-  service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api' });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:9/');
   await partner.publish();
   const { sql, open } = service.database;

@@ -1,8 +1,7 @@
 // A collector that takes traces over OTLP/HTTP, with its own reader of Protocol Buffers (opentelemetry-proto,
 // trace/v1/trace.proto).
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startListening } from './listen.ts';
 
 export type CollectedSpan = {
   name: string;
@@ -94,19 +93,16 @@ export async function startCollector() {
     spans.push(...spansOf(Buffer.concat(chunks)));
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   }
-  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((request, response) => void take(request, response));
+  const { port, close } = await startListening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     bodies,
     requests,
     behave(next: typeof behaviour) {
       behaviour = next;
     },
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir, signIn } from './launch.ts';
+import { waiters } from './locks.ts';
 import { newDatabase } from './new-database.ts';
 import { createClient } from './start-service.ts';
 
@@ -239,12 +240,12 @@ describe('database copy', () => {
         CONCORD_DATABASE_COPY_URL: target.url,
       };
       const copy = launch(environment, ['database', 'copy']);
-      const waiting =
-        'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())';
-      await expect.poll(() => target.sql(waiting)).toHaveLength(1);
+      await expect.poll(() => waiters(target)).toHaveLength(1);
       const reading = `select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
-      const [on, victims] = broken === 'source' ? [source, reading] : [target, waiting];
-      expect(await on.sql(`select pg_terminate_backend(pid) from (${victims}) as victims`)).toHaveLength(1);
+      const [on, victims] =
+        broken === 'source' ? [source, await source.sql(reading)] : [target, await waiters(target)];
+      expect(victims).toHaveLength(1);
+      await on.sql('select pg_terminate_backend($1)', [victims[0]?.pid]);
       if (broken === 'source') await expect.poll(() => source.sql(reading)).toEqual([]);
       if (broken === 'source') await target.sql('rollback');
       expect([await copy.ended, copy.lines.slice(1)]).toEqual([

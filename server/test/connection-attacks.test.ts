@@ -1,11 +1,11 @@
 // Attacks on the sign-in by identity connections: hostile providers, browsers of others, and changes meanwhile.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCast, expectStatus, succeed } from './cast.ts';
+import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
 import { useMailbox } from './mailbox.ts';
-import { codeOf } from './provider-stage.ts';
+
 import { type Response, useService } from './start-service.ts';
 
 const mailbox = useMailbox();

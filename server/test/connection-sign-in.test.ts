@@ -1,8 +1,8 @@
 // Signing in with the identity provider of a company: two real providers serve two partners.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCast, expectStatus, succeed } from './cast.ts';
+import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
-import { codeOf } from './provider-stage.ts';
+
 import { useService } from './start-service.ts';
 
 const service = useService(environment);

@@ -1,8 +1,8 @@
 // The test of a connection before it is on, a connection with a key, and a provider that is away.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCast, succeed } from './cast.ts';
+import { codeOf, createCast, succeed } from './cast.ts';
 import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
-import { codeOf } from './provider-stage.ts';
+
 import { useService } from './start-service.ts';
 
 const service = useService(environment);

@@ -11,7 +11,7 @@ import { createServer } from '../src/base/feature.ts';
 import { anyone } from '../src/base/http/server.ts';
 import { createConsole } from '../src/console/index.ts';
 import { expectStatus } from './cast.ts';
-import { startTestService, type TestService, useService } from './start-service.ts';
+import { openService, type TestService, useService } from './start-service.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const page = '<!doctype html><div id="root"></div>';
@@ -305,7 +305,7 @@ it('B18: the files of the console do not count against the limit of an address',
 });
 
 it('B15: the settings name what the console needs, without a token', async () => {
-  const full = await startTestService({
+  const full = await openService({
     CONCORD_BASE_URL: 'http://concord.example',
     CONCORD_GITHUB_CLIENT_ID: 'id',
     CONCORD_GITHUB_CLIENT_SECRET: 'hidden',
@@ -314,47 +314,41 @@ it('B15: the settings name what the console needs, without a token', async () =>
     CONCORD_OIDC_CLIENT_SECRET: 'hidden',
     CONCORD_OIDC_ISSUER: 'https://login.concord.invalid',
   });
-  const here = await startTestService({ CONCORD_BASE_URL: 'http://127.0.0.1:3000' });
-  const mailing = await startTestService({
+  const here = await openService({ CONCORD_BASE_URL: 'http://127.0.0.1:3000' });
+  const mailing = await openService({
     CONCORD_BASE_URL: 'https://concord.example',
     CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
   });
-  try {
-    const read = (at: TestService) => at.request('GET', '/console/settings', { token: null });
-    const { body, text, headers } = await read(full);
-    expect(body).toEqual({
-      base_url: 'http://concord.example',
-      version: expect.stringMatching(/^\d/),
-      set_up: true,
-      session_cookie: false,
-      cookie_sign_in: { allowed: false, reason: expect.stringContaining('https') },
-      providers: [
-        { provider: 'github', name: 'GitHub' },
-        { provider: 'oidc', name: 'login.concord.invalid' },
-      ],
-      mail: { kind: 'files', folder: null },
-      endpoint_retries: {
-        retry_schedule: [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
-        timeout_seconds: 15,
-        disable_after_hours: 120,
-        most_retry_seconds: 604_800,
-        most_timeout_seconds: 30,
-        most_disable_after_hours: 720,
-      },
-      webhook_retention_seconds: 14 * 86_400,
-    });
-    expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);
-    await here.database.sql('update setup set completed_at = null');
-    expect((await read(here)).body).toMatchObject({
-      cookie_sign_in: { allowed: true, reason: null },
-      providers: [],
-      set_up: false,
-      mail: { kind: 'files', folder: join(here.dataDir, 'outbox') },
-    });
-    expect((await read(mailing)).body.mail).toEqual({ kind: 'smtp', folder: null });
-  } finally {
-    await full.stop();
-    await here.stop();
-    await mailing.stop();
-  }
+  const read = (at: TestService) => at.request('GET', '/console/settings', { token: null });
+  const { body, text, headers } = await read(full);
+  expect(body).toEqual({
+    base_url: 'http://concord.example',
+    version: expect.stringMatching(/^\d/),
+    set_up: true,
+    session_cookie: false,
+    cookie_sign_in: { allowed: false, reason: expect.stringContaining('https') },
+    providers: [
+      { provider: 'github', name: 'GitHub' },
+      { provider: 'oidc', name: 'login.concord.invalid' },
+    ],
+    mail: { kind: 'files', folder: null },
+    endpoint_retries: {
+      retry_schedule: [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      timeout_seconds: 15,
+      disable_after_hours: 120,
+      most_retry_seconds: 604_800,
+      most_timeout_seconds: 30,
+      most_disable_after_hours: 720,
+    },
+    webhook_retention_seconds: 14 * 86_400,
+  });
+  expect([headers['cache-control'], text.includes('hidden')]).toEqual(['no-store', false]);
+  await here.database.sql('update setup set completed_at = null');
+  expect((await read(here)).body).toMatchObject({
+    cookie_sign_in: { allowed: true, reason: null },
+    providers: [],
+    set_up: false,
+    mail: { kind: 'files', folder: join(here.dataDir, 'outbox') },
+  });
+  expect((await read(mailing)).body.mail).toEqual({ kind: 'smtp', folder: null });
 });

@@ -1,16 +1,16 @@
 // Connections to the database.
 
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import sql from 'sql-template-tag';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSession } from '../src/base/postgres/long-session.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createListen } from '../src/base/postgres/notifications.ts';
 import { expectStatus } from './cast.ts';
+import { listen } from './listen.ts';
 import { type Network, startNetwork } from './network.ts';
 import { newDatabase, openDatabase } from './new-database.ts';
-import { startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 
 it('L16: whoever asks whether the database answers while somebody asks gets the same answer', async () => {
   const { url } = await newDatabase();
@@ -43,12 +43,11 @@ describe('the planner settings of look-ups', () => {
 describe('an unreachable database', () => {
   it('E2, S2: causes a 500 in the error form on every operation, never a 401, until it is reachable again', async () => {
     const network: { current?: Network } = {};
-    const service = await startTestService({}, async (url) => {
+    const service = await openService({}, async (url) => {
       network.current = await startNetwork(url);
       onTestFinished(network.current.close);
       return network.current.url;
     });
-    onTestFinished(() => service.stop());
     const { body: partner } = await service.post('/partners', { name: 'kept' });
     const everything = () =>
       Promise.all([
@@ -109,10 +108,8 @@ describe('a connection pooler', () => {
         starts.push(words.filter((word, index) => index % 2 === 0 && word !== '').toSorted());
         socket.destroy();
       });
-    }).listen(0, '127.0.0.1');
-    await once(pooler, 'listening');
-    onTestFinished(async () => void pooler.close());
-    const url = `postgres://someone@127.0.0.1:${(pooler.address() as AddressInfo).port}/some`;
+    });
+    const url = `postgres://someone@127.0.0.1:${await listen(pooler)}/some`;
     const db = openDatabase(url);
     await expect(db.query(sql`select 1`)).rejects.toThrow();
     await expect(db.pipelined.query(sql`select 1`)).rejects.toThrow();
@@ -133,8 +130,7 @@ describe('a connection pooler', () => {
 
 describe('a connection that is lost inside a transaction', () => {
   it('E2: fails only that request', async () => {
-    const service = await startTestService();
-    onTestFinished(() => service.stop());
+    const service = await openService();
     const { body: partner } = await service.post('/partners', { name: 'kept' });
     await service.sql('begin');
     await service.sql('select from partner for update');

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import { createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
+import { stopAt } from './locks.ts';
 import { useMailbox } from './mailbox.ts';
-import { createTestDatabase, useService } from './start-service.ts';
+import { createTestDatabase, secrets, useService } from './start-service.ts';
 
 const mailbox = useMailbox();
 const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
@@ -210,7 +211,7 @@ it('W74: each owner gets one mail although the process is killed between and in 
     const started = launch({
       DATABASE_URL: database.url,
       CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_SECRETS: `1:${'s'.repeat(40)}`,
+      CONCORD_SECRETS: secrets,
       CONCORD_OPERATOR_PASSWORD: password,
       // No mail leaves, so that the outbox shows what was written.
       CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
@@ -239,18 +240,13 @@ it('W74: each owner gets one mail although the process is killed between and in 
     columns,
   );
   // The second step stops at its first mail.
-  await sql(
-    'create function wait_here() returns trigger language plpgsql as $$ begin if (select count(*) from mail) >= 100 then perform pg_advisory_xact_lock(4711); end if; return null; end $$',
-  );
-  await sql('create trigger wait_here before insert on mail for each statement execute function wait_here()');
-  await sql('select pg_advisory_lock(4711)');
+  const when = '(select count(*) from mail) >= 100';
+  const { reached, release } = await stopAt(database, { table: 'mail', event: 'insert', when });
   await request('PUT', '/event-types/killed.type', { ...type, deprecated: { at } });
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(async () => (await sql(waiting)).length, { timeout: 20_000 }).toBe(1);
+  await reached();
   await kill(first.child);
   close();
-  await sql('select pg_advisory_unlock(4711)');
-  await sql('drop trigger wait_here on mail');
+  await release();
   const mails = async () => {
     const rows = await sql('select count(*)::int as count from mail group by recipient');
     return rows.map(({ count }) => count as number);

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../src/base/errors.ts';
 import { builtInEventTypes } from '../src/webhooks/catalogue/built-in.ts';
 import { acl, createCast, expectStatus, pluck } from './cast.ts';
-import { startBeside, startTestService, useService } from './start-service.ts';
+import { openService, startBeside, useService } from './start-service.ts';
 
 type Operation = {
   operationId: string;
@@ -129,14 +129,10 @@ it('every schema of a resource or a body has an example', () => {
 });
 
 it('F9: the description names the base URL, one media type for a body, and what each operation and tag is for', async () => {
-  const other = await startTestService({ CONCORD_BASE_URL: 'https://concord.example.com' });
-  try {
-    const { servers, tags } = (await other.request('GET', '/openapi.json')).body;
-    expect(servers).toEqual([expect.objectContaining({ url: 'https://concord.example.com' })]);
-    expect(tags.every(({ description: about }: { description: string }) => about.length > 10)).toBe(true);
-  } finally {
-    await other.stop();
-  }
+  const other = await openService({ CONCORD_BASE_URL: 'https://concord.example.com' });
+  const { servers, tags } = (await other.request('GET', '/openapi.json')).body;
+  expect(servers).toEqual([expect.objectContaining({ url: 'https://concord.example.com' })]);
+  expect(tags.every(({ description: about }: { description: string }) => about.length > 10)).toBe(true);
   const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
   expect(
     operations.filter((operation) => !operation.description).map(({ operationId }) => operationId),

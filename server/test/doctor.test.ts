@@ -1,7 +1,6 @@
 // The doctor on real installations, healthy ones and broken ones.
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-serv
 import { ownMigrations } from '../src/base/postgres/migrations.ts';
 import { doctorCommand } from '../src/program/commands/doctor/index.ts';
 import { launch, newDataDir, newScratchDir } from './launch.ts';
+import { freePort, listen } from './listen.ts';
 import { readDump, restoreDump, secrets } from './upgrade/dump.ts';
 
 type Finding = { area: string; level: string; text: string; action: string | null };
@@ -38,15 +38,6 @@ function report(code: number | null, text: string) {
   return { code, counts, shown: findings.map(({ level, area, text }) => `${level} ${area}: ${text}`) };
 }
 const complaints = (shown: string[]) => shown.filter((line) => /^(warning|error)/.test(line));
-/** Nobody listens there. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 const everyFile = (dir: string) => readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
 
 it('O41, O44: finds a running installation well, and secrets that others can read; it starts no database', async () => {
@@ -145,10 +136,7 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
   const rowsBefore = await client.query('select count(*) from audit_log');
 
   // The mail server accepts the connection and says nothing.
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => void silent.close());
-  const { port } = silent.address() as AddressInfo;
+  const port = await listen(createServer(() => {}));
   const start = performance.now();
   const { code, shown } = await runDoctor({
     ...environment,
@@ -211,11 +199,8 @@ it('O42, O45: examines a database of an older release as far as it can, and appl
 it.each(['refuses connections', 'accepts them and says nothing'])(
   'O42: with a database that %s, everything else is examined; the password stays secret',
   async (behaviour) => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    onTestFinished(() => void silent.close());
     const port =
-      behaviour === 'refuses connections' ? await freePort() : (silent.address() as AddressInfo).port;
+      behaviour === 'refuses connections' ? await freePort() : await listen(createServer(() => {}));
     const { code, shown } = await examine({
       DATABASE_URL: `postgres://concord:hunter2@127.0.0.1:${port}/concord`,
       CONCORD_DATA_DIR: newDataDir(),

@@ -4,25 +4,26 @@ import { createWebhookReceiver, toNodeHandler } from '@concord/webhook-receiver'
 import { expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import { prepare } from '../src/webhooks/tools/endpoint-check/requests.ts';
-import { acl, pluck, succeed } from './cast.ts';
+import { acl, codeOf, pluck, succeed } from './cast.ts';
 import { faults, faultyReceiver, keysOf, listen, ourReceiver } from './endpoint-receivers.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
-import { secrets, startBeside, startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, startWorker, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+import { openService, startBeside, type TestService } from './start-service.ts';
+import {
+  answer,
+  createWebhookPartner,
+  endedCheck,
+  readCheck,
+  startWorker,
+  useWebhookStage,
+  type WebhookPartner,
+} from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 
 type Case = { name: string; status: string; problem: string | null; advice: string | null };
-const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
 const check = (partner: WebhookPartner) => partner.act('check');
-const read = async (partner: WebhookPartner) =>
-  succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`));
-async function ended(partner: WebhookPartner) {
-  await expect.poll(async () => (await read(partner)).status).not.toBe('running');
-  return read(partner);
-}
 const setFailing = ({ endpoint }: WebhookPartner, { sql } = stage.service) =>
   sql('update lane set failing_since = now() where endpoint_id = $1', [
     parseId('webhook_endpoint', endpoint),
@@ -45,7 +46,7 @@ async function newPartner(
   terms: Record<string, unknown> = { environment: 'sandbox' },
   service: TestService = stage.service,
 ) {
-  let handler: Handler = (_, response) => void response.writeHead(500).end();
+  let handler: Handler = answer(500);
   const server = await listen(() => handler);
   const partner = await createWebhookPartner(service, server.url, terms);
   handler = receiverOf(server.url, partner.id);
@@ -83,7 +84,7 @@ it('W61: our receiver passes, in both environments, and nothing of it is a deliv
       url: partner.url,
       status: 'running',
     });
-    const { cases, status, finished_at } = await ended(partner);
+    const { cases, status, finished_at } = await endedCheck(partner);
     expect([status, failedOf({ cases }), cases.length]).toEqual(['passed', [], 10]);
     expect(partner.requests).toHaveLength(10);
     expect(await isFailing(partner)).toBe(false);
@@ -116,7 +117,7 @@ it.each<[keyof typeof faults, string[]]>([
     faultyReceiver(faults[fault], url, { partnerId, keys: keysOf(stage.service.url, 'sandbox') }),
   );
   succeed(await check(partner));
-  const { status, cases } = await ended(partner);
+  const { status, cases } = await endedCheck(partner);
   expect([status, failedOf({ cases })]).toEqual(['failed', failed]);
   for (const each of cases as Case[]) {
     const isFailed = failed.includes(each.name);
@@ -134,21 +135,21 @@ it('W61, W65: a receiver that verifies with the signing secret alone passes, too
   });
   ({ secret } = succeed(await partner.act('signing-secret')));
   await check(partner);
-  expect(failedOf(await ended(partner))).toEqual([]);
+  expect(failedOf(await endedCheck(partner))).toEqual([]);
 });
 
 it('W61: a request that gets no answer fails its case, and a 410 disables nothing', async () => {
   const silent = await newPartner(() => (request) => void request.socket.destroy());
   succeed(await check(silent));
-  const [first] = (await ended(silent)).cases;
+  const [first] = (await endedCheck(silent)).cases;
   expect(first).toMatchObject({
     status: 'failed',
     status_code: null,
     problem: expect.stringMatching(/connection: /),
   });
-  const gone = await newPartner(() => (_, response) => void response.writeHead(410).end());
+  const gone = await newPartner(() => answer(410));
   succeed(await check(gone));
-  await ended(gone);
+  await endedCheck(gone);
   expect((await gone.read()).status).toBe('active');
 });
 
@@ -158,7 +159,7 @@ it('W61, W21: the requests have the headers of the endpoint, and go only where w
   const partner = await newPartner(goodIn('sandbox'), { environment: 'sandbox', ...limits });
   const startedAt = performance.now();
   succeed(await check(partner));
-  expect((await ended(partner)).status).toBe('passed');
+  expect((await endedCheck(partner)).status).toBe('passed');
   expect(performance.now() - startedAt).toBeGreaterThan(9 * 19);
   expect(partner.requests.map((request) => request.headers['x-tenant'])).toEqual(Array(10).fill('nordlys'));
 
@@ -167,7 +168,7 @@ it('W61, W21: the requests have the headers of the endpoint, and go only where w
     parseId('partner', elsewhere.id),
   ]);
   succeed(await check(elsewhere));
-  for (const { problem } of (await ended(elsewhere)).cases)
+  for (const { problem } of (await endedCheck(elsewhere)).cases)
     expect(problem).toMatch(/^The receiver gave no answer: address_refused/);
 });
 
@@ -207,15 +208,15 @@ it('W61: one check runs at a time, and five of a partner in an hour', async () =
   await expect.poll(() => held.length).toBe(1);
   holds = false;
   held[0]?.writeHead(500).end();
-  await ended(partner);
+  await endedCheck(partner);
   const once = { 'idempotency-key': 'once' };
   const second = await partner.send('POST', path, undefined, once);
-  await ended(partner);
+  await endedCheck(partner);
   const repeated = await partner.send('POST', path, undefined, once);
   expect([second.status, repeated.body]).toEqual([202, second.body]);
   for (let n = 3; n <= 5; n++) {
     succeed(await check(partner));
-    await ended(partner);
+    await endedCheck(partner);
   }
   const sixth = await check(partner);
   expect(codeOf(sixth)).toEqual([429, 'rate_limited']);
@@ -241,7 +242,7 @@ it('W61: a live endpoint that is in use is not checked; after a change of its UR
   const url = `${partner.url}?version=2`;
   succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
   expect(succeed(await check(partner)).url).toBe(url);
-  await ended(partner);
+  await endedCheck(partner);
 });
 
 it('W61: another URL deletes the check, and ends one that runs', async () => {
@@ -290,11 +291,11 @@ it("W61, W63: checks of other people's endpoints are hidden, and only operators 
     'You need to be an operator.',
   );
   expect((await service.post(path, undefined, owner.token)).status).toBe(202);
-  await ended(partner);
+  await endedCheck(partner);
 });
 
 it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL', async () => {
-  const partner = await newPartner(() => (_, response) => void response.writeHead(500).end());
+  const partner = await newPartner(() => answer(500));
   const path = `webhook-endpoints/${partner.endpoint}/check/waive`;
   expect((await partner.send('POST', path, {})).status).toBe(400);
   const reason = 'A gateway that we cannot change';
@@ -305,8 +306,8 @@ it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL
   expect((await partner.read()).check.status).toBe('waived');
   // A failed check does not end it.
   succeed(await check(partner));
-  expect(await ended(partner)).toMatchObject({ status: 'waived', waived: { reason } });
-  expect(failedOf(await read(partner))).toHaveLength(3);
+  expect(await endedCheck(partner)).toMatchObject({ status: 'waived', waived: { reason } });
+  expect(failedOf(await readCheck(partner))).toHaveLength(3);
   const rows = await stage.service.sql(
     `select action, changes from audit_log where target = $1 and action like '%check' order by position`,
     [partner.endpoint],
@@ -321,8 +322,8 @@ it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL
 });
 
 it('W61, W18: a check whose process is killed goes on in another process', async () => {
-  const environment = { CONCORD_WEBHOOK_TIMEOUT: '1s', CONCORD_SECRETS: secrets };
-  const service = await startTestService({ ...toLoopback, ...environment, CONCORD_ROLE: 'api' });
+  const environment = { CONCORD_WEBHOOK_TIMEOUT: '1s' };
+  const service = await openService({ ...toLoopback, ...environment, CONCORD_ROLE: 'api' });
   let holds = true;
   let handled = 0;
   const partner = await newPartner(
@@ -341,7 +342,7 @@ it('W61, W18: a check whose process is killed goes on in another process', async
   await expect.poll(() => handled).toBe(4);
   await kill(first.child);
   holds = false;
-  const shown = await read(partner);
+  const shown = await readCheck(partner);
   expect([shown.status, shown.cases.filter(({ status }: Case) => status === 'passed').length]).toEqual([
     'running',
     3,
@@ -349,14 +350,13 @@ it('W61, W18: a check whose process is killed goes on in another process', async
   // The lease of the first has ended.
   await service.advanceClock(60_000);
   const second = await startWorker(service, environment);
-  expect(await ended(partner)).toMatchObject({ status: 'passed' });
+  expect(await endedCheck(partner)).toMatchObject({ status: 'passed' });
   expect(handled).toBe(11);
   await kill(second.child);
-  await service.stop();
 });
 
 it('W61: a restore ends a check that was running', async () => {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const service = await openService({ ...toLoopback, CONCORD_ROLE: 'api' });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', { environment: 'sandbox' });
   succeed(await check(partner));
   const waived = await createWebhookPartner(service, 'http://127.0.0.1:1/', { environment: 'sandbox' });
@@ -375,5 +375,4 @@ it('W61: a restore ends a check that was running', async () => {
     expect(succeed(await service.get(`${path}/check`, token)).status).toBe(status);
     expect(succeed(await service.get(path, token)).check.status).toBe(status);
   }
-  await service.stop();
 });

@@ -4,18 +4,22 @@ import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { readConfig } from '../src/program/config.ts';
 import { startService } from '../src/program/service.ts';
-import { succeed } from './cast.ts';
+import { codeOf, succeed } from './cast.ts';
 import { keysOf, listen, ourReceiver } from './endpoint-receivers.ts';
 import { toLoopback } from './receiver.ts';
-import { createWebhookPartner, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+import {
+  answer,
+  createWebhookPartner,
+  endedCheck,
+  useWebhookStage,
+  type WebhookPartner,
+} from './webhook-stage.ts';
 
 const stage = useWebhookStage({ CONCORD_REQUIRE_ENDPOINT_CHECK: 'true' });
 
-const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
-
 /** A partner with our receiver. `events` has the ids that it handled, also those of checks. */
 async function newPartner(terms: object = {}, environment: 'live' | 'sandbox' = 'live') {
-  let handler: ReturnType<typeof ourReceiver> = (_, response) => void response.writeHead(500).end();
+  let handler: ReturnType<typeof ourReceiver> = answer(500);
   const server = await listen(() => handler);
   const partner = await createWebhookPartner(stage.service, server.url, { environment, ...terms });
   const receiverAt = (url: string) => ourReceiver(url, keysOf(stage.service.url, environment), partner.id);
@@ -25,9 +29,7 @@ async function newPartner(terms: object = {}, environment: 'live' | 'sandbox' = 
 }
 const check = async (partner: WebhookPartner) => {
   succeed(await partner.act('check'));
-  const path = `webhook-endpoints/${partner.endpoint}/check`;
-  await expect.poll(async () => succeed(await partner.send('GET', path)).status).not.toBe('running');
-  return succeed(await partner.send('GET', path));
+  return endedCheck(partner);
 };
 /** The lane was looked at, and released with nothing to send. */
 const laneRests = async ({ endpoint }: WebhookPartner) =>

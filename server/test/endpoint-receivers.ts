@@ -1,8 +1,6 @@
 // Receivers with one fault each, for the tests of checks: what a receiver must do, and what each of these does
 // not do.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createKeyCache,
   createWebhookReceiver,
@@ -14,7 +12,7 @@ import {
   WebhookError,
   type WebhookEvent,
 } from '@concord/webhook-receiver';
-import { onTestFinished } from 'vitest';
+import { listen as listenOn } from './listen.ts';
 
 type Arrived = { url: string; headers: Record<string, string>; body: Buffer };
 type Terms = PartnerOptions & {
@@ -92,13 +90,7 @@ export async function listen(handlerOf: (url: string) => Handler) {
     requests.push(request);
     handlerOf(url)(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/concord`;
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const url = `http://127.0.0.1:${await listenOn(server)}/concord`;
   return { url, requests };
 }
 

@@ -1,10 +1,10 @@
 // Endpoints with retries, a timeout and a time until disabling of their own (behaviour W68).
 import { expect, it } from 'vitest';
 import { succeed } from './cast.ts';
-import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
-const fail = () => stage.receiver.url((_, response) => response.writeHead(500).end());
+const fail = () => stage.receiver.url(answer(500));
 
 const attemptsOf = async (partner: WebhookPartner) => {
   await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);

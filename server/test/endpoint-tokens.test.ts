@@ -1,12 +1,12 @@
 // Endpoints whose receivers demand an access token of OAuth 2.0 client credentials (behaviour W71).
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectStatus, pluck, succeed } from './cast.ts';
+import { listen } from './listen.ts';
 import type { Received } from './receiver.ts';
+import { everyTable } from './rows.ts';
 import { answerToken, clientOf, type TokenServer, useTokenServer } from './token-server.ts';
-import { only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+import { endedCheck, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s' });
 
@@ -193,15 +193,10 @@ it('W71: no answer, log, audit row or row of the database has the secret or a to
   const [{ id }] = await partner.deliveries();
   const paths = ['', 'webhook-endpoints', 'audit-log', 'deliveries', 'events', `deliveries/${id}/attempts/1`];
   const answers = await Promise.all(paths.map((path) => partner.send('GET', path)));
-  const tables = await stage.service.sql(
-    `select format('select coalesce(string_agg(row_to_json(t)::text, ''''), '''') as text from %I.%I t', schemaname, tablename) as query
-     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-  );
-  const rows = await Promise.all(tables.map(({ query }) => stage.service.sql(query)));
   const { client_id, client_secret } = clientOf(server);
   const texts = [
     ...answers.map(({ text }) => text),
-    ...rows.flat().map(({ text }) => text),
+    ...(await everyTable(stage.service)),
     ...stage.service.logs,
   ];
   // The client id is there, so the search finds what is there.
@@ -220,18 +215,11 @@ it('W71, W61: the check of an endpoint has a token too', async () => {
   const receiver = createServer(({ headers }, response) =>
     response.writeHead(server.accepts(headers.authorization) ? 204 : 401).end(),
   );
-  receiver.listen(0, '127.0.0.1');
-  onTestFinished(() => void receiver.close());
-  await once(receiver, 'listening');
-  const { port } = receiver.address() as AddressInfo;
+  const port = await listen(receiver);
   const authentication = clientOf(server);
   const partner = await stage.newPartner(`http://127.0.0.1:${port}/`, { authentication });
   await expectStatus(202, partner.act('check'));
-  const path = `webhook-endpoints/${partner.endpoint}/check`;
-  await expect
-    .poll(async () => succeed(await partner.send('GET', path)).status, { timeout: 10_000 })
-    .not.toBe('running');
-  const { cases } = succeed(await partner.send('GET', path));
+  const { cases } = await endedCheck(partner);
   const passed = cases.filter((each: { status: string }) => each.status === 'passed');
   // It verifies no signature, so it accepts everything.
   expect(pluck(passed, 'name')).toEqual([

@@ -1,9 +1,11 @@
 // Users with a second factor, enrolled over HTTP with an authenticator app that is not better-auth's.
 import * as OTPAuth from 'otpauth';
-import { operator, type TestService } from './start-service.ts';
+import { operator, type Response, type TestService } from './start-service.ts';
 
 /** The password of every user in the tests. */
 export const password = operator.password;
+/** The code of an error. */
+export const errorCodeOf = async (answer: PromiseLike<Response>) => (await answer).body?.code;
 export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 export function createEnrolment(service: TestService) {
@@ -40,5 +42,11 @@ export function createEnrolment(service: TestService) {
     return { id, email, token: enabled.body.token as string, code, challenge, secret: totp.secret.base32 };
   }
 
-  return { post, forget, enrol, enable };
+  /** A user with a password, signed in. */
+  async function person() {
+    await forget();
+    return service.signInStranger();
+  }
+
+  return { post, forget, person, enrol, enable };
 }

@@ -1,17 +1,16 @@
 // An OpenID Connect provider that says whatever a test wants.
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { startListening } from './listen.ts';
 
 type Claims = Record<string, unknown>;
 
 export async function startHostileIssuer() {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' };
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer();
+  const { port, close } = await startListening(server);
+  const issuer = `http://127.0.0.1:${port}`;
   const now = () => Math.floor(Date.now() / 1_000);
   let idToken = '';
   const document: Claims = {
@@ -52,9 +51,6 @@ export async function startHostileIssuer() {
     issue(token: string) {
       idToken = token;
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
 import { useMailbox } from './mailbox.ts';
-import { startTestService, useService } from './start-service.ts';
+import { openService, useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player;
@@ -18,7 +18,6 @@ beforeAll(async () => {
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
 });
 
-const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const newEmail = () => `Invited${count++}@concord.test`;
 const linkIn = (mail: Email) => new URL(/http:\S+/.exec(mail.text ?? '')?.[0] ?? '');
 
@@ -83,7 +82,7 @@ describe('the mail', () => {
     const { token } = await invite();
     expect(Buffer.from(token, 'base64url').length).toBe(24);
     const hash = createHash('sha256').update(token).digest();
-    const [row] = await sql(
+    const [row] = await service.sql(
       'select row_to_json(t)::text as text from auth.invitation_token t where token_hash = $1',
       [hash],
     );
@@ -96,7 +95,7 @@ describe('the mail', () => {
 describe('what is offered', () => {
   it('A16: the token shows the invitation without an account, and changes nothing', async () => {
     const invited = await invite();
-    const before = await sql('select * from agreement where partner_id is not null order by id');
+    const before = await service.sql('select * from agreement where partner_id is not null order by id');
     const { status, body, headers } = await show(invited);
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({
@@ -109,7 +108,9 @@ describe('what is offered', () => {
       expires_at: null,
     });
     await expectStatus(200, ask('HEAD', invited));
-    expect(await sql('select * from agreement where partner_id is not null order by id')).toEqual(before);
+    expect(await service.sql('select * from agreement where partner_id is not null order by id')).toEqual(
+      before,
+    );
     await expectStatus(200, show(invited));
     succeed(await signUp(invited.email, invited.token));
     expect((await show(invited)).body.has_account).toBe(true);
@@ -144,7 +145,7 @@ describe('a new person', () => {
       Array(3).fill('400 invitation_used'),
     );
     // No second mail.
-    await expect.poll(() => sql('select from mail')).toEqual([]);
+    await expect.poll(() => service.sql('select from mail')).toEqual([]);
     expect(mailbox.received.filter(({ to }) => to?.[0]?.address === invited.email)).toEqual([]);
   });
 
@@ -164,7 +165,9 @@ describe('a new person', () => {
     const other = await invite();
     await resend(other.id, other.email);
     expect(await codes([signUp(other.email, other.token)])).toEqual(['400 invitation_replaced']);
-    expect(await sql('select from auth."user" where email = $1', [other.email.toLowerCase()])).toEqual([]);
+    expect(
+      await service.sql('select from auth."user" where email = $1', [other.email.toLowerCase()]),
+    ).toEqual([]);
   });
 
   it('T23: a sign-up that a stranger began for the address ends', async () => {
@@ -175,7 +178,7 @@ describe('a new person', () => {
       /#token=(\S+)/.exec((await mailbox.next(invited.email.toLowerCase())).text ?? '') ?? [];
     succeed(await signUp(invited.email, invited.token));
     expect(
-      await sql('select from auth.pending_sign_up where email = $1', [invited.email.toLowerCase()]),
+      await service.sql('select from auth.pending_sign_up where email = $1', [invited.email.toLowerCase()]),
     ).toEqual([]);
     const verify = { token: theirs, password: body.password };
     expect(await codes([service.post('/api/auth/verify-email', verify, null)])).toEqual([
@@ -259,7 +262,7 @@ describe('answers', () => {
     const member = await cast.member(partner);
     const address = newEmail().toLowerCase();
     const invited = await invite(address);
-    await sql('update auth."user" set email = $1 where id = $2', [address, member.id]);
+    await service.sql('update auth."user" set email = $1 where id = $2', [address, member.id]);
     expect(await codes([accept(invited, member.token)])).toEqual(['400 already_member']);
     expect(await codes([show(invited)])).toEqual(['400 invitation_withdrawn']);
   });
@@ -277,7 +280,7 @@ describe('answers that are repeated', () => {
       const player = await cast.user();
       const invited = await invite(player.email);
       const first = await answer(path, invited, player.token, 'once');
-      const records = () => sql('select from audit_log where target = $1', [invited.id]);
+      const records = () => service.sql('select from audit_log where target = $1', [invited.id]);
       const before = (await records()).length;
       const again = await answer(path, invited, player.token, 'once');
       expect([again.status, again.text, again.headers.etag]).toEqual([
@@ -297,7 +300,7 @@ describe('answers that are repeated', () => {
       expect(await codes([answer(path, invited, (await cast.user()).token, 'once')])).toEqual([
         '400 invitation_used',
       ]);
-      await sql('delete from auth.session where user_id = $1', [player.id]);
+      await service.sql('delete from auth.session where user_id = $1', [player.id]);
       await expectStatus(401, answer(path, invited, player.token, 'once'));
     }
   });
@@ -314,13 +317,13 @@ describe('answers that are repeated', () => {
   it('A21, A14: a refused answer is not kept', async () => {
     const player = await cast.user();
     const invited = await invite(player.email);
-    await sql('update auth."user" set email_verified = false where id = $1', [player.id]);
+    await service.sql('update auth."user" set email_verified = false where id = $1', [player.id]);
     expect(await codes([answer('accept', invited, player.token, 'k')])).toEqual(['403 email_not_verified']);
-    await sql('update auth."user" set email_verified = true where id = $1', [player.id]);
+    await service.sql('update auth."user" set email_verified = true where id = $1', [player.id]);
     expect(await codes([answer('accept', invited, player.token, 'k')])).toEqual(['200 ok']);
     const address = newEmail().toLowerCase();
     const second = await invite(address);
-    await sql('update auth."user" set email = $1 where id = $2', [address, player.id]);
+    await service.sql('update auth."user" set email = $1 where id = $2', [address, player.id]);
     expect(await codes([answer('accept', second, player.token, 'k')])).toEqual(['400 already_member']);
     expect(await codes([answer('accept', second, player.token, 'k')])).toEqual(['400 invitation_withdrawn']);
   });
@@ -328,51 +331,45 @@ describe('answers that are repeated', () => {
 
 describe('an operator', () => {
   it('A22: accepts by the link as with PATCH: CONCORD_OPERATOR_MFA asks them for a second factor, and the agreement does not', async () => {
-    const strict = await startTestService({
+    const strict = await openService({
       CONCORD_SMTP_URL: mailbox.url,
       CONCORD_OPERATOR_MFA: 'required',
     });
-    try {
-      for (const at of [service, strict]) {
-        const people = createCast(at);
-        const { sql: run } = at.database;
-        // An operator who may invite.
-        const setter = await people.user({ secondFactor: 'proven' });
-        const token = await people.appoint(setter, true);
-        const { id: home } = succeed(
-          await at.request('POST', '/partners', { token, body: { name: 'Acme' } }),
-        );
-        for (const way of ['link', 'PATCH']) {
-          for (const asked of [true, false]) {
-            const player = await people.user({ secondFactor: 'missing' });
-            const unproven = await people.appoint(player);
-            const { id } = succeed(await people.invite(home, player.email, {}, token));
-            const link = linkIn(await mailbox.next(player.email)).hash.slice(1);
-            succeed(await people.change(home, id, { mfa_required: asked }, token));
-            const answer = (bearer: string) =>
-              way === 'PATCH'
-                ? people.change(home, id, { accepted: true }, bearer)
-                : at.request('POST', `/invitations/${id}/accept`, {
-                    token: bearer,
-                    headers: { 'invitation-token': link },
-                  });
-            const told = `${way}, ${at === strict ? 'strict' : 'not strict'}, the agreement asks: ${asked}`;
-            if (at === strict)
-              expect([told, ...(await codes([answer(unproven)]))]).toEqual([told, '403 mfa_required']);
-            const bearer = at === strict ? await people.session(player.id, true) : unproven;
-            expect([told, ...(await codes([answer(bearer)]))]).toEqual([told, '200 ok']);
-          }
+    for (const at of [service, strict]) {
+      const people = createCast(at);
+      const { sql: run } = at.database;
+      // An operator who may invite.
+      const setter = await people.user({ secondFactor: 'proven' });
+      const token = await people.appoint(setter, true);
+      const { id: home } = succeed(await at.request('POST', '/partners', { token, body: { name: 'Acme' } }));
+      for (const way of ['link', 'PATCH']) {
+        for (const asked of [true, false]) {
+          const player = await people.user({ secondFactor: 'missing' });
+          const unproven = await people.appoint(player);
+          const { id } = succeed(await people.invite(home, player.email, {}, token));
+          const link = linkIn(await mailbox.next(player.email)).hash.slice(1);
+          succeed(await people.change(home, id, { mfa_required: asked }, token));
+          const answer = (bearer: string) =>
+            way === 'PATCH'
+              ? people.change(home, id, { accepted: true }, bearer)
+              : at.request('POST', `/invitations/${id}/accept`, {
+                  token: bearer,
+                  headers: { 'invitation-token': link },
+                });
+          const told = `${way}, ${at === strict ? 'strict' : 'not strict'}, the agreement asks: ${asked}`;
+          if (at === strict)
+            expect([told, ...(await codes([answer(unproven)]))]).toEqual([told, '403 mfa_required']);
+          const bearer = at === strict ? await people.session(player.id, true) : unproven;
+          expect([told, ...(await codes([answer(bearer)]))]).toEqual([told, '200 ok']);
         }
-        const declining = await people.user();
-        const bearer = await people.appoint(declining);
-        const { id } = succeed(await people.invite(home, declining.email, {}, token));
-        const link = linkIn(await mailbox.next(declining.email)).hash.slice(1);
-        const decline = { token: bearer, headers: { 'invitation-token': link } };
-        expect(await codes([at.request('POST', `/invitations/${id}/decline`, decline)])).toEqual(['204 ok']);
-        expect(await run('select from agreement where email_key = $1', [declining.email])).toEqual([]);
       }
-    } finally {
-      await strict.stop();
+      const declining = await people.user();
+      const bearer = await people.appoint(declining);
+      const { id } = succeed(await people.invite(home, declining.email, {}, token));
+      const link = linkIn(await mailbox.next(declining.email)).hash.slice(1);
+      const decline = { token: bearer, headers: { 'invitation-token': link } };
+      expect(await codes([at.request('POST', `/invitations/${id}/decline`, decline)])).toEqual(['204 ok']);
+      expect(await run('select from agreement where email_key = $1', [declining.email])).toEqual([]);
     }
   });
 });

@@ -1,24 +1,21 @@
 // A stage for kills at exact steps: an instance that is never killed, receivers, and processes that are.
 import { expect, onTestFinished } from 'vitest';
 import { pluck, succeed } from './cast.ts';
-import { type Received, startReceiver, toLoopback } from './receiver.ts';
-import { createClient, secrets, startTestService, type TestService } from './start-service.ts';
+import type { Received } from './receiver.ts';
+import { createClient, type TestService } from './start-service.ts';
 import { type StatementGate, startStatementGate } from './statement-gate.ts';
-import { startWorker, startWorkerHere } from './webhook-stage.ts';
+import { openDelivering, startWorker, startWorkerHere } from './webhook-stage.ts';
 
 const leaseMs = 20_000;
 
 export type KillStage = Awaited<ReturnType<typeof startKillStage>>;
 
 export async function startKillStage() {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
   let aheadMs = 0;
-  const receiver = await startReceiver(service.url, { now: () => Date.now() + aheadMs });
-  onTestFinished(async () => {
-    await service.stop();
-    receiver.close();
-    expect(receiver.refused).toEqual([]);
-  });
+  const { service, receiver } = await openDelivering(
+    { CONCORD_ROLE: 'api' },
+    { now: () => Date.now() + aheadMs },
+  );
   const { sql } = service;
 
   /** A process that takes requests and delivers. Its client ends with the test. */
@@ -58,18 +55,12 @@ export async function startKillStage() {
 /** An instance that publishes and delivers, in this process, with a gate before its database. */
 export async function startGated() {
   const gates: StatementGate[] = [];
-  const service = await startTestService(toLoopback, async (url) => {
+  onTestFinished(() => gates[0]?.close());
+  const route = async (url: string) => {
     gates[0] = await startStatementGate(url);
     return gates[0].url;
-  });
-  const receiver = await startReceiver(service.url);
-  onTestFinished(async () => {
-    await service.stop();
-    gates[0]!.close();
-    receiver.close();
-    expect(receiver.refused).toEqual([]);
-  });
-  return { service, receiver, gate: gates[0]! };
+  };
+  return { ...(await openDelivering({}, { route })), gate: gates[0]! };
 }
 
 /**

@@ -5,7 +5,7 @@ import { addressGroup } from '../src/base/http/address-group.ts';
 import { deleteEndedWindows } from '../src/base/limits/store.ts';
 import { expectStatus } from './cast.ts';
 import { hold } from './locks.ts';
-import { secrets, startTestService, type TestService } from './start-service.ts';
+import { startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
 const cleanUps: (() => Promise<void>)[] = [];
@@ -114,7 +114,6 @@ it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instance
   const settings = {
     CONCORD_RATE_LIMIT: '40/600s',
     CONCORD_RATE_LIMIT_STORE: 'postgres',
-    CONCORD_SECRETS: secrets,
   };
   service = await startTestService(settings);
   const { database } = service;

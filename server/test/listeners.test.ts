@@ -10,10 +10,9 @@ import { createListeners } from '../src/webhooks/tools/listeners/listeners.ts';
 import { createRelay } from '../src/webhooks/tools/listeners/relay.ts';
 import { acl, createCast, expectStatus, succeed } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { startBeside, startTestService, useService } from './start-service.ts';
+import { openService, startBeside, useService } from './start-service.ts';
 
-const secrets = `1:${'s'.repeat(40)}`;
-const service = useService({ CONCORD_SECRETS: secrets });
+const service = useService();
 const cast = createCast(service);
 const url = 'http://localhost:4000/hooks?tenant=a%20b';
 const stock = { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'a', quantity: 1 } };
@@ -147,8 +146,7 @@ it('W64: an error of the command is a failed attempt', async () => {
 });
 
 it('W64: no answer in time is a failed attempt', async () => {
-  const hasty = await startTestService({ CONCORD_WEBHOOK_TIMEOUT: '300ms' });
-  onTestFinished(() => hasty.stop());
+  const hasty = await openService({ CONCORD_WEBHOOK_TIMEOUT: '300ms' });
   const partner = await createCast(hasty).partner();
   const { id: endpoint } = succeed(await hasty.post(`/partners/${partner}/listeners`, { forward_to: url }));
   const stream = await open(partner, endpoint, hasty.operatorToken, hasty);
@@ -170,12 +168,10 @@ it('W64: a stream ends before the next request when its caller has lost access',
 });
 
 it('W64: a request reaches a stream of another instance, and its answer comes back', async () => {
-  const other = await startTestService({
+  const other = await openService({
     DATABASE_URL: service.database.url,
     CONCORD_ROLE: 'api',
-    CONCORD_SECRETS: secrets,
   });
-  onTestFinished(() => other.stop());
   const partner = await cast.partner();
   const endpoint = await listen(partner);
   const stream = await open(partner, endpoint, service.operatorToken, other);
@@ -204,7 +200,7 @@ it('W64: a listener without a command for five minutes is deleted, and no other 
 });
 
 it('W64: a stream ends when the next one begins at another instance', async () => {
-  const other = await startBeside(service, { CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const other = await startBeside(service, { CONCORD_ROLE: 'api' });
   const partner = await cast.partner();
   const endpoint = await listen(partner);
   const first = await open(partner, endpoint);
@@ -237,9 +233,8 @@ it('W64: a stream whose reader takes nothing is cut off when the next one begins
 });
 
 it('W64: an instance that stops leaves no request that nobody waits for', async () => {
-  const api = await startTestService({ CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  onTestFinished(() => api.stop());
-  const worker = await startBeside(api, { CONCORD_ROLE: 'worker', CONCORD_SECRETS: secrets });
+  const api = await openService({ CONCORD_ROLE: 'api' });
+  const worker = await startBeside(api, { CONCORD_ROLE: 'worker' });
   const partner = await createCast(api).partner();
   const { id } = succeed(await api.post(`/partners/${partner}/listeners`, { forward_to: url }));
   const stream = await open(partner, id, api.operatorToken, api);

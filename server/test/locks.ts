@@ -18,6 +18,42 @@ export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '
     )
     .toHaveLength(count);
 
+/**
+ * The processes that wait for a table, a sequence or an advisory lock of this database. A transaction may be open on
+ * the connection of `sql`.
+ */
+export const waiters = ({ sql }: Pick<TestDatabase, 'sql'>): Promise<{ pid: number }[]> =>
+  sql(
+    'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+  );
+
+/** `commit`: of a transaction that has inserted into the table. `when`: SQL about `old` or `new`. */
+export type Stop = { table: string; event: 'insert' | 'update' | 'delete' | 'commit'; when?: string };
+
+/**
+ * Stops the next transaction that does this. `reached` resolves when it waits; `release` lets it go on, and
+ * stops no other.
+ */
+export async function stopAt(database: TestDatabase, { table, event, when = 'true' }: Stop) {
+  const { sql } = database;
+  await sql('select pg_advisory_lock(4711)');
+  await sql(`
+    create function stop_for_test() returns trigger language plpgsql as $$
+      begin if ${when} then perform pg_advisory_xact_lock(4711); end if; return coalesce(new, old); end $$`);
+  await sql(
+    event === 'commit'
+      ? `create constraint trigger stop_for_test after insert on ${table} deferrable initially deferred for each row execute function stop_for_test()`
+      : `create trigger stop_for_test before ${event} on ${table} for each row execute function stop_for_test()`,
+  );
+  return {
+    reached: () => expect.poll(() => waiters(database)).toHaveLength(1),
+    async release() {
+      await sql('select pg_advisory_unlock(4711)');
+      await sql('drop function stop_for_test() cascade');
+    },
+  };
+}
+
 /** A transaction of another client that has run this statement. `end` rolls back what is not committed. */
 export async function hold(
   database: TestDatabase,

@@ -2,21 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
-import { createEnrolment, password } from './enrolment.ts';
+import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
 const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
-const { post, forget, enable } = createEnrolment(service);
-
-const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
-const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
-async function person() {
-  await forget();
-  return service.signInStranger();
-}
+const { post, forget, person, enable } = createEnrolment(service);
 
 describe('a link that was asked for before a change', () => {
   async function askedFor(user: { token: string }, newEmail: string): Promise<string> {
@@ -29,8 +22,8 @@ describe('a link that was asked for before a change', () => {
     const thief = await service.signIn(user.email);
     const token = await askedFor({ token: thief }, 'thief@life.example');
     await enable(user.token);
-    expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
-    expect(await sql('select email from auth."user" where id = $1', [user.id])).toEqual([
+    expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    expect(await service.sql('select email from auth."user" where id = $1', [user.id])).toEqual([
       { email: user.email },
     ]);
   });
@@ -41,9 +34,9 @@ describe('a link that was asked for before a change', () => {
     await post('delete-user', user.token, {});
     const deletion = tokenIn(await mailbox.next(user.email, 'Confirm the deletion of your account'));
     await expectStatus(200, service.post(`/users/${user.id}/ban`, {}));
-    expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
-    expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
-    expect(await sql('select banned, email from auth."user" where id = $1', [user.id])).toEqual([
+    expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    expect(await errorCodeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
+    expect(await service.sql('select banned, email from auth."user" where id = $1', [user.id])).toEqual([
       { banned: true, email: user.email },
     ]);
   });
@@ -59,7 +52,7 @@ describe('a link that was asked for before a change', () => {
     const next = await person();
     await post('request-password-reset', null, { email: next.email });
     await mailbox.next(next.email, 'Set a new password');
-    expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
+    expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
     expect(mailbox.received.filter(({ to }) => to?.[0]?.address === user.email)).toEqual([]);
   });
 });

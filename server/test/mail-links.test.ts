@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus } from './cast.ts';
-import { createEnrolment, password } from './enrolment.ts';
+import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { tokenIn, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
 const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
 const cast = createCast(service);
-const { post, forget } = createEnrolment(service);
+const { post, forget, person } = createEnrolment(service);
 
 const subjects = {
   verify: 'Verify your e-mail address',
@@ -19,14 +19,6 @@ const subjects = {
 };
 const tokenFor = async (to: string, kind: keyof typeof subjects) =>
   tokenIn(await mailbox.next(to, subjects[kind]));
-const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
-const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
-
-/** A user with a password, signed in. */
-async function person() {
-  await forget();
-  return service.signInStranger();
-}
 
 describe('a sign-up', () => {
   const signUp = async (email: string, secret: string) => {
@@ -34,7 +26,7 @@ describe('a sign-up', () => {
     return tokenFor(email, 'verify');
   };
   const verify = (token: string, secret: string) => post('verify-email', null, { token, password: secret });
-  const usersWith = (email: string) => sql('select from auth."user" where email = $1', [email]);
+  const usersWith = (email: string) => service.sql('select from auth."user" where email = $1', [email]);
 
   it('T8: a mail scanner that opens the link completes nothing, so a stranger cannot accept an invitation by it', async () => {
     await forget();
@@ -64,12 +56,12 @@ describe('a sign-up', () => {
     const email = 'two@corp.example';
     const ofStranger = await signUp(email, 'a password of a stranger');
     const ofOwner = await signUp(email, 'a password of the owner');
-    expect(await codeOf(verify(ofStranger, 'a password of the owner'))).toBe('invalid_password');
-    expect(await codeOf(verify(ofOwner, 'a password of a stranger'))).toBe('invalid_password');
-    expect(await codeOf(post('verify-email', null, { token: ofOwner }))).toBe('invalid_request');
+    expect(await errorCodeOf(verify(ofStranger, 'a password of the owner'))).toBe('invalid_password');
+    expect(await errorCodeOf(verify(ofOwner, 'a password of a stranger'))).toBe('invalid_password');
+    expect(await errorCodeOf(post('verify-email', null, { token: ofOwner }))).toBe('invalid_request');
     expect(await usersWith(email)).toEqual([]);
     await expectStatus(200, verify(ofOwner, 'a password of the owner'));
-    expect(await codeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
     await expectStatus(200, post('sign-in/email', null, { email, password: 'a password of the owner' }));
   });
 
@@ -78,10 +70,10 @@ describe('a sign-up', () => {
     const email = 'guessed@corp.example';
     const token = await signUp(email, 'a password of a person');
     const codes = await Promise.all(
-      Array.from({ length: 14 }, () => codeOf(verify(token, 'a wrong password'))),
+      Array.from({ length: 14 }, () => errorCodeOf(verify(token, 'a wrong password'))),
     );
     expect(codes.sort()).toEqual([...Array(10).fill('invalid_password'), ...Array(4).fill('invalid_token')]);
-    expect(await codeOf(verify(token, 'a password of a person'))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(token, 'a password of a person'))).toBe('invalid_token');
   });
 
   it('T9: two simultaneous completions create one user', async () => {
@@ -133,8 +125,10 @@ describe('a new password', () => {
     const check = () => post('reset-password/check', null, { token });
     expect([(await check()).status, (await check()).status]).toEqual([200, 200]);
     await expectStatus(200, reset(token));
-    expect(await codeOf(check())).toBe('invalid_token');
-    expect(await codeOf(post('reset-password/check', null, { token: user.token }))).toBe('invalid_token');
+    expect(await errorCodeOf(check())).toBe('invalid_token');
+    expect(await errorCodeOf(post('reset-password/check', null, { token: user.token }))).toBe(
+      'invalid_token',
+    );
   });
 
   it('T10: ends sessions, access tokens and other links; the token works once, and its hash alone is stored', async () => {
@@ -145,21 +139,21 @@ describe('a new password', () => {
     await post('delete-user', user.token, {});
     const deletion = await tokenFor(user.email, 'deletion');
     const stored = JSON.stringify(
-      await sql(`select encode(token_hash, 'base64') as hash, t::text from auth.mail_link t`),
+      await service.sql(`select encode(token_hash, 'base64') as hash, t::text from auth.mail_link t`),
     );
     for (const secret of [other, token, deletion]) expect(stored).not.toContain(secret);
     expect(token).toMatch(/^[\w-]{32}$/);
 
     const statuses = (await Promise.all([reset(token), reset(token)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 400]);
-    expect(await codeOf(reset(other))).toBe('invalid_token');
-    expect(await codeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
+    expect(await errorCodeOf(reset(other))).toBe('invalid_token');
+    expect(await errorCodeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
     for (const bearer of [user.token, program]) await expectStatus(401, service.get('/partners', bearer));
     await expectStatus(
       200,
       post('sign-in/email', null, { email: user.email, password: 'a completely new password' }),
     );
-    const [row] = await sql(
+    const [row] = await service.sql(
       `select credential, outcome from audit_log where action = 'account.reset_password' and target = $1`,
       [user.id],
     );
@@ -168,11 +162,13 @@ describe('a new password', () => {
 
   it('T10: of a user without one verifies the address, and drops links of providers that were made before', async () => {
     const user = await person();
-    await sql(`update auth."user" set email_verified = false where id = $1`, [user.id]);
-    await sql(`update auth.account set provider_id = 'oidc', password = null where user_id = $1`, [user.id]);
+    await service.sql(`update auth."user" set email_verified = false where id = $1`, [user.id]);
+    await service.sql(`update auth.account set provider_id = 'oidc', password = null where user_id = $1`, [
+      user.id,
+    ]);
     const session = await cast.session(user.id);
     await expectStatus(200, reset(await request(user.email)));
-    const accounts = await sql('select provider_id from auth.account where user_id = $1', [user.id]);
+    const accounts = await service.sql('select provider_id from auth.account where user_id = $1', [user.id]);
     expect(accounts).toEqual([{ provider_id: 'credential' }]);
     await expectStatus(401, service.get('/api/auth/list-accounts', session));
     await expectStatus(
@@ -183,12 +179,12 @@ describe('a new password', () => {
 
   it('T10: of a verified user keeps the links of providers', async () => {
     const user = await person();
-    await sql(
+    await service.sql(
       `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ('oidc ' || $1, $1, 'oidc', $1, now())`,
       [user.id],
     );
     await reset(await request(user.email));
-    expect(await sql('select from auth.account where user_id = $1', [user.id])).toHaveLength(2);
+    expect(await service.sql('select from auth.account where user_id = $1', [user.id])).toHaveLength(2);
   });
 
   it('T10: is not offered to a service account', async () => {
@@ -198,18 +194,18 @@ describe('a new password', () => {
     await post('request-password-reset', null, { email: `${body.id}@service-account.invalid` });
     const after = await person();
     await request(after.email);
-    expect(await sql('select from auth.mail_link where user_id = $1', [body.id])).toEqual([]);
+    expect(await service.sql('select from auth.mail_link where user_id = $1', [body.id])).toEqual([]);
   });
 
   it('T8: a link expires after an hour, and a link of one purpose serves no other', async () => {
     const user = await person();
     const token = await request(user.email);
-    expect(await codeOf(post('delete-user/confirm', null, { token }))).toBe('invalid_token');
-    expect(await codeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    expect(await errorCodeOf(post('delete-user/confirm', null, { token }))).toBe('invalid_token');
+    expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
     await service.advanceClock(61 * 60_000);
-    expect(await codeOf(reset(token))).toBe('invalid_token');
+    expect(await errorCodeOf(reset(token))).toBe('invalid_token');
     await service.runTask('delete expired sessions, tokens and counts');
-    expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
+    expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
     await service.advanceClock(0);
   });
 });
@@ -219,7 +215,7 @@ describe('a new address', () => {
   const verify = (token: string, body: object, bearer: string | null = null) =>
     post('verify-email', bearer, { token, ...body });
   const addressOf = async (id: string) =>
-    (await sql('select email from auth."user" where id = $1', [id]))[0].email;
+    (await service.sql('select email from auth."user" where id = $1', [id]))[0].email;
 
   it('T11: is set by the token in the session that asked, or with the password; both addresses learn of it', async () => {
     const user = await person();
@@ -229,21 +225,21 @@ describe('a new address', () => {
     expect(asked.text).toContain('from the address 127.0.0.1');
     expect(asked.text).not.toContain('#token=');
     const token = await tokenFor('new.one@life.example', 'newAddress');
-    expect(await codeOf(verify(token, {}))).toBe('invalid_request');
-    expect(await codeOf(verify(token, {}, other))).toBe('invalid_token');
-    expect(await codeOf(verify(token, { password: 'a wrong password' }))).toBe('invalid_password');
+    expect(await errorCodeOf(verify(token, {}))).toBe('invalid_request');
+    expect(await errorCodeOf(verify(token, {}, other))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(token, { password: 'a wrong password' }))).toBe('invalid_password');
     expect(await addressOf(user.id)).toBe(user.email);
     await expectStatus(200, verify(token, {}, user.token));
     expect(await addressOf(user.id)).toBe('new.one@life.example');
     for (const to of [user.email, 'new.one@life.example'])
       await mailbox.next(to, 'The address of your account was changed');
-    expect(await codeOf(verify(token, { password }))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(token, { password }))).toBe('invalid_token');
 
     await change(user.token, 'second@life.example');
     const second = await tokenFor('second@life.example', 'newAddress');
     await expectStatus(200, verify(second, { password }));
     expect(await addressOf(user.id)).toBe('second@life.example');
-    const rows = await sql(
+    const rows = await service.sql(
       `select outcome from audit_log where action = 'account.change_email' and target = $1 order by position`,
       [user.id],
     );
@@ -253,13 +249,13 @@ describe('a new address', () => {
   it('T11: does the same work for an address that has an account, and tells only its owner', async () => {
     const [user, owner] = [await person(), await person()];
     const written = async (newEmail: string) => {
-      await sql('delete from auth.mail_link');
-      await expect.poll(() => sql('select from mail')).toEqual([]);
+      await service.sql('delete from auth.mail_link');
+      await expect.poll(() => service.sql('select from mail')).toEqual([]);
       const before = mailbox.attempts();
       const { status, body } = await change(user.token, newEmail);
       await mailbox.next(user.email, 'A new address for your account was requested');
       await expect.poll(() => mailbox.attempts() - before).toBe(2);
-      return [status, body, (await sql('select from auth.mail_link')).length];
+      return [status, body, (await service.sql('select from auth.mail_link')).length];
     };
     const free = await written('free@life.example');
     expect(await written(owner.email)).toEqual(free);
@@ -274,11 +270,11 @@ describe('a new address', () => {
     const first = await tokenFor('raced@life.example', 'newAddress');
     await change(user.token, 'raced@life.example');
     const second = await tokenFor('raced@life.example', 'newAddress');
-    expect(await codeOf(verify(first, { password }))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(first, { password }))).toBe('invalid_token');
     const winner = await person();
-    await sql(`update auth."user" set email = 'raced@life.example' where id = $1`, [winner.id]);
-    expect(await codeOf(verify(second, { password }))).toBe('invalid_token');
-    expect(await codeOf(verify(second, {}, user.token))).toBe('invalid_token');
+    await service.sql(`update auth."user" set email = 'raced@life.example' where id = $1`, [winner.id]);
+    expect(await errorCodeOf(verify(second, { password }))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(second, {}, user.token))).toBe('invalid_token');
     expect(await addressOf(user.id)).toBe(user.email);
   });
 
@@ -290,28 +286,28 @@ describe('a new address', () => {
       currentPassword: password,
       newPassword: 'another long password',
     });
-    expect(await codeOf(verify(token, { password: 'another long password' }))).toBe('invalid_token');
+    expect(await errorCodeOf(verify(token, { password: 'another long password' }))).toBe('invalid_token');
     await change(user.token, 'later@life.example');
     const guessed = await tokenFor('later@life.example', 'newAddress');
     for (let i = 0; i < 10; i++)
-      expect(await codeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
-    expect(await codeOf(verify(guessed, { password: 'another long password' }))).toBe('invalid_token');
-    await sql(`update auth."user" set email = 'moved@life.example' where id = $1`, [user.id]);
-    expect(await sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
+      expect(await errorCodeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
+    expect(await errorCodeOf(verify(guessed, { password: 'another long password' }))).toBe('invalid_token');
+    await service.sql(`update auth."user" set email = 'moved@life.example' where id = $1`, [user.id]);
+    expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
   });
 });
 
 describe('the deletion of a user', () => {
   it('T21: is completed by a link, once, also by a user without a password', async () => {
     const user = await person();
-    await sql('delete from auth.account where user_id = $1', [user.id]);
-    expect(await codeOf(post('delete-user', user.token, { password }))).toBe('invalid_password');
+    await service.sql('delete from auth.account where user_id = $1', [user.id]);
+    expect(await errorCodeOf(post('delete-user', user.token, { password }))).toBe('invalid_password');
     await expectStatus(200, post('delete-user', user.token, {}));
     const token = await tokenFor(user.email, 'deletion');
-    expect(await sql('select from auth."user" where id = $1', [user.id])).toHaveLength(1);
+    expect(await service.sql('select from auth."user" where id = $1', [user.id])).toHaveLength(1);
     const answers = await Promise.all([1, 2].map(() => post('delete-user/confirm', null, { token })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await sql('select from auth."user" where id = $1', [user.id])).toEqual([]);
+    expect(await service.sql('select from auth."user" where id = $1', [user.id])).toEqual([]);
     await mailbox.next(user.email, 'Your account was deleted');
   });
 
@@ -321,7 +317,7 @@ describe('the deletion of a user', () => {
     await cast.join(partner, user, { owner: true });
     await post('delete-user', user.token, {});
     const token = await tokenFor(user.email, 'deletion');
-    expect(await codeOf(post('delete-user/confirm', null, { token }))).toBe('last_owner');
+    expect(await errorCodeOf(post('delete-user/confirm', null, { token }))).toBe('last_owner');
     await cast.member(partner, { owner: true });
     await expectStatus(200, post('delete-user/confirm', null, { token }));
   });
@@ -341,7 +337,7 @@ it('U5: the log of each partner of a user shows that the user deleted the accoun
     [byPassword, 'session'],
     [byLink, 'mail_link'],
   ] as const) {
-    const shown = await sql(
+    const shown = await service.sql(
       `select partner_id, actor_id, outcome, split_part(credential, ' ', 1) as credential from audit_log
        where action = 'account.delete' and target = $1 and partner_id is not null order by partner_id`,
       [id],

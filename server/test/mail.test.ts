@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
-
 import { createEncryption } from '../src/base/secrets/encryption.ts';
 import { startMailbox } from './mailbox.ts';
-import { createTestDatabase, startTestService } from './start-service.ts';
+import { createTestDatabase, openService } from './start-service.ts';
 
 const secrets = [{ version: 1, value: 'x'.repeat(32) }];
 const encryption = createEncryption(secrets, 'mail');
@@ -155,8 +154,7 @@ it('mail that a sender leased before it died is sent by another sender when the 
 });
 
 it('B25: mail becomes a file that only its owner can read if no server is configured, with its link in one line', async () => {
-  const service = await startTestService();
-  onTestFinished(() => service.stop());
+  const service = await openService();
   await service.post(
     '/api/auth/sign-up/email',
     { name: 'F', email: 'file@mail.example', password: 'a long password' },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await network.close();
+  network.close();
 });
 
 const read = () => scrape(url);

@@ -1,7 +1,7 @@
 // A network between a service and its database, for tests in which the database is away.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { startListening } from './listen.ts';
 
 export type Network = Awaited<ReturnType<typeof startNetwork>>;
 
@@ -16,8 +16,8 @@ export function proxied(target: string) {
     : { host: url.hostname, port: Number(url.port || 5432) };
   url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
-  const urlAt = (address: AddressInfo) => {
-    url.port = String(address.port);
+  const urlAt = (port: number) => {
+    url.port = String(port);
     return url.href;
   };
   return { there, urlAt };
@@ -44,18 +44,18 @@ export async function startNetwork(target: string) {
       });
       from.on('close', () => to.destroy());
     }
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  });
+  const { port, close } = await startListening(proxy);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
   return {
-    async close() {
+    close() {
       cut();
-      proxy.close();
+      close();
     },
-    url: urlAt(proxy.address() as AddressInfo),
+    url: urlAt(port),
     set(next: typeof mode) {
       mode = next;
       if (mode === 'cut') cut();

@@ -8,15 +8,7 @@ import { useService } from './start-service.ts';
 const mailbox = useMailbox();
 const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
 const cast = createCast(service);
-const { post, forget } = createEnrolment(service);
-
-const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
-
-/** A user with a password, signed in. */
-async function person() {
-  await forget();
-  return service.signInStranger();
-}
+const { post, forget, person } = createEnrolment(service);
 
 describe('notices', () => {
   it('T22: tell the user what was changed, when, from where, and what to do', async () => {
@@ -59,13 +51,15 @@ describe('notices', () => {
 
   it('T22: commit with the change', async () => {
     const user = await person();
-    await sql(
+    await service.sql(
       `create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'no mail'; end $$`,
     );
-    await sql('create trigger refuse_mail before insert on mail for each row execute function refuse_mail()');
+    await service.sql(
+      'create trigger refuse_mail before insert on mail for each row execute function refuse_mail()',
+    );
     const change = { currentPassword: password, newPassword: 'another long password' };
     await expectStatus(500, post('change-password', user.token, change));
-    await sql('drop trigger refuse_mail on mail');
+    await service.sql('drop trigger refuse_mail on mail');
     expect(await service.signIn(user.email)).toEqual(expect.any(String));
   });
 

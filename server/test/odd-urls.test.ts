@@ -9,7 +9,7 @@ import { createDestinations } from '../src/base/egress/destinations.ts';
 import { signAttempt } from '../src/webhooks/delivering/sign.ts';
 import { signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { createPeers } from './peers.ts';
-import { startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 import { tlsForTests } from './tls.ts';
 
 type OddUrls = {
@@ -122,7 +122,7 @@ it('W2: the signature covers the URL that the bytes of the request have, without
 });
 
 it('W8, W21: an endpoint shows the URL that is sent; URLs that programs read in different ways are 400', async () => {
-  const service = await startTestService({
+  const service = await openService({
     CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
     CONCORD_WEBHOOK_ALLOWED_CIDRS: everywhere.join(','),
   });
@@ -146,5 +146,4 @@ it('W8, W21: an endpoint shows the URL that is sent; URLs that programs read in 
     const { status, body } = await service.post(endpoints, { url });
     expect([about, status, body.errors?.[0]?.pointer]).toEqual([about, 400, '/url']);
   }
-  await service.stop();
 });

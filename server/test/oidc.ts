@@ -1,17 +1,16 @@
 // A real OpenID Connect provider and the browser of a person who signs in to it.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { startListening } from './listen.ts';
 
 export type Person = { sub: string; email: string; email_verified?: unknown; name: string };
 
 /** The provider redirects browsers only to `callback`. */
 export async function startOidcProvider(callback: string) {
   const people = new Map<string, Person>();
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer();
+  const { port, close } = await startListening(server);
+  const issuer = `http://127.0.0.1:${port}`;
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -57,10 +56,7 @@ export async function startOidcProvider(callback: string) {
     setAway(next: boolean) {
       away = next;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createAuthenticator } from './authenticator.ts';
-import { expectStatus, succeed } from './cast.ts';
+import { codeOf, expectStatus, succeed } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
 import { useService } from './start-service.ts';
@@ -10,7 +10,6 @@ import { useService } from './start-service.ts';
 const service = useService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
 const { post, forget, add, enrol, alone, second } = createPasskeyStage(service);
 
-const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 const refused = [401, 'invalid_passkey'];
 const dead = [400, 'invalid_token'];
 const signIn = async (body: object) => codeOf(await post('passkey/sign-in', null, body));

@@ -1,7 +1,7 @@
 // Passkeys: a user's own, as the second factor, and alone as a sign-in.
 import { expect, it } from 'vitest';
 import { createAuthenticator } from './authenticator.ts';
-import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { acl, codeOf, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { useMailbox } from './mailbox.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
@@ -21,7 +21,6 @@ const proofOf = async (token: string) => {
   const { two_factor_enabled: enabled, credential } = await me(token);
   return [enabled, credential.second_factor_proven];
 };
-const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 const added = 'A passkey was added to your account';
 
 it('S4: the first passkey enables the second factor, ends other sessions, and brings backup codes', async () => {

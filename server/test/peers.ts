@@ -1,28 +1,19 @@
 // Receivers over real sockets for tests of sending, and a sender that may reach them.
 import { createServer, type RequestListener } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from 'node:net';
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { createDestinations } from '../src/base/egress/destinations.ts';
 import { createSend } from '../src/base/egress/send.ts';
+import { startListening } from './listen.ts';
 
 type Settings = Partial<Omit<Parameters<typeof createSend>[0], 'destinations'>> & { allowedCidrs?: string[] };
 
 export function createPeers() {
   const closing: (() => void)[] = [];
 
-  async function listen(server: TcpServer, host = '127.0.0.1'): Promise<number> {
-    const sockets = new Set<Socket>();
-    server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
-    await new Promise<void>((resolve) => server.listen(0, host, resolve));
-    closing.push(() => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    });
-    return (server.address() as AddressInfo).port;
+  async function listen(server: TcpServer, host?: string): Promise<number> {
+    const { port, close } = await startListening(server, host);
+    closing.push(close);
+    return port;
   }
 
   return {

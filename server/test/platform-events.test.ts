@@ -1,12 +1,12 @@
 // Events about the platform: from what happens to the signed request at a receiver of the platform's partner.
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { platformTypes } from '../src/webhooks/catalogue/platform-types.ts';
 import { createCast, expectStatus, pluck, stock, succeed } from './cast.ts';
 import { type Received, type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { startBeside, startTestService, useService } from './start-service.ts';
-import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
+import { openService, startBeside, useService } from './start-service.ts';
+import { answer, createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
 
 const settings = { ...toLoopback, CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms', CONCORD_PLATFORM_EVENTS: 'true' };
 const service = useService(settings);
@@ -123,7 +123,7 @@ it('W66: an agreement that is deleted, or gets an earlier end, just after it has
 });
 
 it('W66: an endpoint that fails is announced also after the clock was set back', async () => {
-  const failing = receiver.url((_, response) => response.writeHead(500).end());
+  const failing = receiver.url(answer(500));
   const partner = await createWebhookPartner(service, failing);
   await partner.publish();
   await failed(partner);
@@ -277,8 +277,7 @@ it('W66: no event has a secret, an address or a name of a person, and each fits 
 });
 
 it('W66: it is off by default, and an endpoint must want the type', async () => {
-  const other = await startTestService(toLoopback);
-  onTestFinished(() => other.stop());
+  const other = await openService(toLoopback);
   const count = async (rows: string) => (await other.sql(rows)).length;
   const platforms = "select from partner where name = 'Platform'";
   await other.post('/partners', { name: 'Acme' });

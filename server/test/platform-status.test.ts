@@ -7,7 +7,7 @@ import { createCast } from './cast.ts';
 import { kill } from './launch.ts';
 import { useMailbox } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { secrets, useService } from './start-service.ts';
+import { useService } from './start-service.ts';
 import { createWebhookPartner, startWorker, startWorkerHere } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
@@ -16,7 +16,6 @@ const mailbox = useMailbox();
 const service = useService(() => ({
   ...toLoopback,
   CONCORD_ROLE: 'api',
-  CONCORD_SECRETS: secrets,
   CONCORD_SMTP_URL: mailbox.url,
 }));
 

@@ -1,13 +1,14 @@
 // The program as a user runs it: a real process with the embedded database, signals and kills.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, stock } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
+import { listen } from './listen.ts';
 import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
@@ -108,9 +109,7 @@ describe('npm start', () => {
   });
 
   it('says what to do when the port is in use, and leaves no database running', async () => {
-    const blocker = createServer().listen(0, '127.0.0.1');
-    await once(blocker, 'listening');
-    const { port } = blocker.address() as AddressInfo;
+    const port = await listen(createServer());
     const dataDir = newDataDir();
     const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(port) });
     expect(await ended).toBe(1);
@@ -118,7 +117,6 @@ describe('npm start', () => {
       `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`,
     );
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
-    blocker.close();
   });
 
   it('says what to do when the data directory cannot be used', async () => {
@@ -156,9 +154,8 @@ describe('npm start', () => {
 
 describe('a start', () => {
   it('ends immediately on a signal, even while it waits', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const silent = createServer(() => {});
+    const port = await listen(silent);
     const starting = launch({
       ...environmentOf(newDataDir()),
       DATABASE_URL: `postgres://x@127.0.0.1:${port}/x`,
@@ -166,7 +163,6 @@ describe('a start', () => {
     await once(silent, 'connection');
     starting.child.kill('SIGTERM');
     expect([await starting.ended, starting.lines.at(-1)]).toEqual([1, 'Stopped during the start (SIGTERM).']);
-    silent.close();
   });
 
   it('serves once when two run in the same data directory; the other one says why it refuses', async () => {

@@ -1,24 +1,15 @@
 // A real Prometheus that scrapes the program and evaluates our alert rules, with short times.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { kill, newScratchDir } from './launch.ts';
+import { freePort } from './listen.ts';
 
 /** Debian's package prometheus has it. */
 export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
 
 const alertsFile = join(import.meta.dirname, '../../deploy/grafana/alerts.yaml');
-
-/** A port that nobody uses at this moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /**
  * Rules look at the last minute in place of 5 to 15, and fire after a second. Their conditions are unchanged.

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
-import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
+import { codeOf, expectStatus } from './cast.ts';
+import { type ProviderStage, startProviderStage } from './provider-stage.ts';
 import type { TestService } from './start-service.ts';
 
 let stage: ProviderStage;

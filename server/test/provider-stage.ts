@@ -67,10 +67,7 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
       ),
     async stop() {
       await service.stop();
-      await oidc.close();
+      oidc.close();
     },
   };
 }
-
-/** The status of an answer, and the code of its error. */
-export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];

@@ -1,10 +1,10 @@
 // Sign-in through a real OpenID Connect provider: new users, known users, and refused addresses.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { codeOf, expectStatus } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
-import { codeOf, type ProviderStage, startProviderStage } from './provider-stage.ts';
-import { operator, startTestService, type TestService } from './start-service.ts';
+import { type ProviderStage, startProviderStage } from './provider-stage.ts';
+import { openService, operator, type TestService } from './start-service.ts';
 
 let stage: ProviderStage;
 let service: TestService;
@@ -240,38 +240,32 @@ it('S1: the provider tokens cannot be read in the database', async () => {
 
 it('T20: a provider that is away at start is 503 with Retry-After, and works without a restart when it is back', async () => {
   oidc.setAway(true);
-  const started = await startTestService({
+  onTestFinished(() => oidc.setAway(false));
+  const started = await openService({
     CONCORD_OIDC_ISSUER: oidc.issuer,
     CONCORD_OIDC_CLIENT_ID: 'concord',
     CONCORD_OIDC_CLIENT_SECRET: 'the secret of concord',
   });
-  try {
-    const leave = (path: string, provider: string) =>
-      started.request('POST', `/api/auth/${path}`, { body: { provider } });
-    for (const path of ['sign-in/social', 'link-social']) {
-      const { status, body, headers } = await leave(path, 'oidc');
-      expect([path, status, body.code, headers['retry-after']]).toEqual([
-        path,
-        503,
-        'provider_unavailable',
-        '5',
-      ]);
-    }
-    const returned = await started.request('GET', '/api/auth/callback/oidc?code=x&state=y', { token: null });
-    expect(returned.status).toBe(503);
-    await expectStatus(404, leave('sign-in/social', 'github'));
-    expect(
-      started.logs.filter((line) => line.includes('the OpenID Connect provider was not discovered')).length,
-    ).toBeGreaterThan(0);
-    oidc.setAway(false);
-    const statuses: number[] = [];
-    const leaveAgain = async () => statuses.push((await leave('sign-in/social', 'oidc')).status);
-    await expect
-      .poll(async () => (await leaveAgain()) > 0 && statuses.at(-1), { interval: 500 })
-      .not.toBe(503);
-    expect(statuses.at(-1)).toBe(200);
-  } finally {
-    oidc.setAway(false);
-    await started.stop();
+  const leave = (path: string, provider: string) =>
+    started.request('POST', `/api/auth/${path}`, { body: { provider } });
+  for (const path of ['sign-in/social', 'link-social']) {
+    const { status, body, headers } = await leave(path, 'oidc');
+    expect([path, status, body.code, headers['retry-after']]).toEqual([
+      path,
+      503,
+      'provider_unavailable',
+      '5',
+    ]);
   }
+  const returned = await started.request('GET', '/api/auth/callback/oidc?code=x&state=y', { token: null });
+  expect(returned.status).toBe(503);
+  await expectStatus(404, leave('sign-in/social', 'github'));
+  expect(
+    started.logs.filter((line) => line.includes('the OpenID Connect provider was not discovered')).length,
+  ).toBeGreaterThan(0);
+  oidc.setAway(false);
+  const statuses: number[] = [];
+  const leaveAgain = async () => statuses.push((await leave('sign-in/social', 'oidc')).status);
+  await expect.poll(async () => (await leaveAgain()) > 0 && statuses.at(-1), { interval: 500 }).not.toBe(503);
+  expect(statuses.at(-1)).toBe(200);
 });

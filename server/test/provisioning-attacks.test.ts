@@ -95,7 +95,7 @@ it('K27: after a DELETE a sign-in admits nobody, until the directory has them ag
   const c = await createDirectory(service);
   await expectStatus(204, service.remove(`${c.path}/provisioning-token`, c.owner.token));
   succeed(await travel.signIn(c, travel.person(c, c.newAddress())));
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K27: it ends what a sign-in or an invitation began anew', async () => {
@@ -173,7 +173,7 @@ it('K28: whoever maps holds it as long as the members, and may always unmap', as
   await service.sql('update identity_connection set new_member_days = null where id = $1', [c.uuid]);
   await expectStatus(200, mapAs(guest.token, null));
   expect((await c.agreementOf(person.userName)).acl_permission_group_ids).toEqual([]);
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K24: a PUT that changes nothing changes no version, and leaves no row in the log', async () => {
@@ -340,5 +340,5 @@ it('K28: 5,000 people get the permission group of their group, and groups have 1
   expect(await error(c.patch(`/Groups/${group.id}`, add))).toEqual([400, 'tooMany']);
   const [{ id: member }] = succeed(await c.get('/Users?count=1')).Resources;
   succeed(await c.patch(`/Groups/${group.id}`, { op: 'remove', path: `members[value eq "${member}"]` }, add));
-  await c.oidc.close();
+  c.oidc.close();
 });

@@ -107,7 +107,7 @@ it('K21: owners create it with fresh proof; a new one replaces it; it ends with 
     [c.partnerId],
   );
   expect(pluck(log, 'text').join()).not.toContain(token.slice(20));
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K25: addresses are those of verified domains, and names and addresses are unique', async () => {
@@ -194,7 +194,7 @@ it('K26: nobody is provisioned on terms that their setter may not grant any more
   expect(await error(c.createUser())).toEqual([403, undefined]);
   expect(succeed(await c.get('/Users')).totalResults).toBe(1);
   succeed(await deactivate(c, person.id));
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K27: active false and DELETE end access, proofs and tokens with the next request', async () => {
@@ -244,7 +244,7 @@ it('K27: the last owner stays, and the answer says why', async () => {
   ]);
   expect(await error(c.send('DELETE', `/Users/${person.id}`))).toEqual([400, 'mutability']);
   expect(succeed(await c.get(`/Users/${person.id}`)).active).toBe(true);
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K28: members of a mapped group get its permission group, and lose it again', async () => {
@@ -311,7 +311,7 @@ it('K28: once the mapper may not grant it, nobody is added, and everybody can be
   expect(succeed(await c.get(`/Groups/${group.id}`)).members).toHaveLength(1);
   succeed(await change('remove', one));
   expect([await groupsOf(c, one), await groupsOf(c, two)]).toEqual([[], []]);
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K28: the agreements of owners do not change', async () => {
@@ -347,7 +347,7 @@ it('K29: owners see the last requests and what was wrong, without personal value
   expect(JSON.stringify(requests)).not.toContain('@');
   for (let i = 0; i < 60; i++) await c.get('/Users?count=0');
   expect((await read()).requests).toHaveLength(50);
-  await c.oidc.close();
+  c.oidc.close();
 });
 
 it('K29: the log has each change by the connection; people export and erase what the directory says', async () => {

@@ -1,7 +1,5 @@
 // A webhook receiver over real sockets: it verifies each webhook, keeps it, and answers as the test says.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import {
   createKeyCache,
   type Keys,
@@ -10,6 +8,7 @@ import {
   type WebhookEvent,
 } from '@concord/webhook-receiver';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { startListening } from './listen.ts';
 
 export type Received = {
   path: string;
@@ -79,18 +78,12 @@ export async function startReceiver(
     for (const wake of waiting.splice(0)) wake();
   }
 
-  const sockets = new Set<Socket>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     // A sender that disconnects during the answer is not a failure.
     receive(request, response).catch(() => response.destroy());
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  server.listen(0, host);
-  await once(server, 'listening');
-  const base = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const { port, sockets, close } = await startListening(server, host);
+  const base = `http://${host}:${port}`;
   let paths = 0;
 
   return {
@@ -113,10 +106,7 @@ export async function startReceiver(
       }
     },
     connections: () => sockets.size,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    close,
   };
 }
 

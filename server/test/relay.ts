@@ -1,5 +1,6 @@
 // A TCP relay whose port is known before the service starts, so its base URL can be its own address.
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { startListening } from './listen.ts';
 
 /**
  * Half-open connections end after about 12 seconds: the keep-alive probes of Node come every second, ten
@@ -22,8 +23,7 @@ export async function startRelay(host = '127.0.0.1') {
       one.pipe(other);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await startListening(server, host);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -36,7 +36,7 @@ export async function startRelay(host = '127.0.0.1') {
     /** Ends every connection. */
     cut,
     close() {
-      server.close();
+      close();
       cut();
     },
   };

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { kill } from './launch.ts';
+import { stopAt } from './locks.ts';
 import { toLoopback } from './receiver.ts';
-import { secrets, startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 import {
   answer,
   createWebhookPartner,
@@ -125,7 +126,7 @@ it('W31: completed replays are deleted with the history', async () => {
 });
 
 it('W31, W11: a worker that is killed between two steps leaves each delivery with one new round', async () => {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
+  const service = await openService({ ...toLoopback, CONCORD_ROLE: 'api' });
   const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/');
   succeed(await partner.act('pause'));
   const count = 1_200;
@@ -140,10 +141,8 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
     'create trigger note_round after update of status on delivery for each row execute function note_round()',
   );
   // The second step has replayed its deliveries and stops before it writes its progress.
-  await sql(`create function wait_here() returns trigger language plpgsql as
-    $$ begin if old.replayed > 0 then perform pg_advisory_xact_lock(4711); end if; return new; end $$`);
-  await sql('create trigger wait_here before update on replay for each row execute function wait_here()');
-  await sql('select pg_advisory_lock(4711)');
+  const when = 'old.replayed > 0';
+  const { reached, release } = await stopAt(service.database, { table: 'replay', event: 'update', when });
 
   const start = (filter = {}) => partner.send('POST', 'deliveries/replay', { status: 'failed', ...filter });
   const [{ id }] = (await Promise.all([start(), start(), start()])).flatMap(({ status, body }) =>
@@ -155,9 +154,7 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   const beside = await Promise.all([ofEndpoint(), ofEndpoint()]);
   expect(beside.map(({ status }) => status).toSorted()).toEqual([202, 400]);
   const killed = await startWorker(service);
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted
-    and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(async () => (await sql(waiting)).length, { timeout: 60_000 }).toBe(1);
+  await reached();
   await kill(killed.child);
   const shown = succeed(await partner.send('GET', `replays/${id}`));
   expect(shown).toMatchObject({
@@ -167,8 +164,7 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
     skipped: 0,
     completed_at: null,
   });
-  await sql('select pg_advisory_unlock(4711)');
-  await sql('drop trigger wait_here on replay');
+  await release();
   const worker = await startWorkerHere(service);
   expect(await completed(partner, id)).toMatchObject({ examined: count, replayed: count, skipped: 0 });
   const rounds = await sql(
@@ -177,5 +173,4 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   expect(rounds).toEqual([{ rounds: count, deliveries: count }]);
   expect(succeed(await start()).status).toBe('running');
   await worker.stop();
-  await service.stop();
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectStatus, pluck, stock } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
+import { waiters } from './locks.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { createClient, createTestDatabase } from './start-service.ts';
 
@@ -73,8 +74,7 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   // secrets.
   await own.sql('begin; alter sequence event_position cache 1');
   const overtaken = run(away, ['restore', '--from', complete], { DATABASE_URL: own.url });
-  const waiting = `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(() => own.sql(waiting)).toHaveLength(1);
+  await expect.poll(() => waiters(own)).toHaveLength(1);
   writeFileSync(join(away, 'secrets'), `1:${'y'.repeat(40)}\n`, { mode: 0o600 });
   await own.sql('rollback');
   expect(await overtaken).toEqual(refusal('differs from the one'));

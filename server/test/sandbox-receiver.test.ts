@@ -1,8 +1,9 @@
 // The sandbox receiver of a partner. The base URL is a loopback address: no other webhook may go there.
 import { createServer } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { expectStatus, succeed } from './cast.ts';
+import { listen } from './listen.ts';
 import { hold } from './locks.ts';
 import { startRelay } from './relay.ts';
 import {
@@ -14,7 +15,7 @@ import {
   soon,
   useSandboxStage,
 } from './sandbox-stage.ts';
-import { secrets, startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 import { startWorker } from './webhook-stage.ts';
 
 const stage = useSandboxStage();
@@ -70,34 +71,30 @@ describe('B10: the receiver', () => {
   });
 
   it('B10: requests above the window are 429 by receiver, and requests to unknown receivers by address', async () => {
-    const limited = await startTestService({
+    const limited = await openService({
       CONCORD_RATE_LIMIT: '20/600s',
       CONCORD_BASE_URL: stage.relay.url,
     });
-    try {
-      const [busy, quiet] = [await createSandboxPartner(limited), await createSandboxPartner(limited)];
-      const [one, other] = [await busy.receiver(), await quiet.receiver()];
-      const to = (url: string) => limited.request('POST', new URL(url).pathname, { token: null, body: {} });
-      for (let count = 0; count < 20; count++) await expectStatus(204, to(one));
-      const refused = await to(one);
-      expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([
-        429,
-        '"sandbox-receiver";q=20;w=600',
-      ]);
-      await expectStatus(204, to(other));
-      const unknown = `${one.slice(0, -32)}${'A'.repeat(32)}`;
-      const statuses: number[] = [];
-      for (let count = 0; count < 30; count++) statuses.push((await to(unknown)).status);
-      expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
-      await expectStatus(204, to(other));
-      // Above a limit nobody asks the database: here it could not answer.
-      const holder = await hold(limited.database, 'lock table sandbox_receiver in access exclusive mode');
-      const guess = `${one.slice(0, -32)}${'B'.repeat(32)}`;
-      expect([(await to(guess)).status, (await to(one)).status]).toEqual([429, 429]);
-      await holder.end();
-    } finally {
-      await limited.stop();
-    }
+    const [busy, quiet] = [await createSandboxPartner(limited), await createSandboxPartner(limited)];
+    const [one, other] = [await busy.receiver(), await quiet.receiver()];
+    const to = (url: string) => limited.request('POST', new URL(url).pathname, { token: null, body: {} });
+    for (let count = 0; count < 20; count++) await expectStatus(204, to(one));
+    const refused = await to(one);
+    expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([
+      429,
+      '"sandbox-receiver";q=20;w=600',
+    ]);
+    await expectStatus(204, to(other));
+    const unknown = `${one.slice(0, -32)}${'A'.repeat(32)}`;
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count++) statuses.push((await to(unknown)).status);
+    expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
+    await expectStatus(204, to(other));
+    // Above a limit nobody asks the database: here it could not answer.
+    const holder = await hold(limited.database, 'lock table sandbox_receiver in access exclusive mode');
+    const guess = `${one.slice(0, -32)}${'B'.repeat(32)}`;
+    expect([(await to(guess)).status, (await to(one)).status]).toEqual([429, 429]);
+    await holder.end();
   });
 });
 
@@ -205,9 +202,9 @@ describe('B11: the exemption', () => {
     timeout: 120_000,
   }, async () => {
     const own = await startRelay();
-    const api = await startTestService({
+    onTestFinished(own.close);
+    const api = await openService({
       CONCORD_ROLE: 'api',
-      CONCORD_SECRETS: secrets,
       CONCORD_BASE_URL: own.url,
       ...retries,
       CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
@@ -219,29 +216,22 @@ describe('B11: the exemption', () => {
       asked.push(String(request.url));
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const { port } = proxy.address() as { port: number };
-    try {
-      const worker = await startWorker(api, {
-        ...retries,
-        CONCORD_BASE_URL: own.url,
-        CONCORD_WEBHOOK_ALLOWED_CIDRS: '',
-        CONCORD_WEBHOOK_PROXY_URL: `http://127.0.0.1:${port}`,
-      });
-      const partner = await createSandboxPartner(api);
-      await connected(partner);
-      succeed(await partner.create('http://192.0.43.8/'));
-      await partner.publish();
-      await expect.poll(async () => (await partner.requests()).length, soon).toBe(1);
-      expect((await partner.requests())[0].verification.verified).toBe(true);
-      await expect.poll(() => asked.length, soon).toBeGreaterThan(0);
-      expect(new Set(asked)).toEqual(new Set(['192.0.43.8:80']));
-      worker.child.kill('SIGTERM');
-      await worker.ended;
-    } finally {
-      proxy.close();
-      await api.stop();
-      own.close();
-    }
+    const port = await listen(proxy);
+    const worker = await startWorker(api, {
+      ...retries,
+      CONCORD_BASE_URL: own.url,
+      CONCORD_WEBHOOK_ALLOWED_CIDRS: '',
+      CONCORD_WEBHOOK_PROXY_URL: `http://127.0.0.1:${port}`,
+    });
+    const partner = await createSandboxPartner(api);
+    await connected(partner);
+    succeed(await partner.create('http://192.0.43.8/'));
+    await partner.publish();
+    await expect.poll(async () => (await partner.requests()).length, soon).toBe(1);
+    expect((await partner.requests())[0].verification.verified).toBe(true);
+    await expect.poll(() => asked.length, soon).toBeGreaterThan(0);
+    expect(new Set(asked)).toEqual(new Set(['192.0.43.8:80']));
+    worker.child.kill('SIGTERM');
+    await worker.ended;
   });
 });

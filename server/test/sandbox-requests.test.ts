@@ -1,11 +1,11 @@
 // What a sandbox receiver keeps of the requests that come.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { toLoopback } from './receiver.ts';
 import { startRelay } from './relay.ts';
 import { connected, createSandboxPartner, delivered, retries, useSandboxStage } from './sandbox-stage.ts';
-import { startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 
 const stage = useSandboxStage();
 
@@ -87,22 +87,18 @@ it('B12: a webhook with a changed body, or of another partner, is not verified',
 
 it('B12: an event of another partner, whose endpoint may go to any address here, is not verified', async () => {
   const own = await startRelay();
-  const open = await startTestService({ ...toLoopback, ...retries, CONCORD_BASE_URL: own.url });
+  onTestFinished(own.close);
+  const open = await openService({ ...toLoopback, ...retries, CONCORD_BASE_URL: own.url });
   own.to(open.url);
-  try {
-    const [partner, stranger] = [await createSandboxPartner(open), await createSandboxPartner(open)];
-    succeed(await stranger.create(await partner.receiver()));
-    await stranger.publish();
-    await delivered(stranger);
-    expect((await partner.requests())[0].verification).toMatchObject({
-      verified: false,
-      code: 'partner_mismatch',
-      delivery_id: null,
-    });
-  } finally {
-    await open.stop();
-    own.close();
-  }
+  const [partner, stranger] = [await createSandboxPartner(open), await createSandboxPartner(open)];
+  succeed(await stranger.create(await partner.receiver()));
+  await stranger.publish();
+  await delivered(stranger);
+  expect((await partner.requests())[0].verification).toMatchObject({
+    verified: false,
+    code: 'partner_mismatch',
+    delivery_id: null,
+  });
 });
 
 it('B12: a list has at most 4 MiB of bodies, and a body of 256 KiB fits', async () => {

@@ -1,12 +1,16 @@
 // Sending now what waits for a retry.
 import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, it } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
-import { acl, pluck, succeed } from './cast.ts';
+import { acl, codeOf, pluck, succeed } from './cast.ts';
+import { listen } from './listen.ts';
+import { waiters } from './locks.ts';
 import { type Received, toLoopback } from './receiver.ts';
-import { secrets, startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 import {
+  answer,
   createWebhookPartner,
   quantities,
   startWorkerHere,
@@ -31,11 +35,10 @@ function breakable() {
     receivedHere: () => stage.receiver.received.filter((each) => url.endsWith(each.path)),
   };
 }
-/** Another service, which sends nothing itself, and a partner whose endpoint refuses connections. */
-async function startApi(terms: object = {}) {
-  const service = await startTestService({ ...toLoopback, CONCORD_ROLE: 'api', CONCORD_SECRETS: secrets });
-  onTestFinished(() => service.stop());
-  const partner = await createWebhookPartner(service, 'http://127.0.0.1:1/', terms);
+/** Another service, which sends nothing itself, and a partner whose endpoint refuses connections unless it has a URL. */
+async function startApi(terms: object = {}, url = 'http://127.0.0.1:1/') {
+  const service = await openService({ ...toLoopback, CONCORD_ROLE: 'api' });
+  const partner = await createWebhookPartner(service, url, terms);
   return { service, partner, sql: service.database.sql };
 }
 const sql = (text: string, values: unknown[] = []) => stage.service.sql(text, values);
@@ -45,7 +48,6 @@ const completed = async (partner: WebhookPartner, id: string) => {
   await expect.poll(async () => succeed(await partner.send('GET', `replays/${id}`)).status).toBe('completed');
   return succeed(await partner.send('GET', `replays/${id}`));
 };
-const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
 it('W45: the next attempt of a pending delivery is made now, earlier attempts still count, and a failure follows the schedule', async () => {
   const { url, mend } = breakable();
@@ -250,7 +252,9 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
 });
 
 it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
-  const { service, partner, sql } = await startApi();
+  // An endpoint that answers gets many requests at once.
+  const failing = createServer(answer(500));
+  const { service, partner, sql } = await startApi({}, `http://127.0.0.1:${await listen(failing)}/`);
   for (const _ of [1, 2]) await partner.publishMany(600);
   await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
     where id in (select id from delivery order by id limit 1100)`);
@@ -290,8 +294,7 @@ it('W47, W31: deliveries that are created, or begin to match, after the count ne
   await sql('begin');
   await sql('lock table replay in exclusive mode');
   const starting = partner.send('POST', 'deliveries/send-now', { environment: 'live' });
-  const waiting = `select from pg_locks where relation = 'replay'::regclass and not granted`;
-  await expect.poll(async () => (await sql(waiting)).length).toBe(1);
+  await expect.poll(() => waiters(service.database)).toHaveLength(1);
   const columns = await sql(`
     select string_agg(quote_ident(attname), ', ') as names from pg_attribute
     where attrelid = 'delivery'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'position')

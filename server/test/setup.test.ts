@@ -9,9 +9,9 @@ import { launch, newDataDir } from './launch.ts';
 import {
   createClient,
   createTestDatabase,
+  openService,
   operator,
   secrets,
-  startTestService,
   type TestService,
   useService,
 } from './start-service.ts';
@@ -183,21 +183,17 @@ it('B14: a wrong, malformed or expired token is 400, and changes nothing', async
 });
 
 it('B14: after ten wrong tokens from an address, the right one is 429 too', async () => {
-  const guarded = await startTestService({ CONCORD_RATE_LIMIT: '1000/10s' });
-  try {
-    await guarded.database.sql(
-      `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
-      [createHash('sha256').update(token).digest()],
-    );
-    for (let guess = 0; guess < 10; guess++)
-      await expectStatus(400, setUp({ token: `wrong ${guess}`, password }, guarded));
-    const { status, headers, body } = await setUp({ token, password }, guarded);
-    expect([status, headers['ratelimit-policy'], body.code]).toEqual([
-      catalogue.rate_limited.status,
-      '"sign-in";q=10;w=900',
-      'rate_limited',
-    ]);
-  } finally {
-    await guarded.stop();
-  }
+  const guarded = await openService({ CONCORD_RATE_LIMIT: '1000/10s' });
+  await guarded.database.sql(
+    `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
+    [createHash('sha256').update(token).digest()],
+  );
+  for (let guess = 0; guess < 10; guess++)
+    await expectStatus(400, setUp({ token: `wrong ${guess}`, password }, guarded));
+  const { status, headers, body } = await setUp({ token, password }, guarded);
+  expect([status, headers['ratelimit-policy'], body.code]).toEqual([
+    catalogue.rate_limited.status,
+    '"sign-in";q=10;w=900',
+    'rate_limited',
+  ]);
 });

@@ -1,11 +1,9 @@
 // Holds the groups of signatures of a program: while the native module makes them, or when it has made them.
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { newScratchDir } from './launch.ts';
+import { listen } from './listen.ts';
 
 /** `handed`: the module has the group. `signed`: it has answered, and the program does not know it yet. */
 export type Stage = 'handed' | 'signed';
@@ -23,14 +21,10 @@ export async function startSignerGate() {
     if (!holds(group)) return void response.end();
     holding += group.size;
     held.push(response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
+  const port = await listen(server);
   const file = join(newScratchDir(), 'signer-gate.mjs');
-  writeFileSync(file, preloaded((server.address() as AddressInfo).port));
+  writeFileSync(file, preloaded(port));
   return {
     /** From now on, holds the first group that `begins` chooses at this stage, and all that come after it. */
     hold(stage: Stage, begins: (size: number) => boolean) {

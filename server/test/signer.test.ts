@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { moduleFile } from '@concord/p384-signer';
 import { expect, it, onTestFinished } from 'vitest';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 import { createWebhookPartner } from './webhook-stage.ts';
 
 it.each([
@@ -12,8 +12,7 @@ it.each([
 ])(
   'W34: with CONCORD_SIGNER=%s the start logs the signer %s, and receivers accept its signatures',
   async (setting, signer) => {
-    const service = await startTestService({ ...toLoopback, CONCORD_SIGNER: setting });
-    onTestFinished(service.stop);
+    const service = await openService({ ...toLoopback, CONCORD_SIGNER: setting });
     const lines = service.logs.map((line) => JSON.parse(line));
     expect(lines.filter((line) => 'signer' in line)).toEqual([
       expect.objectContaining({ level: 30, signer }),
@@ -34,7 +33,6 @@ it.each([
 );
 
 it('W34: an instance that sends no webhooks chooses no signer', async () => {
-  const service = await startTestService({ CONCORD_ROLE: 'api' });
-  onTestFinished(service.stop);
+  const service = await openService({ CONCORD_ROLE: 'api' });
   expect(service.logs.filter((line) => 'signer' in JSON.parse(line))).toEqual([]);
 });

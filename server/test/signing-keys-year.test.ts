@@ -1,9 +1,8 @@
 // A year of signing keys, day by day, on two instances, with a clock that the test moves.
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { inForm } from './form.ts';
-import { startTestService } from './start-service.ts';
+import { openService } from './start-service.ts';
 
-const secrets = `1:${'x'.repeat(40)}`;
 const dayMs = 86_400_000;
 const days = inForm({ short: 100, long: 365 });
 
@@ -13,10 +12,8 @@ const note = (map: Days, kid: string, day: number) =>
   map.set(kid, { first: map.get(kid)?.first ?? day, last: day });
 
 it('W6: over a year, each key is listed for two days before it signs and for three weeks after', async () => {
-  const service = await startTestService({ CONCORD_SECRETS: secrets });
-  onTestFinished(() => service.stop());
-  const other = await startTestService({ CONCORD_SECRETS: secrets }, () => service.database.url);
-  onTestFinished(() => other.stop());
+  const service = await openService();
+  const other = await openService({}, () => service.database.url);
   const start = Date.now();
   const listedOn: Days = new Map();
   const signedOn: Days = new Map();

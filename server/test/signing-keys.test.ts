@@ -8,11 +8,9 @@ import { parseSecrets } from '../src/base/config-values.ts';
 import { createKeyring, signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
-import { startTestService, useService } from './start-service.ts';
+import { openService, secrets, useService } from './start-service.ts';
 
-const secrets = `1:${'x'.repeat(40)}`;
-
-const service = useService({ CONCORD_SECRETS: secrets });
+const service = useService();
 
 type Key = { kid: string; environment: string; state: string; activates_at: string; retires_at: string };
 const jwks = (environment = 'live', headers = {}) =>
@@ -185,8 +183,9 @@ it('W6: a transaction that started before another instance created the keys leav
 
 it('W27: both JWKS are answered while the database is away; a change by another instance is seen when it is back', async () => {
   const network: { current?: Network } = {};
-  const away = await startTestService({ CONCORD_SECRETS: secrets }, async (url) => {
+  const away = await openService({}, async (url) => {
     network.current = await startNetwork(url);
+    onTestFinished(network.current.close);
     return network.current.url;
   });
   const paths = ['/.well-known/jwks.json', '/sandbox/.well-known/jwks.json'];
@@ -213,6 +212,4 @@ it('W27: both JWKS are answered while the database is away; a change by another 
   // Another instance revokes the key.
   await away.database.sql('update signing_key set revoked_at = concord_now() where kid = $1', [kid]);
   await expect.poll(async () => kidsOf((await read())[1]!)).not.toContain(kid);
-  await away.stop();
-  await network.current!.close();
 });

@@ -4,17 +4,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = [
   'browser/screens',
   'browser/other-screens',
+  'metrics',
+  'access-matrix',
   'program',
+  'doctor',
+  'webhook-engine',
+  'commands',
+  'faults/kills',
+  'accounts-guarded',
+  'backup-file',
+  'locked-receivers-kill',
   'upgrade/rolling',
   'upgrade/dumps',
-  'doctor',
-  'commands',
-  'access-matrix',
-  'accounts-guarded',
-  'webhook-engine',
-  'faults/kills',
   'database',
-  'agreement-races',
 ];
 const projects = ['server', 'packages', 'units'];
 

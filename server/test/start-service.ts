@@ -300,6 +300,13 @@ export async function startTestService(
   };
 }
 
+/** A service that stops when the test finishes. */
+export async function openService(...of: Parameters<typeof startTestService>): Promise<TestService> {
+  const service = await startTestService(...of);
+  onTestFinished(service.stop);
+  return service;
+}
+
 /** Starts another instance on the database of a service, in this process. It stops with the test at the latest. */
 export async function startBeside({ database }: TestService, environment: Environment) {
   const dataDir = newDataDir();

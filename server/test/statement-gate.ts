@@ -1,7 +1,7 @@
 // A proxy between a program and PostgreSQL that stops at a statement: before PostgreSQL gets it, or before the
 // program gets its answer. What it holds never arrives.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { startListening } from './listen.ts';
 import { proxied } from './network.ts';
 
 /**
@@ -36,14 +36,14 @@ export async function startStatementGate(target: string) {
     near.on('close', () => {
       if (!outlives) far.destroy();
     });
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  });
+  const { port, close } = await startListening(proxy);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
   return {
-    url: urlAt(proxy.address() as AddressInfo),
+    url: urlAt(port),
     /** Those of the prepared statements that it has seen. */
     names,
     /** The next connections that come there stop, this many. Resolves when all have. */
@@ -67,7 +67,7 @@ export async function startStatementGate(target: string) {
     /** Ends every connection. The program can make others. */
     cut,
     close() {
-      proxy.close();
+      close();
       cut();
     },
   };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { succeed } from './cast.ts';
 import { kill } from './launch.ts';
 import { type Received, toLoopback, useReceiver } from './receiver.ts';
-import { secrets, useService } from './start-service.ts';
+import { useService } from './start-service.ts';
 import {
   dayMs,
   expectHistory,
@@ -25,7 +25,6 @@ const service = useService({
   ...toLoopback,
   ...retries,
   CONCORD_ROLE: 'api',
-  CONCORD_SECRETS: secrets,
 });
 const receiver = useReceiver(service);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createOperator, createPasswords } from '../src/people/index.ts';
 import { acl, createCast, expectStatus } from './cast.ts';
-import { createEnrolment, password } from './enrolment.ts';
+import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
@@ -24,7 +24,6 @@ async function oldSession(): Promise<string> {
   await minutes(11);
   return token;
 }
-const codeOf = async (answer: ReturnType<typeof post>) => (await answer).body?.code;
 const createToken = (token: string) =>
   service.post('/me/access-tokens', { name: 'x', scopes: [acl('partner', 'get')] }, token);
 
@@ -93,12 +92,16 @@ describe('step-up', () => {
     const token = await oldSession();
     await forget();
     for (let i = 0; i < 10; i++) {
-      expect(await codeOf(post('step-up', token, { password: 'wrong password' }))).toBe('invalid_password');
+      expect(await errorCodeOf(post('step-up', token, { password: 'wrong password' }))).toBe(
+        'invalid_password',
+      );
     }
-    expect(await codeOf(post('step-up', token, { password }))).toBe('rate_limited');
+    expect(await errorCodeOf(post('step-up', token, { password }))).toBe('rate_limited');
     await forget();
     expect((await createToken(token)).body.code).toBe('step_up_required');
-    expect(await codeOf(post('step-up', token, { password, code: '123456' }))).toBe('two_factor_not_enabled');
+    expect(await errorCodeOf(post('step-up', token, { password, code: '123456' }))).toBe(
+      'two_factor_not_enabled',
+    );
     expect((await createToken(token)).body.code).toBe('step_up_required');
   });
 
@@ -107,19 +110,21 @@ describe('step-up', () => {
     const { token, code } = await enrol();
     await minutes(11);
     const { backupCodes } = (await post('two-factor/generate-backup-codes', token, { password })).body;
-    expect(await codeOf(post('step-up', token, { password }))).toBe('mfa_required');
-    expect(await codeOf(post('step-up', token, { password, code: '000000' }))).toBe('invalid_code');
-    expect(await codeOf(post('step-up', token, { password: 'wrong password', code: code(0) }))).toBe(
+    expect(await errorCodeOf(post('step-up', token, { password }))).toBe('mfa_required');
+    expect(await errorCodeOf(post('step-up', token, { password, code: '000000' }))).toBe('invalid_code');
+    expect(await errorCodeOf(post('step-up', token, { password: 'wrong password', code: code(0) }))).toBe(
       'invalid_password',
     );
     expect((await createToken(token)).body.code).toBe('step_up_required');
     await expectStatus(200, post('step-up', token, { password, code: code(0) }));
-    expect(await codeOf(post('step-up', token, { password, code: code(0) }))).toBe('invalid_code');
+    expect(await errorCodeOf(post('step-up', token, { password, code: code(0) }))).toBe('invalid_code');
     await expectStatus(201, createToken(token));
     await minutes(22);
     await expectStatus(403, createToken(token));
     await expectStatus(200, post('step-up', token, { password, code: backupCodes[0] }));
-    expect(await codeOf(post('step-up', token, { password, code: backupCodes[0] }))).toBe('invalid_code');
+    expect(await errorCodeOf(post('step-up', token, { password, code: backupCodes[0] }))).toBe(
+      'invalid_code',
+    );
     await expectStatus(201, createToken(token));
   });
 

@@ -1,14 +1,12 @@
 // A token URL over real sockets: it keeps each request, and answers with tokens that a receiver can check.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 type TokenRequest = { headers: IncomingMessage['headers']; form: Record<string, string> };
 type Behaviour = (response: ServerResponse, request: TokenRequest) => void;
 
-/** `lifeSeconds`: of each token. `behave` answers in place of it. */
-async function startTokenServer({ lifeSeconds = 3_600 } = {}) {
+/** Until the test finishes. `lifeSeconds`: of each token. */
+export async function useTokenServer({ lifeSeconds = 3_600 } = {}) {
   const requests: TokenRequest[] = [];
   const valid = new Map<string, number>();
   let behave: Behaviour | undefined;
@@ -23,14 +21,9 @@ async function startTokenServer({ lifeSeconds = 3_600 } = {}) {
     valid.set(token, Date.now() + lifeSeconds * 1_000);
     answerToken(response, { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+    url: `http://127.0.0.1:${port}/token`,
     requests,
     /** Whether a receiver accepts this header. */
     accepts: (authorization: string | undefined) =>
@@ -39,17 +32,9 @@ async function startTokenServer({ lifeSeconds = 3_600 } = {}) {
     answer(by: Behaviour | undefined) {
       behave = by;
     },
-    close,
   };
 }
-export type TokenServer = Awaited<ReturnType<typeof startTokenServer>>;
-
-/** Until the test ends. */
-export async function useTokenServer(options: { lifeSeconds?: number } = {}): Promise<TokenServer> {
-  const server = await startTokenServer(options);
-  onTestFinished(server.close);
-  return server;
-}
+export type TokenServer = Awaited<ReturnType<typeof useTokenServer>>;
 
 export const answerToken = (response: ServerResponse, members: object, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(members));

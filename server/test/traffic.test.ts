@@ -1,7 +1,7 @@
 // Requests and events of the platform, and its failing endpoints.
 import { expect, it } from 'vitest';
 import { expectStatus, pluck, stock, succeed } from './cast.ts';
-import { secrets, startBeside, startTestService } from './start-service.ts';
+import { openService, startBeside } from './start-service.ts';
 import { createWebhookPartner, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -12,7 +12,7 @@ const traffic = () => get('/platform/traffic?step=1m');
 
 it('N6: requests and events are counted, probes are not, and reading does not write', async () => {
   const { service } = stage;
-  const partner = await stage.newPartner(stage.receiver.url((_, response) => response.writeHead(204).end()));
+  const partner = await stage.newPartner(stage.receiver.url());
   // A heartbeat has the counts of all requests before it.
   await expect.poll(async () => (await traffic()).requests, soon).toBeGreaterThan(0);
   const before = await traffic();
@@ -30,7 +30,7 @@ it('N6: requests and events are counted, probes are not, and reading does not wr
 });
 
 it('N6: counts of several instances are added, and a stop adds the last ones', async () => {
-  const service = await startTestService({ CONCORD_SECRETS: secrets });
+  const service = await openService();
   const other = await startBeside(service, { CONCORD_ROLE: 'api' });
   const partner = await createWebhookPartner(service, 'https://hooks.example.com/');
   await partner.publishMany(2);
@@ -45,7 +45,6 @@ it('N6: counts of several instances are added, and a stop adds the last ones', a
   await other.stop();
   const events = async () => succeed(await service.get('/platform/traffic')).events;
   await expect.poll(events, soon).toBe(5);
-  await service.stop();
 });
 
 it('N6: old minutes become hours, and their sum stays', async () => {
@@ -77,7 +76,7 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   const partly = await newPartner(
     receiver.url((_, response) => response.writeHead(turn++ % 2 === 0 ? 204 : 500).end()),
   );
-  const fine = await newPartner(receiver.url((_, response) => response.writeHead(204).end()));
+  const fine = await newPartner(receiver.url());
   for (const partner of [broken, partly, fine]) await partner.publishMany(6);
   const failing = () => get('/platform/failing-endpoints');
   const shown = async () =>

@@ -15,7 +15,6 @@ beforeAll(async () => {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 
 /**
  * Runs both tasks, waits until every mail is sent, and returns the texts of the warnings to these addresses.
@@ -23,7 +22,7 @@ const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
  */
 async function warningsTo(...addresses: string[]): Promise<string[]> {
   for (const ends of ['agreements', 'access tokens']) await service.runTask(`warn before ${ends} end`);
-  await expect.poll(() => sql('select from mail'), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => service.sql('select from mail'), { timeout: 20_000 }).toEqual([]);
   const texts: string[] = [];
   for (const mail of mailbox.received.splice(0))
     if (addresses.includes(mail.to?.[0]?.address ?? '') && /ends soon$/.test(mail.subject ?? ''))
@@ -79,7 +78,7 @@ it('A17: no mail for a pending agreement, an end that has passed, a banned user,
   await service.advanceClock(2 * minuteMs);
   expect(await warningsTo(...[invited, past, banned, away].map(({ email }) => email))).toEqual([]);
   expect(
-    await sql(
+    await service.sql(
       'select from agreement where expires_at is not null and warned_at is not null and email like $1',
       ['%.invalid'],
     ),
@@ -125,6 +124,6 @@ it('T24: tokens of service accounts get no mail', async () => {
   await service.runTask('warn before access tokens end');
   expect(id).toMatch(/^pat_/);
   expect(
-    await sql('select from access_token where user_id = $1 and warned_at is not null', [robot.id]),
+    await service.sql('select from access_token where user_id = $1 and warned_at is not null', [robot.id]),
   ).toEqual([]);
 });

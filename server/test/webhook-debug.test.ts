@@ -12,7 +12,7 @@ const url = 'https://hooks.example.com/concord';
 const body =
   '{"id":"evt_1","type":"inventory.updated","created_at":"2026-01-01T00:00:00.000Z","partner_id":"ptr_1","environment":"live","data":{}}';
 
-const service = useService({ CONCORD_SECRETS: secrets });
+const service = useService();
 
 async function signed(nowMs = Date.now(), environment = 'live', text = body) {
   const [row] = await service.sql(

@@ -7,19 +7,13 @@ import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
 import type { AttemptResult } from '../src/webhooks/delivering/store.ts';
 import { createCast, succeed } from './cast.ts';
 import { kill } from './launch.ts';
-import { startReceiver, toLoopback } from './receiver.ts';
-import { secrets, startTestService, type TestService } from './start-service.ts';
-import { createWebhookPartner, startWorker, startWorkerHere } from './webhook-stage.ts';
+import { startReceiver } from './receiver.ts';
+import type { TestService } from './start-service.ts';
+import { createWebhookPartner, openDelivering, startWorker, startWorkerHere } from './webhook-stage.ts';
 
 async function start(environment: Record<string, string> = {}, options: { now?: () => number } = {}) {
-  const service = await startTestService({ ...toLoopback, CONCORD_SECRETS: secrets, ...environment });
-  const receiver = await startReceiver(service.url, options);
-  onTestFinished(async () => {
-    receiver.close();
-    await service.stop();
-    expect(receiver.refused).toEqual([]);
-  });
-  return { service, receiver, cast: createCast(service) };
+  const stage = await openDelivering(environment, options);
+  return { ...stage, cast: createCast(stage.service) };
 }
 
 async function newPartner(service: TestService, url: string, terms: object = {}) {

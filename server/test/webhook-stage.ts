@@ -1,6 +1,6 @@
 // A stage for webhook tests: a service with short retries, a receiver, a mailbox, and partners.
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { createCast, pluck, stock, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { startMailbox } from './mailbox.ts';
@@ -39,6 +39,23 @@ export function useWebhookStage(environment: Record<string, string> = {}): Webho
   beforeAll(async () => void Object.assign(stage, await startWebhookStage(environment)));
   afterAll(() => stage.stop());
   return stage;
+}
+
+type Delivering = Parameters<typeof startReceiver>[1] & { route?: Parameters<typeof startTestService>[1] };
+
+/** A service that may deliver to this machine, and a receiver, until the test finishes. It must have refused nothing. */
+export async function openDelivering(
+  environment: Record<string, string> = {},
+  { route, ...options }: Delivering = {},
+) {
+  const service = await startTestService({ ...toLoopback, ...environment }, route);
+  const receiver = await startReceiver(service.url, options);
+  onTestFinished(async () => {
+    receiver.close();
+    await service.stop();
+    expect(receiver.refused).toEqual([]);
+  });
+  return { service, receiver };
 }
 
 /** Starts a worker process on the database of a service and kills it when the test finishes. */
@@ -88,6 +105,15 @@ export async function createWebhookPartner(service: TestService, url: string, te
     read: async () => succeed(await send('GET', `webhook-endpoints/${endpoint}`)),
   };
 }
+
+export const readCheck = async (partner: WebhookPartner) =>
+  succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`));
+/** Waits until the check of the endpoint has ended, and returns it. */
+export async function endedCheck(partner: WebhookPartner) {
+  await expect.poll(async () => (await readCheck(partner)).status).not.toBe('running');
+  return readCheck(partner);
+}
+
 /** Waits until the only delivery has this status. */
 export async function only(partner: WebhookPartner, status: string) {
   await expect.poll(async () => (await partner.deliveries())[0]?.status).toBe(status);
@@ -95,8 +121,8 @@ export async function only(partner: WebhookPartner, status: string) {
 }
 export const answer =
   (status: number, headers = {}, body = '') =>
-  (_: Received, response: ServerResponse) =>
-    response.writeHead(status, headers).end(body);
+  (_: unknown, response: ServerResponse): void =>
+    void response.writeHead(status, headers).end(body);
 /** The quantities in inventory events. */
 export const quantities = (all: Received[]) =>
   all.map(({ event }) => (event.data as { quantity: number }).quantity);

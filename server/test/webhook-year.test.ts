@@ -1,10 +1,8 @@
 // A year of webhooks and rotated keys, with a clock that the test moves.
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { succeed } from './cast.ts';
 import { inForm } from './form.ts';
-import { startReceiver, toLoopback } from './receiver.ts';
-import { startTestService } from './start-service.ts';
-import { createWebhookPartner } from './webhook-stage.ts';
+import { createWebhookPartner, openDelivering } from './webhook-stage.ts';
 
 const dayMs = 86_400_000;
 const days = inForm({ short: 100, long: 365 });
@@ -17,16 +15,10 @@ const createdOf = (headers: Record<string, string>) =>
 it('W2, W6: during a year of rotations, a receiver that follows the rules verifies every attempt and retry', async () => {
   const start = Date.parse('2027-01-01T00:00:00Z');
   let clock = start;
-  const service = await startTestService({
-    ...toLoopback,
-    CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s',
-    CONCORD_WEBHOOK_RETENTION: '365d',
-  });
-  const receiver = await startReceiver(service.url, { now: () => clock });
-  onTestFinished(async () => {
-    receiver.close();
-    await service.stop();
-  });
+  const { service, receiver } = await openDelivering(
+    { CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s', CONCORD_WEBHOOK_RETENTION: '365d' },
+    { now: () => clock },
+  );
   const failed = new Set<string>();
   const url = receiver.url((got, response) => {
     // The first attempt fails; the second starts after the clock has moved.

@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createCast, stock, succeed } from '../cast.ts';
 import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../launch.ts';
 import { type Receiver, startReceiver, toLoopback } from '../receiver.ts';
-import { secrets, startTestService, type TestService } from '../start-service.ts';
-import { startWorker } from '../webhook-stage.ts';
+import type { TestService } from '../start-service.ts';
+import { openDelivering, startWorker } from '../webhook-stage.ts';
 import {
   betweenEventsMs,
   expectAllDelivered,
@@ -24,19 +24,11 @@ type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 /** In the long form it can also deliver, and then it sends what it publishes from memory. */
 async function startApi(): Promise<{ service: TestService; receiver: Receiver; post: Post }> {
-  const service = await startTestService({
-    ...toLoopback,
+  const stage = await openDelivering({
     CONCORD_ROLE: seconds === null ? 'api' : random.pick(['api', 'all']),
-    CONCORD_SECRETS: secrets,
     CONCORD_LOG_LEVEL: 'error',
   });
-  const receiver = await startReceiver(service.url);
-  onTestFinished(async () => {
-    await service.stop();
-    receiver.close();
-    expect(receiver.refused).toEqual([]);
-  });
-  return { service, receiver, post: (path, body) => service.post(path, body) };
+  return { ...stage, post: (path, body) => stage.service.post(path, body) };
 }
 
 /**

@@ -4,12 +4,12 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { stock, succeed } from '../cast.ts';
 import { newScratchDir } from '../launch.ts';
+import { listen } from '../listen.ts';
 import { startFaultStage } from './stage.ts';
 
 it('O66: a resolver that hangs delays webhooks to the names that it knows, and nothing else', async ({
@@ -48,13 +48,8 @@ async function startNamedReceiver() {
   const server = createServer(({ headers }, response) => {
     hosts.add(String(headers.host));
     response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  return { hosts, port: (server.address() as AddressInfo).port };
+  return { hosts, port: await listen(server) };
 }
 
 /**

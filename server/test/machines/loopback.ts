@@ -1,7 +1,7 @@
 // Hosts for a user who may not make network namespaces: all are this machine, and a proxy for each route can
 // hold its bytes.
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+
+import { freePort } from '../listen.ts';
 import { type Network, startNetwork } from '../network.ts';
 import { asServerAccount, type Host, type Hosts } from './hosts.ts';
 
@@ -14,7 +14,7 @@ export function createLoopbackHosts(): Hosts {
     const own: Network[] = [];
     return {
       address,
-      freePort,
+      freePort: () => freePort(address),
       command: (command, asServer) => [...(asServer ? asServerAccount : []), ...command],
       async route(url) {
         const network = await startNetwork(url);
@@ -33,16 +33,7 @@ export function createLoopbackHosts(): Hosts {
     address,
     newHost,
     async close() {
-      for (const network of routes) await network.close();
+      for (const network of routes) network.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, address);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

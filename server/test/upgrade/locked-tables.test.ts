@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/postgres/migrations.ts';
+import { waiters } from '../locks.ts';
 import { createTestDatabase } from '../start-service.ts';
 import { makeNextVersion, nextStep } from './next-step.ts';
 
@@ -24,8 +25,7 @@ it('I6: a migration that cannot lock a table lets others go on, and continues wh
   const { older, reader, lines, upgrade } = await startReading();
   await reader.query('select from event');
   const migrated = upgrade();
-  const waiting = `select from pg_locks join pg_database on pg_database.oid = database and datname = current_database() where not granted`;
-  await expect.poll(async () => (await older.sql(waiting)).length).toBeGreaterThan(0);
+  await expect.poll(() => waiters(older)).not.toHaveLength(0);
   // It would wait as long as the reader if the migration went on waiting.
   await older.sql('select from event');
   await expect.poll(() => lines.at(-1)).toContain('The migration waits');
@@ -40,9 +40,7 @@ it('I6: a reader that then wants a table that the migration has locked does not 
   const { older, reader, upgrade } = await startReading();
   await reader.query('select from partner');
   const migrated = upgrade();
-  const waiting = `select from pg_locks where not granted and relation = 'partner'::regclass
-    and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(async () => (await older.sql(waiting)).length, { interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(() => waiters(older), { interval: 5 }).not.toHaveLength(0);
   // PostgreSQL ends one of the two: the one that finds the circle, which is the one that has waited for a
   // second.
   await reader.query('select from event').catch(() => {});
