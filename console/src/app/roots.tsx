@@ -1,6 +1,14 @@
 // The roots of the routes: pages that anyone can open, and pages of signed-in people.
 import { ConcordError } from '@concord/client';
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { ownDrafts } from '../ui/form/unsaved.ts';
 import { Failed, Missing } from './failures.tsx';
@@ -32,3 +40,17 @@ export const signedInRoute = createRoute({
     }
   },
 });
+
+/** Makes the routes below a root. Each page is a component of a file that the browser loads when it is opened. */
+export const pagesBelow =
+  <Parent extends AnyRoute>(parent: Parent) =>
+  <const Path extends string, Name extends string>(
+    path: Path,
+    load: () => Promise<Readonly<Record<NoInfer<Name>, () => ReactNode>>>,
+    name: Name,
+  ) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      component: lazyRouteComponent(load, name),
+    });

@@ -1,65 +1,25 @@
 // Pages of operators.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { signedInRoute } from '../../app/roots.tsx';
+import { pagesBelow, signedInRoute } from '../../app/roots.tsx';
 
 const guardRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'operators',
   component: lazyRouteComponent(() => import('./operators-only.tsx'), 'OperatorsOnly'),
 });
-const getParentRoute = () => guardRoute;
+const page = pagesBelow(guardRoute);
 
 const routes = [
-  createRoute({
-    getParentRoute,
-    path: '/admin',
-    component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'PlatformPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/partners',
-    component: lazyRouteComponent(() => import('./partners/partners-page.tsx'), 'PartnersPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/users',
-    component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/users/$user',
-    component: lazyRouteComponent(() => import('./users/user-page.tsx'), 'UserPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/event-types',
-    component: lazyRouteComponent(() => import('./event-types/event-types-page.tsx'), 'AdminEventTypesPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/event-types/$name',
-    component: lazyRouteComponent(() => import('./event-types/event-type-page.tsx'), 'AdminEventTypePage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/signing-keys',
-    component: lazyRouteComponent(() => import('./signing-keys/signing-keys-page.tsx'), 'SigningKeysPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/audit',
-    component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'PlatformAuditPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/audit/$record',
-    component: lazyRouteComponent(() => import('./audit/record-page.tsx'), 'PlatformAuditRecordPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/admin/system',
-    component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
-  }),
+  page('/admin', () => import('./overview/overview-page.tsx'), 'PlatformPage'),
+  page('/admin/partners', () => import('./partners/partners-page.tsx'), 'PartnersPage'),
+  page('/admin/users', () => import('./users/users-page.tsx'), 'UsersPage'),
+  page('/admin/users/$user', () => import('./users/user-page.tsx'), 'UserPage'),
+  page('/admin/event-types', () => import('./event-types/event-types-page.tsx'), 'AdminEventTypesPage'),
+  page('/admin/event-types/$name', () => import('./event-types/event-type-page.tsx'), 'AdminEventTypePage'),
+  page('/admin/signing-keys', () => import('./signing-keys/signing-keys-page.tsx'), 'SigningKeysPage'),
+  page('/admin/audit', () => import('./audit/audit-page.tsx'), 'PlatformAuditPage'),
+  page('/admin/audit/$record', () => import('./audit/record-page.tsx'), 'PlatformAuditRecordPage'),
+  page('/admin/system', () => import('./system/system-page.tsx'), 'SystemPage'),
 ] as const;
 
 export const adminRoutes = [guardRoute.addChildren(routes)] as const;

@@ -1,13 +1,6 @@
 // The first page of signed-in people.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { signedInRoute } from '../../app/roots.tsx';
+import { pagesBelow, signedInRoute } from '../../app/roots.tsx';
 
-const getParentRoute = () => signedInRoute;
+const page = pagesBelow(signedInRoute);
 
-export const homeRoutes = [
-  createRoute({
-    getParentRoute,
-    path: '/',
-    component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
-  }),
-] as const;
+export const homeRoutes = [page('/', () => import('./home-page.tsx'), 'HomePage')] as const;

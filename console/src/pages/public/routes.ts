@@ -1,61 +1,17 @@
 // Pages that anyone can open.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { publicRoute } from '../../app/roots.tsx';
+import { pagesBelow, publicRoute } from '../../app/roots.tsx';
 
-const getParentRoute = () => publicRoute;
+const page = pagesBelow(publicRoute);
 
 export const publicRoutes = [
-  createRoute({
-    getParentRoute,
-    path: '/setup',
-    component: lazyRouteComponent(() => import('./setup/setup-page.tsx'), 'SetupPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/sign-in',
-    component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/sign-up',
-    component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/forgot',
-    component: lazyRouteComponent(() => import('./passwords/forgot-page.tsx'), 'ForgotPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/reset',
-    component: lazyRouteComponent(() => import('./passwords/reset-page.tsx'), 'ResetPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/verify',
-    component: lazyRouteComponent(() => import('./links/verify-page.tsx'), 'VerifyPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/delete',
-    component: lazyRouteComponent(() => import('./links/delete-page.tsx'), 'DeletePage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/provider-return',
-    component: lazyRouteComponent(() => import('./sign-in/provider-return-page.tsx'), 'ProviderReturnPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/connection-return',
-    component: lazyRouteComponent(
-      () => import('./sign-in/connection-return-page.tsx'),
-      'ConnectionReturnPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/invitations/$agreement',
-    component: lazyRouteComponent(() => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
-  }),
+  page('/setup', () => import('./setup/setup-page.tsx'), 'SetupPage'),
+  page('/sign-in', () => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+  page('/sign-up', () => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
+  page('/forgot', () => import('./passwords/forgot-page.tsx'), 'ForgotPage'),
+  page('/reset', () => import('./passwords/reset-page.tsx'), 'ResetPage'),
+  page('/verify', () => import('./links/verify-page.tsx'), 'VerifyPage'),
+  page('/delete', () => import('./links/delete-page.tsx'), 'DeletePage'),
+  page('/provider-return', () => import('./sign-in/provider-return-page.tsx'), 'ProviderReturnPage'),
+  page('/connection-return', () => import('./sign-in/connection-return-page.tsx'), 'ConnectionReturnPage'),
+  page('/invitations/$agreement', () => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
 ] as const;

@@ -1,63 +1,38 @@
 // Pages of integrators: endpoints, deliveries, events.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { signedInRoute } from '../../app/roots.tsx';
+import { pagesBelow, signedInRoute } from '../../app/roots.tsx';
 
-const getParentRoute = () => signedInRoute;
+const page = pagesBelow(signedInRoute);
 
 export const webhookRoutes = [
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/endpoints',
-    component: lazyRouteComponent(() => import('./endpoints/endpoints-page.tsx'), 'EndpointsPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/endpoints/$endpoint',
-    component: lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/endpoints/$endpoint/checkpoints/$checkpoint',
-    component: lazyRouteComponent(() => import('./checkpoints/checkpoint-page.tsx'), 'CheckpointPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/deliveries',
-    component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/deliveries/$delivery',
-    component: lazyRouteComponent(() => import('./inspector/delivery-page.tsx'), 'DeliveryPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/events',
-    component: lazyRouteComponent(() => import('./events/events-page.tsx'), 'EventsPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/events/$event',
-    component: lazyRouteComponent(() => import('./events/event-page.tsx'), 'EventPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/event-types',
-    component: lazyRouteComponent(() => import('./event-types/event-types-page.tsx'), 'EventTypesPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/event-types/$name',
-    component: lazyRouteComponent(() => import('./event-types/event-type-page.tsx'), 'EventTypePage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/verify',
-    component: lazyRouteComponent(() => import('./verify/verify-page.tsx'), 'VerifyRequestPage'),
-  }),
-  createRoute({
-    getParentRoute,
-    path: '/p/$partner/webhooks/quickstart',
-    component: lazyRouteComponent(() => import('./quickstart/quickstart-page.tsx'), 'QuickstartPage'),
-  }),
+  page('/p/$partner/webhooks/endpoints', () => import('./endpoints/endpoints-page.tsx'), 'EndpointsPage'),
+  page(
+    '/p/$partner/webhooks/endpoints/$endpoint',
+    () => import('./endpoints/endpoint-page.tsx'),
+    'EndpointPage',
+  ),
+  page(
+    '/p/$partner/webhooks/endpoints/$endpoint/checkpoints/$checkpoint',
+    () => import('./checkpoints/checkpoint-page.tsx'),
+    'CheckpointPage',
+  ),
+  page('/p/$partner/webhooks/deliveries', () => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+  page(
+    '/p/$partner/webhooks/deliveries/$delivery',
+    () => import('./inspector/delivery-page.tsx'),
+    'DeliveryPage',
+  ),
+  page('/p/$partner/webhooks/events', () => import('./events/events-page.tsx'), 'EventsPage'),
+  page('/p/$partner/webhooks/events/$event', () => import('./events/event-page.tsx'), 'EventPage'),
+  page(
+    '/p/$partner/webhooks/event-types',
+    () => import('./event-types/event-types-page.tsx'),
+    'EventTypesPage',
+  ),
+  page(
+    '/p/$partner/webhooks/event-types/$name',
+    () => import('./event-types/event-type-page.tsx'),
+    'EventTypePage',
+  ),
+  page('/p/$partner/webhooks/verify', () => import('./verify/verify-page.tsx'), 'VerifyRequestPage'),
+  page('/p/$partner/webhooks/quickstart', () => import('./quickstart/quickstart-page.tsx'), 'QuickstartPage'),
 ] as const;
