@@ -1,29 +1,22 @@
 // Whether Concord answers, for the banner. Every response and every failure of the client passes through
 // here.
+import { createStore } from './store.ts';
 
-export type Health =
+type Health =
   | { readonly state: 'ok' }
   /** Concord asked for fewer requests. Polling waits until then. */
   | { readonly state: 'slow'; readonly until: number }
   /** The last request got no answer. */
   | { readonly state: 'unreachable' };
 
-let health: Health = { state: 'ok' };
-const listeners = new Set<() => void>();
-
-export function subscribeToHealth(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-export const readHealth = (): Health => health;
+const health = createStore<Health>({ state: 'ok' });
+export const { read: readHealth, subscribe: subscribeToHealth } = health;
 
 function set(next: Health): void {
-  if (next.state === health.state && next.state !== 'slow') return;
-  health = next;
-  for (const listener of listeners) listener();
+  if (next.state !== readHealth().state || next.state === 'slow') health.set(next);
 }
 
-export const isUnderWindow = (): boolean => health.state === 'ok';
+export const isUnderWindow = (): boolean => readHealth().state === 'ok';
 
 /** The default of a 429 without Retry-After. */
 const defaultWaitMs = 5_000;
@@ -32,6 +25,7 @@ const defaultWaitMs = 5_000;
  * To be called while the page waits. It ends when the time has passed, although nothing was asked meanwhile.
  */
 export function endWait(): void {
+  const health = readHealth();
   if (health.state === 'slow' && Date.now() >= health.until) set({ state: 'ok' });
 }
 
@@ -43,6 +37,7 @@ const isAboutAllRequests = ({ headers }: Response): boolean =>
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
+    const health = readHealth();
     if (response.status === 429 && isAboutAllRequests(response)) {
       const seconds = Number(response.headers.get('retry-after'));
       set({ state: 'slow', until: Date.now() + (seconds > 0 ? seconds * 1_000 : defaultWaitMs) });

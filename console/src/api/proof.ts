@@ -1,32 +1,25 @@
 // Asks the person to prove something before a change goes on. The dialogs that show the questions are in app/.
+import { createStore } from './store.ts';
 
 type Question = { answer: (isProven: boolean) => void };
 
 function createQuestion() {
-  let question: Question | null = null;
-  const listeners = new Set<() => void>();
-  function set(next: Question | null): void {
-    question = next;
-    for (const listener of listeners) listener();
-  }
+  const question = createStore<Question | null>(null);
   return {
     /** True when the session has the proof. False when the person closed the dialog. */
     ask(): Promise<boolean> {
-      question?.answer(false);
+      question.read()?.answer(false);
       return new Promise((resolve) => {
-        set({
+        question.set({
           answer: (isProven) => {
-            set(null);
+            question.set(null);
             resolve(isProven);
           },
         });
       });
     },
-    read: (): Question | null => question,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    read: question.read,
+    subscribe: question.subscribe,
   };
 }
 

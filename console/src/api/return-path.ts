@@ -1,5 +1,7 @@
 // Where the person goes after the return from a provider: a path below the console. It is no secret. And the code of
 // a link, while the person signs in to the account.
+import { attempt } from './attempt.ts';
+
 const returnKey = 'concord.return';
 const linkKey = 'concord.link';
 
@@ -17,10 +19,7 @@ export const keepLink = (code: string): void => window.sessionStorage.setItem(li
 export const readLink = (): string => window.sessionStorage.getItem(linkKey) ?? '';
 
 /** For the next person in this tab. */
-export function forgetVisit(): void {
-  try {
+export const forgetVisit = (): unknown =>
+  attempt(() => {
     for (const key of [returnKey, linkKey]) window.sessionStorage.removeItem(key);
-  } catch {
-    // A browser can refuse to store. Then there is nothing to forget.
-  }
-}
+  });

@@ -1,5 +1,6 @@
 // Where a mail went, on every screen that has one sent. Without an SMTP server it is a file on the machine of
 // Concord.
+import type { ReactNode } from 'react';
 import { Banner } from '../ui/feedback/banner.tsx';
 import { useSettings } from './settings.ts';
 
@@ -13,5 +14,17 @@ export function MailPlace() {
         on the machine that runs Concord. Set <code>CONCORD_SMTP_URL</code> to have mails delivered.
       </p>
     </Banner>
+  );
+}
+
+/** A mail is on its way. */
+export function MailSent({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Banner tone="good">
+        <p>{children}</p>
+      </Banner>
+      <MailPlace />
+    </>
   );
 }

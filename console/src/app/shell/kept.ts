@@ -1,18 +1,10 @@
 // What the rail keeps: which groups are folded, in this browser, and the partner that was chosen last, in
 // this tab.
 import { useEffect } from 'react';
+import { attempt } from '../../api/attempt.ts';
 
 const partnerKey = 'concord.partner';
 const foldedKey = (name: string): string => `concord.folded.${name}`;
-
-/** A browser can refuse to store. Then nothing is kept. */
-function attempt<Result>(work: () => Result): Result | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
 
 /** Pages of the platform and the account belong to no partner: the last one stays chosen on them. */
 export function useKeptPartner(partner: string | undefined): string | null {

@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useMe } from '../session.ts';
 
-type Props = { partner: string; onClose: () => void; onBroken?: () => void };
+type Props = { partner: string; onClose: () => void; onBroken?: (() => void) | undefined };
 
 const problems = {
   mfa_required: 'Break glass needs a session with a second factor. Sign in again with yours.',

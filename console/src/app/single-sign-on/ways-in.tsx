@@ -2,36 +2,33 @@
 import { getBreakGlass, proveSignIn } from '@concord/client';
 import { lazy, Suspense, useState } from 'react';
 import { useRead } from '../../api/read.ts';
-import { keepReturn } from '../../api/return-path.ts';
-import { useWrite } from '../../api/write.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Row } from '../../ui/layout/page.tsx';
+import { useLeave } from '../leave.ts';
 import { useAccess } from '../session.ts';
 
 // Few people use it.
 const BreakGlass = lazy(async () => ({ default: (await import('./break-glass.tsx')).BreakGlass }));
 
 export function SignInAtProvider({ partner }: { partner: string }) {
-  const { isRunning, run } = useWrite();
+  const { isLeaving, leave } = useLeave();
   return (
     <Button
       look="primary"
-      isBusy={isRunning}
-      onClick={async () => {
-        const answer = await run((client) => proveSignIn({ client, body: { partner_id: partner } }), {
-          keepsCache: true,
-        });
-        if (answer === undefined) return;
-        keepReturn(window.location.pathname.replace(/^\/console/, '') + window.location.search);
-        window.location.assign(answer.url);
-      }}
+      isBusy={isLeaving}
+      onClick={() =>
+        leave(
+          (client) => proveSignIn({ client, body: { partner_id: partner } }),
+          window.location.pathname.replace(/^\/console/, '') + window.location.search,
+        )
+      }
     >
       Sign in with the identity provider
     </Button>
   );
 }
 
-type Props = { partner: string; onBroken?: () => void };
+type Props = { partner: string; onBroken?: (() => void) | undefined };
 
 export function WaysIn({ partner, onBroken }: Props) {
   const { agreement } = useAccess(partner);
@@ -44,7 +41,7 @@ export function WaysIn({ partner, onBroken }: Props) {
       {may.data?.data.allowed && <Button onClick={() => setBreaking(true)}>Use break glass…</Button>}
       <Suspense>
         {isBreaking && (
-          <BreakGlass partner={partner} onClose={() => setBreaking(false)} {...(onBroken && { onBroken })} />
+          <BreakGlass partner={partner} onClose={() => setBreaking(false)} onBroken={onBroken} />
         )}
       </Suspense>
     </Row>

@@ -9,12 +9,7 @@ type Props = { documentTitle: string; action?: ReactNode; children: ReactNode };
 export function AccountPage({ documentTitle, action, children }: Props) {
   const me = useMe();
   return (
-    <Page
-      title="Your account"
-      documentTitle={documentTitle}
-      about={me.email}
-      {...(action !== undefined && { action })}
-    >
+    <Page title="Your account" documentTitle={documentTitle} about={me.email} action={action}>
       <Tabs label="Your account">
         <Tab to="/account" activeOptions={{ exact: true }}>
           Profile

@@ -17,9 +17,6 @@ export const codeProblems = {
   rate_limited: 'That was wrong too many times. Wait a quarter of an hour.',
 } as const;
 
-export const newPasswordHelp =
-  '12 to 128 characters. Several words in a row are hard to guess and easy to remember.';
-
 /** A visit to the identity provider of a partner that proved nothing. */
 export const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
   banned: signInProblems.banned,

@@ -2,21 +2,20 @@
 import type { Stats } from '@concord/client';
 import { useSearch } from '@tanstack/react-router';
 import { Tab, Tabs } from '../layout/tabs.tsx';
+import { queryOf } from './steps.ts';
 
 const hourMs = 3_600_000;
 const periods = {
-  hour: { label: 'Last hour', lengthMs: hourMs, step: '1m', stepMs: 60_000 },
-  day: { label: '24 hours', lengthMs: 24 * hourMs, step: '1h', stepMs: hourMs },
-  week: { label: '7 days', lengthMs: 168 * hourMs, step: '6h', stepMs: 6 * hourMs },
-  month: { label: '30 days', lengthMs: 720 * hourMs, step: '1d', stepMs: 24 * hourMs },
-} as const satisfies Record<string, { label: string; lengthMs: number; step: Stats['step']; stepMs: number }>;
+  hour: { label: 'Last hour', lengthMs: hourMs, step: '1m' },
+  day: { label: '24 hours', lengthMs: 24 * hourMs, step: '1h' },
+  week: { label: '7 days', lengthMs: 168 * hourMs, step: '6h' },
+  month: { label: '30 days', lengthMs: 720 * hourMs, step: '1d' },
+} as const satisfies Record<string, { label: string; lengthMs: number; step: Stats['step'] }>;
 type Name = keyof typeof periods;
 
-/** The query of the statistics. It stays the same within a step, so that they are not read twice. */
 export function usePeriod(): { query: { from: string; step: Stats['step'] }; label: string } {
-  const { label, lengthMs, step, stepMs } = periods[useName()];
-  const from = Math.floor((Date.now() - lengthMs) / stepMs) * stepMs + stepMs;
-  return { query: { from: new Date(from).toISOString(), step }, label };
+  const period = periods[useName()];
+  return { query: queryOf(period), label: period.label };
 }
 
 function useName(): Name {

@@ -13,6 +13,16 @@ const widthsMs: Readonly<Record<Stats['step'], number>> = {
   '1d': 1_440 * minuteMs,
 };
 
+/**
+ * The query of a period that ends now. It begins with a whole step, so that it stays the same within one and is
+ * not read twice.
+ */
+export function queryOf({ lengthMs, step }: { lengthMs: number; step: Stats['step'] }) {
+  const stepMs = widthsMs[step];
+  const from = Math.floor((Date.now() - lengthMs) / stepMs) * stepMs + stepMs;
+  return { from: new Date(from).toISOString(), step };
+}
+
 type Period = Pick<Stats, 'from' | 'to' | 'step' | 'steps'>;
 
 /** The beginning of every step of the period. */

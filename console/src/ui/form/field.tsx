@@ -24,7 +24,7 @@ type Shared = {
   /** In place of the fault of the answer. */
   fault?: string | undefined;
   /** Shows no label. It is read aloud all the same. */
-  hidesLabel?: boolean;
+  hidesLabel?: boolean | undefined;
 };
 type ControlProps = {
   id: string;
@@ -76,7 +76,7 @@ export function Field({
 type TextProps = Shared & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & { isCode?: boolean };
 export function TextField({ name, label, help, fault, hidesLabel, isCode, ...rest }: TextProps) {
   return (
-    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
+    <Field {...{ name, label, help, fault, hidesLabel }}>
       {(control) => <input {...rest} {...control} className={classNames(css.control, isCode && css.code)} />}
     </Field>
   );
@@ -120,7 +120,7 @@ type AreaProps = Shared &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
 export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest }: AreaProps) {
   return (
-    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
+    <Field {...{ name, label, help, fault, hidesLabel }}>
       {(control) => (
         <textarea
           rows={5}
@@ -137,7 +137,7 @@ type SelectProps = Shared &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
   return (
-    <Field {...{ name, label, help, fault }} {...(hidesLabel && { hidesLabel })}>
+    <Field {...{ name, label, help, fault, hidesLabel }}>
       {(control) => (
         <select {...rest} {...control} className={classNames(css.control, css.select)}>
           {options.map(({ value, label: text }) => (

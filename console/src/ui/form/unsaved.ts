@@ -1,6 +1,7 @@
 // Forms with text that is not saved yet. When the session ends, the text is kept in this tab and filled in
 // again after the sign-in.
 // Nothing is kept for somebody else, and no secret: no password, no code, no header, no file.
+import { attempt } from '../../api/attempt.ts';
 
 const prefix = 'concord.draft.';
 const maxLength = 100_000;
@@ -46,15 +47,6 @@ const isChoice = (field: Element): field is HTMLInputElement =>
 
 const keyOf = (name: string): string => `${prefix}${owner} ${window.location.pathname} ${name}`;
 const draftKeys = (): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
-
-/** A browser can refuse to store, or have no room. Then nothing is kept. */
-function attempt<Result>(work: () => Result): Result | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
 
 /** The person who is signed in. What somebody else typed is deleted. */
 export function ownDrafts(userId: string): void {

@@ -22,7 +22,7 @@ type Props<Row> = Omit<Parameters<typeof Table<Row>>[0], 'rows' | 'sorting'> & {
 
 export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>) {
   return (
-    <Loaded query={query} lines={8} {...(denied !== undefined && { denied })}>
+    <Loaded query={query} lines={8} denied={denied}>
       {({ data, total, totalIsEstimated, next }) => {
         if (data.length === 0 && state.isFirstPage && next === null) {
           if (!state.isFiltered) return empty;
@@ -94,7 +94,7 @@ export function FilterText<F extends string>({
       type="search"
       value={text}
       onChange={(event) => setText(event.target.value)}
-      {...(placeholder !== undefined && { placeholder })}
+      placeholder={placeholder}
     />
   );
 }

@@ -3,13 +3,12 @@ import { deleteOwnUser, listAccessTokens, listOwnAgreements } from '@concord/cli
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
-import { MailPlace } from '../../../app/mail-place.tsx';
+import { MailSent } from '../../../app/mail-place.tsx';
 import { useMe } from '../../../app/session.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
 import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
@@ -59,12 +58,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {isMailed ? (
-        <>
-          <Banner tone="good">
-            <p>A mail with a link is on its way to {me.email}. Your account is there until you confirm.</p>
-          </Banner>
-          <MailPlace />
-        </>
+        <MailSent>
+          A mail with a link is on its way to {me.email}. Your account is there until you confirm.
+        </MailSent>
       ) : (
         <Form
           submit="Delete my account"

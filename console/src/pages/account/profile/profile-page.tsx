@@ -2,9 +2,8 @@
 import { changeEmail, updateMe } from '@concord/client';
 import { useState } from 'react';
 import { write } from '../../../api/write.ts';
-import { MailPlace } from '../../../app/mail-place.tsx';
+import { MailSent } from '../../../app/mail-place.tsx';
 import { useMe } from '../../../app/session.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Columns, Section } from '../../../ui/layout/page.tsx';
@@ -77,15 +76,9 @@ function Address() {
         />
       </Form>
       {sentTo !== null && (
-        <>
-          <Banner tone="good">
-            <p>
-              A mail is on its way to {sentTo}. Open its link within an hour: until then you sign in as
-              before.
-            </p>
-          </Banner>
-          <MailPlace />
-        </>
+        <MailSent>
+          A mail is on its way to {sentTo}. Open its link within an hour: until then you sign in as before.
+        </MailSent>
       )}
     </Section>
   );

@@ -2,7 +2,8 @@
 import { type LinkedAccount, linkProvider, listLinkedAccounts, unlinkAccount } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
-import { useWrite, write } from '../../../api/write.ts';
+import { write } from '../../../api/write.ts';
+import { useLeave } from '../../../app/leave.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
 import { useSettings } from '../../../app/settings.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -104,16 +105,11 @@ function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
 }
 
 function LinkIt({ provider, name }: { provider: 'google' | 'github' | 'microsoft' | 'oidc'; name: string }) {
-  const { isRunning, run } = useWrite();
+  const { isLeaving, leave } = useLeave();
   return (
     <Button
-      isBusy={isRunning}
-      onClick={async () => {
-        const answer = await run((client) => linkProvider({ client, body: { provider } }), {
-          keepsCache: true,
-        });
-        if (answer !== undefined) window.location.assign(answer.url);
-      }}
+      isBusy={isLeaving}
+      onClick={() => leave((client) => linkProvider({ client, body: { provider } }))}
     >
       Link {name}
     </Button>

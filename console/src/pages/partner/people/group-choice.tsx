@@ -26,7 +26,7 @@ export function GroupChoice({ partner, chosen, help, onChange }: Props) {
   const set = (id: string, isChosen: boolean) =>
     onChange?.(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
   return (
-    <FieldSet legend="Groups" {...(help !== undefined && { help })}>
+    <FieldSet legend="Groups" help={help}>
       <Loaded query={groups} lines={4}>
         {({ data }) =>
           data.map((group) => {

@@ -22,7 +22,7 @@ type Events = {
   /** A mail was sent. */
   onMailed: () => void;
   /** The agreement was deleted. */
-  onGone?: () => Promise<unknown>;
+  onGone?: (() => Promise<unknown>) | undefined;
 };
 
 /** Render `dialog` once. */
@@ -89,12 +89,7 @@ export function useAgreementActions(
   return {
     of,
     dialog: question && (
-      <Ask
-        {...question}
-        partner={partner}
-        onClose={() => setQuestion(null)}
-        {...(onGone !== undefined && { onGone })}
-      />
+      <Ask {...question} partner={partner} onClose={() => setQuestion(null)} onGone={onGone} />
     ),
   };
 }
@@ -105,7 +100,7 @@ function Ask({
   partner,
   onClose,
   onGone,
-}: Question & { partner: string; onClose: () => void; onGone?: () => Promise<unknown> }) {
+}: Question & Pick<Events, 'onGone'> & { partner: string; onClose: () => void }) {
   const { isOperator, agreement: own } = useAccess(partner);
   const navigate = useNavigate();
   const [isForced, setForced] = useState(false);

@@ -5,8 +5,8 @@ import {
   type IdentityConnection,
   testConnection,
 } from '@concord/client';
-import { keepReturn } from '../../../api/return-path.ts';
 import { useWrite, write } from '../../../api/write.ts';
+import { useLeave } from '../../../app/leave.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
@@ -19,14 +19,11 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
   const { id, name, enabled, tested_at } = connection;
   const path = { id: partner, connection_id: id };
   const { isRunning, run } = useWrite();
+  const { isLeaving, leave } = useLeave();
   const isReady = hasDomain && tested_at !== null;
 
-  async function test() {
-    const answer = await run((client) => testConnection({ client, path }), { keepsCache: true });
-    if (answer === undefined) return;
-    keepReturn(`/p/${partner}/single-sign-on/${id}`);
-    window.location.assign(answer.url);
-  }
+  const test = () =>
+    leave((client) => testConnection({ client, path }), `/p/${partner}/single-sign-on/${id}`);
 
   return (
     <Section
@@ -37,7 +34,7 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
         <Button
           look={isReady ? 'secondary' : 'primary'}
           disabled={!hasDomain}
-          isBusy={isRunning}
+          isBusy={isLeaving}
           onClick={test}
         >
           {tested_at === null ? 'Test the connection' : 'Test it again'}

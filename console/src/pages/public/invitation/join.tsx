@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { isCode } from '../../../api/read.ts';
-import { PasswordField, TextField } from '../../../ui/form/field.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { newPasswordHelp } from '../messages.ts';
+import { EmailField } from '../email-field.tsx';
+import { NewPasswordField } from '../new-password-field.tsx';
 import { PasswordForm } from '../sign-in/password-form.tsx';
 import { Providers } from '../sign-in/providers.tsx';
 import { SecondFactorForm } from '../sign-in/second-factor-form.tsx';
@@ -61,23 +62,9 @@ export function Join({ invitation, token, onSignedIn }: Props) {
           onSignedIn(password);
         }}
       >
-        <TextField
-          name="email"
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          value={email}
-          readOnly
-        />
+        <EmailField value={email} readOnly />
         <TextField name="name" label="Your name" autoComplete="name" maxLength={100} required />
-        <PasswordField
-          name="password"
-          label="Password"
-          help={newPasswordHelp}
-          minLength={12}
-          isNew
-          required
-        />
+        <NewPasswordField />
       </Form>
     </Section>
   );

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { isCode, useRead } from '../../../api/read.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
-import { MailPlace } from '../../../app/mail-place.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
+import { MailSent } from '../../../app/mail-place.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { PasswordField, TextField } from '../../../ui/form/field.tsx';
+import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { EmailField } from '../email-field.tsx';
 import { deadLink } from '../messages.ts';
 import { Done } from './link-page.tsx';
 
@@ -80,12 +80,9 @@ function SendAgain() {
   return (
     <Page title={title} about="Open the link in the mail that you got. If it is lost, have it sent again.">
       {sentTo !== null && (
-        <>
-          <Banner tone="good">
-            <p>If a sign-up of {sentTo} waits for its confirmation, the mail is on its way again.</p>
-          </Banner>
-          <MailPlace />
-        </>
+        <MailSent>
+          If a sign-up of {sentTo} waits for its confirmation, the mail is on its way again.
+        </MailSent>
       )}
       <Form
         submit="Send the mail again"
@@ -95,14 +92,7 @@ function SendAgain() {
           setSentTo(email);
         }}
       >
-        <TextField
-          name="email"
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-        />
+        <EmailField autoFocus />
       </Form>
     </Page>
   );

@@ -3,25 +3,20 @@ import { requestPasswordReset } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { MailPlace } from '../../../app/mail-place.tsx';
+import { MailSent } from '../../../app/mail-place.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
+import { EmailField } from '../email-field.tsx';
 
 export function ForgotPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null) {
     return (
       <Page title="Check your mail">
-        <Banner tone="good">
-          <p>
-            If {sentTo} has an account here, a mail with a link is on its way. The link works once, for an
-            hour.
-          </p>
-        </Banner>
-        <MailPlace />
+        <MailSent>
+          If {sentTo} has an account here, a mail with a link is on its way. The link works once, for an hour.
+        </MailSent>
         <div>
           <Button onClick={() => setSentTo(null)}>Use another address</Button>
         </div>
@@ -39,14 +34,7 @@ export function ForgotPage() {
           setSentTo(email);
         }}
       >
-        <TextField
-          name="email"
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-        />
+        <EmailField autoFocus />
       </Form>
       <BackToSignIn />
     </Page>

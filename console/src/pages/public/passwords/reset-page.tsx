@@ -6,11 +6,11 @@ import { client } from '../../../api/client.ts';
 import { isCode, useRead } from '../../../api/read.ts';
 import { fragmentPart } from '../../../app/link-fragment.ts';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { Done, NoToken } from '../links/link-page.tsx';
-import { deadLink, newPasswordHelp } from '../messages.ts';
+import { deadLink } from '../messages.ts';
+import { NewPasswordField } from '../new-password-field.tsx';
 
 export function ResetPage() {
   const [isDone, setDone] = useState(false);
@@ -53,15 +53,7 @@ export function ResetPage() {
           setDone(true);
         }}
       >
-        <PasswordField
-          name="newPassword"
-          label="New password"
-          help={newPasswordHelp}
-          minLength={12}
-          isNew
-          required
-          autoFocus
-        />
+        <NewPasswordField name="newPassword" label="New password" autoFocus />
       </Form>
     </Page>
   );

@@ -2,8 +2,7 @@
 import { changeEmail, type Me, requestPasswordReset } from '@concord/client';
 import { useState } from 'react';
 import { write } from '../../../api/write.ts';
-import { MailPlace } from '../../../app/mail-place.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
+import { MailSent } from '../../../app/mail-place.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
@@ -45,20 +44,11 @@ export function MailStep({ me }: { me: Me }) {
       </Form>
       {sentTo !== null && (
         <>
-          <Banner tone="good">
-            {sentTo.toLowerCase() === me.email.toLowerCase() ? (
-              <p>
-                A mail about a new password is on its way to {sentTo}. It is only a test: you need not open
-                its link.
-              </p>
-            ) : (
-              <p>
-                A mail is on its way to {sentTo}. Open its link within an hour, then you sign in with this
-                address.
-              </p>
-            )}
-          </Banner>
-          <MailPlace />
+          <MailSent>
+            {sentTo.toLowerCase() === me.email.toLowerCase()
+              ? `A mail about a new password is on its way to ${sentTo}. It is only a test: you need not open its link.`
+              : `A mail is on its way to ${sentTo}. Open its link within an hour, then you sign in with this address.`}
+          </MailSent>
           <Next to="partner">Go on to the first partner</Next>
         </>
       )}

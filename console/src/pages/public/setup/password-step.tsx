@@ -2,10 +2,9 @@
 import { setUp } from '@concord/client';
 import { client } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { newPasswordHelp } from '../messages.ts';
+import { NewPasswordField } from '../new-password-field.tsx';
 import { useProgress } from './steps.ts';
 
 export function PasswordStep({ token, onSet }: { token: string; onSet: (password: string) => void }) {
@@ -30,15 +29,7 @@ export function PasswordStep({ token, onSet }: { token: string; onSet: (password
           progress.to('factor');
         }}
       >
-        <PasswordField
-          name="password"
-          label="Password"
-          help={newPasswordHelp}
-          minLength={12}
-          isNew
-          required
-          autoFocus
-        />
+        <NewPasswordField autoFocus />
       </Form>
     </Section>
   );

@@ -8,6 +8,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
+import { formatJson } from '../../../format/json.ts';
 import { deliveryState } from '../../../messages/webhooks.ts';
 import { Button, PageButton } from '../../../ui/button/button.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
@@ -125,15 +126,7 @@ function Received({ partner, event }: { partner: string; event: string }) {
       ) : (
         <p>The signature is not valid: {request.verification.reason}</p>
       )}
-      <Code label="What the receiver got" text={pretty(request.body)} isJson />
+      <Code label="What the receiver got" text={formatJson(request.body)} isJson />
     </>
   );
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -2,8 +2,7 @@
 import { findSignInMethods, signInWithConnection } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
-import { keepReturn } from '../../../api/return-path.ts';
-import { useWrite } from '../../../api/write.ts';
+import { useLeave } from '../../../app/leave.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 
@@ -11,7 +10,7 @@ type Props = { email: string; returnTo?: string | undefined };
 
 /** `email`: as far as it was typed. Nothing while no company has its domain. */
 export function Company({ email, returnTo }: Props) {
-  const { isRunning, run } = useWrite();
+  const { isLeaving, leave } = useLeave();
   const domain = email.slice(email.lastIndexOf('@') + 1);
   const { data } = useQuery({
     queryKey: ['sign-in-methods', domain],
@@ -22,17 +21,12 @@ export function Company({ email, returnTo }: Props) {
   });
   const connection = data?.connection ?? null;
   if (connection === null) return null;
-  const leave = async () => {
-    const answer = await run((to) => signInWithConnection({ client: to, body: { email } }), {
-      keepsCache: true,
-    });
-    if (answer === undefined) return;
-    if (returnTo !== undefined) keepReturn(returnTo);
-    window.location.assign(answer.url);
-  };
   return (
     <Banner tone="info" title={`${domain} signs in with ${connection.name}`}>
-      <Button isBusy={isRunning} onClick={() => void leave()}>
+      <Button
+        isBusy={isLeaving}
+        onClick={() => leave((to) => signInWithConnection({ client: to, body: { email } }), returnTo)}
+      >
         Sign in with {connection.name}
       </Button>
     </Banner>

@@ -2,8 +2,9 @@
 import { signIn } from '@concord/client';
 import { client } from '../../../api/client.ts';
 import { isCode } from '../../../api/read.ts';
-import { PasswordField, TextField } from '../../../ui/form/field.tsx';
+import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
+import { EmailField } from '../email-field.tsx';
 import { signInProblems } from '../messages.ts';
 
 type Props = {
@@ -35,24 +36,13 @@ export function PasswordForm({ email, onDone, onNeedsCode, onWrong, onEmail }: P
       }}
     >
       {email === undefined ? (
-        <TextField
-          name="email"
-          label="E-mail address"
-          type="email"
+        <EmailField
           autoComplete="username webauthn"
-          required
           autoFocus
           onBlur={({ target }) => onEmail?.(target.value.trim())}
         />
       ) : (
-        <TextField
-          name="email"
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          value={email}
-          readOnly
-        />
+        <EmailField value={email} readOnly />
       )}
       <PasswordField name="password" label="Password" required />
     </Form>

@@ -3,25 +3,22 @@ import { signUp } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { MailPlace } from '../../../app/mail-place.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { PasswordField, TextField } from '../../../ui/form/field.tsx';
+import { MailSent } from '../../../app/mail-place.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
-import { newPasswordHelp } from '../messages.ts';
+import { EmailField } from '../email-field.tsx';
+import { NewPasswordField } from '../new-password-field.tsx';
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null) {
     return (
       <Page title="Confirm your address">
-        <Banner tone="good">
-          <p>
-            A mail is on its way to {sentTo}. Open its link within a day, and enter the password that you have
-            just chosen.
-          </p>
-        </Banner>
-        <MailPlace />
+        <MailSent>
+          A mail is on its way to {sentTo}. Open its link within a day, and enter the password that you have
+          just chosen.
+        </MailSent>
         <p>
           <Link to="/verify">Send the mail again</Link>
         </p>
@@ -45,15 +42,8 @@ export function SignUpPage() {
         }}
       >
         <TextField name="name" label="Your name" autoComplete="name" maxLength={100} required autoFocus />
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required />
-        <PasswordField
-          name="password"
-          label="Password"
-          help={newPasswordHelp}
-          minLength={12}
-          isNew
-          required
-        />
+        <EmailField />
+        <NewPasswordField />
       </Form>
       <p>
         You have an account? <Link to="/sign-in">Sign in</Link>

@@ -7,7 +7,7 @@ import { formatMs, formatNumber, formatShare } from '../../../format/numbers.ts'
 import { formatDuration } from '../../../format/time.ts';
 import { attemptReasons, type Reason } from '../../../messages/webhooks.ts';
 import { Chart } from '../../../ui/chart/chart.tsx';
-import { fillSteps, latenciesOf } from '../../../ui/chart/steps.ts';
+import { fillSteps, latenciesOf, queryOf } from '../../../ui/chart/steps.ts';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { optionsOf } from '../../../ui/form/options.ts';
@@ -17,11 +17,11 @@ import { filterOfReason } from '../shared/filter-of-reason.ts';
 
 const hourMs = 3_600_000;
 const ranges = {
-  '1h': { label: 'Last hour', lengthMs: hourMs, step: '1m', stepMs: 60_000 },
-  '24h': { label: 'Last 24 hours', lengthMs: 24 * hourMs, step: '1h', stepMs: hourMs },
-  '7d': { label: 'Last 7 days', lengthMs: 168 * hourMs, step: '6h', stepMs: 6 * hourMs },
-  '30d': { label: 'Last 30 days', lengthMs: 720 * hourMs, step: '1d', stepMs: 24 * hourMs },
-  '90d': { label: 'Last 90 days', lengthMs: 2_160 * hourMs, step: '1d', stepMs: 24 * hourMs },
+  '1h': { label: 'Last hour', lengthMs: hourMs, step: '1m' },
+  '24h': { label: 'Last 24 hours', lengthMs: 24 * hourMs, step: '1h' },
+  '7d': { label: 'Last 7 days', lengthMs: 168 * hourMs, step: '6h' },
+  '30d': { label: 'Last 30 days', lengthMs: 720 * hourMs, step: '1d' },
+  '90d': { label: 'Last 90 days', lengthMs: 2_160 * hourMs, step: '1d' },
 } as const;
 type Range = keyof typeof ranges;
 const isRange = (text: string | undefined): text is Range => text !== undefined && text in ranges;
@@ -30,14 +30,9 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
   const search = useSearch({ strict: false }) as { range?: string };
   const navigate = useNavigate();
   const name: Range = isRange(search.range) ? search.range : '24h';
-  const range = ranges[name];
-  // A whole step, so that the address of the request changes once a step and not at each drawing.
-  const from = new Date(
-    Math.floor(Date.now() / range.stepMs) * range.stepMs - range.lengthMs + range.stepMs,
-  ).toISOString();
   const query = useRead(
     getWebhookEndpointStats,
-    { path: { id: partner, endpoint_id: endpoint }, query: { from, step: range.step } },
+    { path: { id: partner, endpoint_id: endpoint }, query: queryOf(ranges[name]) },
     { live: true },
   );
   return (

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
+import { formatJson, isJson } from '../../../format/json.ts';
 import { formatBytes, formatMs } from '../../../format/numbers.ts';
 import { formatExactTime } from '../../../format/time.ts';
 import { attemptOutcome, statusLine } from '../../../messages/webhooks.ts';
@@ -20,7 +21,6 @@ import { Code } from '../../../ui/text/code.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { Fact, Facts, Faint, Id, Soft, Status } from '../../../ui/text/text.tsx';
 import { type HttpRequest, toCurl, toHead, toHttpText } from '../shared/http-text.ts';
-import { formatJson, isJson } from '../shared/json.ts';
 import { VerificationResult } from '../shared/verification.tsx';
 import { SentBatch } from './sent-batch.tsx';
 

@@ -8,11 +8,11 @@ export function formatJson(text: string): string {
   }
 }
 
-export const isJson = (text: string): boolean => {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
     return false;
   }
-};
+}
