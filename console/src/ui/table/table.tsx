@@ -1,5 +1,5 @@
 // A table of rows. The server sorts, searches and pages, so this only shows.
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { DownIcon, UpIcon } from '../icons.tsx';
 import { Scroll } from '../layout/scroll.tsx';
@@ -27,6 +27,10 @@ export type Sorting = {
   onSort(by: string, direction: 'asc' | 'desc'): void;
 };
 
+type Dialog = (onClose: () => void) => ReactNode;
+/** What can be done with a row. `dialog`: what it opens, such as a question. */
+export type RowAction = Action | (Omit<Action, 'onSelect'> & { readonly dialog: Dialog });
+
 type Props<Row> = {
   /** What the rows are: "Endpoints". Read aloud. */
   label: string;
@@ -36,7 +40,7 @@ type Props<Row> = {
   keyOf: (row: Row) => string;
   /** How the row is called in the labels of its menu and checkbox. */
   nameOf?: (row: Row) => string;
-  actions?: (row: Row) => readonly Action[];
+  actions?: (row: Row) => readonly RowAction[];
   sorting?: Sorting;
   /** Keys of the selected rows, where something can be done with many. */
   selection?: { readonly selected: ReadonlySet<string>; onChange(selected: ReadonlySet<string>): void };
@@ -52,6 +56,9 @@ export function Table<Row>({
   sorting,
   selection,
 }: Props<Row>) {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const toAction = (action: RowAction): Action =>
+    'dialog' in action ? { ...action, onSelect: () => setDialog(() => action.dialog) } : action;
   const isAllSelected =
     selection !== undefined && rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row)));
   const toggle = (key: string) => {
@@ -107,7 +114,7 @@ export function Table<Row>({
                 ))}
                 {actions && (
                   <td className={css.menu}>
-                    <RowMenu of={nameOf(row)} actions={actions(row)} />
+                    <RowMenu of={nameOf(row)} actions={actions(row).map(toAction)} />
                   </td>
                 )}
               </tr>
@@ -115,6 +122,7 @@ export function Table<Row>({
           })}
         </tbody>
       </table>
+      {dialog?.(() => setDialog(null))}
     </Scroll>
   );
 }

@@ -1,11 +1,10 @@
 // Sessions: where the person is signed in.
 import { listSessions, revokeOtherSessions, revokeSession, type Session } from '@concord/client';
-import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
@@ -15,14 +14,26 @@ import { describeDevice } from './device.ts';
 
 export function SessionsPage() {
   const sessions = useRead(listSessions, {});
-  const [ending, setEnding] = useState<Session | 'others' | null>(null);
   const others = sessions.data?.data.filter(({ current }) => !current).length ?? 0;
   return (
     <AccountPage documentTitle="Sessions">
       <Section
         title="Sessions"
         about="Where you are signed in. If you do not know one, end it and change your password."
-        action={others > 0 && <Button onClick={() => setEnding('others')}>End all other sessions…</Button>}
+        action={
+          others > 0 && (
+            <ConfirmButton
+              button="End all other sessions…"
+              title={`End ${formatCount(others, 'other session', 'other sessions')}?`}
+              confirm="End all other sessions"
+              onConfirm={() =>
+                write((client) => revokeOtherSessions({ client }), { done: 'Only this session is left.' })
+              }
+            >
+              Those devices have to sign in again. This session and your access tokens stay.
+            </ConfirmButton>
+          )
+        }
       >
         <Loaded query={sessions}>
           {({ data }) => (
@@ -54,39 +65,36 @@ export function SessionsPage() {
               actions={(session) =>
                 session.current
                   ? []
-                  : [{ label: 'End the session', isDangerous: true, onSelect: () => setEnding(session) }]
+                  : [
+                      {
+                        label: 'End the session',
+                        isDangerous: true,
+                        dialog: (onClose) => <EndSession session={session} onClose={onClose} />,
+                      },
+                    ]
               }
             />
           )}
         </Loaded>
       </Section>
-      {ending === 'others' && (
-        <Confirm
-          title={`End ${formatCount(others, 'other session', 'other sessions')}?`}
-          confirm="End all other sessions"
-          onClose={() => setEnding(null)}
-          onConfirm={() =>
-            write((client) => revokeOtherSessions({ client }), { done: 'Only this session is left.' })
-          }
-        >
-          Those devices have to sign in again. This session and your access tokens stay.
-        </Confirm>
-      )}
-      {ending !== null && ending !== 'others' && (
-        <Confirm
-          title={`End the session of ${nameOf(ending)}?`}
-          confirm="End the session"
-          onClose={() => setEnding(null)}
-          onConfirm={() =>
-            write((client) => revokeSession({ client, body: { id: ending.id } }), {
-              done: 'The session has ended.',
-            })
-          }
-        >
-          That device has to sign in again.
-        </Confirm>
-      )}
     </AccountPage>
+  );
+}
+
+function EndSession({ session, onClose }: { session: Session; onClose: () => void }) {
+  return (
+    <Confirm
+      title={`End the session of ${nameOf(session)}?`}
+      confirm="End the session"
+      onClose={onClose}
+      onConfirm={() =>
+        write((client) => revokeSession({ client, body: { id: session.id } }), {
+          done: 'The session has ended.',
+        })
+      }
+    >
+      That device has to sign in again.
+    </Confirm>
   );
 }
 

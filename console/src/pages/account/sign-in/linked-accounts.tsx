@@ -1,6 +1,5 @@
 // Accounts of providers with which the person signs in.
 import { type LinkedAccount, linkProvider, listLinkedAccounts, unlinkAccount } from '@concord/client';
-import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { useLeave } from '../../../app/leave.ts';
@@ -69,38 +68,38 @@ function Returned({ nameOf }: Named) {
 }
 
 function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
-  const [unlinking, setUnlinking] = useState<LinkedAccount | null>(null);
   return (
-    <>
-      <Table
-        label="Linked accounts"
-        rows={links}
-        keyOf={({ id }) => id}
-        nameOf={({ providerId }) => nameOf(providerId)}
-        columns={[
-          { name: 'Provider', cell: ({ providerId }) => nameOf(providerId) },
-          { name: 'Account there', cell: ({ accountId }) => accountId, isSecondary: true },
-          { name: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-        actions={(link) => [
-          { label: 'Remove the link', isDangerous: true, onSelect: () => setUnlinking(link) },
-        ]}
-      />
-      {unlinking && (
-        <Confirm
-          title={`Remove the link to ${nameOf(unlinking.providerId)}?`}
-          confirm="Remove the link"
-          onClose={() => setUnlinking(null)}
-          onConfirm={() =>
-            write((client) => unlinkAccount({ client, body: { id: unlinking.id } }), {
-              done: 'The link is removed.',
-            })
-          }
-        >
-          {nameOf(unlinking.providerId)} does not sign you in any more. Your sessions stay.
-        </Confirm>
-      )}
-    </>
+    <Table
+      label="Linked accounts"
+      rows={links}
+      keyOf={({ id }) => id}
+      nameOf={({ providerId }) => nameOf(providerId)}
+      columns={[
+        { name: 'Provider', cell: ({ providerId }) => nameOf(providerId) },
+        { name: 'Account there', cell: ({ accountId }) => accountId, isSecondary: true },
+        { name: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+      actions={(link) => [
+        {
+          label: 'Remove the link',
+          isDangerous: true,
+          dialog: (onClose) => (
+            <Confirm
+              title={`Remove the link to ${nameOf(link.providerId)}?`}
+              confirm="Remove the link"
+              onClose={onClose}
+              onConfirm={() =>
+                write((client) => unlinkAccount({ client, body: { id: link.id } }), {
+                  done: 'The link is removed.',
+                })
+              }
+            >
+              {nameOf(link.providerId)} does not sign you in any more. Your sessions stay.
+            </Confirm>
+          ),
+        },
+      ]}
+    />
   );
 }
 

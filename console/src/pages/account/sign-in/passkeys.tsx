@@ -1,6 +1,5 @@
 // The person's passkeys: add, rename and remove them.
 import { listPasskeys, type Passkey, removePasskey, renamePasskey } from '@concord/client';
-import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
@@ -17,8 +16,6 @@ import { PasskeyName } from './passkey-name.tsx';
 /** Nothing when the browser cannot use one here, and there is none. */
 export function Passkeys() {
   const passkeys = useRead(listPasskeys, {});
-  const [changing, setChanging] = useState<{ what: 'name' | 'remove'; passkey: Passkey } | null>(null);
-  const close = () => setChanging(null);
   if (!canUsePasskeys() && !passkeys.data?.data.length) return null;
   return (
     <Section
@@ -51,30 +48,28 @@ export function Passkeys() {
           },
         ]}
         actions={(passkey) => [
-          { label: 'Rename', onSelect: () => setChanging({ what: 'name', passkey }) },
+          { label: 'Rename', dialog: (onClose) => <Rename passkey={passkey} onClose={onClose} /> },
           {
             label: 'Remove',
             isDangerous: true,
-            onSelect: () => setChanging({ what: 'remove', passkey }),
+            dialog: (onClose) => (
+              <Confirm
+                title={`Remove the passkey ${passkey.name}?`}
+                confirm="Remove the passkey"
+                onClose={onClose}
+                onConfirm={() =>
+                  write((client) => removePasskey({ client, path: { id: passkey.id } }), {
+                    done: 'The passkey is removed.',
+                  })
+                }
+              >
+                It does not sign you in any more. If it is your last one and you have no authenticator app,
+                your second factor is off then. Delete it on your device too.
+              </Confirm>
+            ),
           },
         ]}
       />
-      {changing?.what === 'name' && <Rename passkey={changing.passkey} onClose={close} />}
-      {changing?.what === 'remove' && (
-        <Confirm
-          title={`Remove the passkey ${changing.passkey.name}?`}
-          confirm="Remove the passkey"
-          onClose={close}
-          onConfirm={() =>
-            write((client) => removePasskey({ client, path: { id: changing.passkey.id } }), {
-              done: 'The passkey is removed.',
-            })
-          }
-        >
-          It does not sign you in any more. If it is your last one and you have no authenticator app, your
-          second factor is off then. Delete it on your device too.
-        </Confirm>
-      )}
     </Section>
   );
 }

@@ -49,7 +49,6 @@ export function TokensPage() {
   const tokens = useRead(listAccessTokens, { query: state.query });
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedAccessToken | null>(null);
-  const [revoking, setRevoking] = useState<AccessToken | null>(null);
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       Create an access token
@@ -90,7 +89,26 @@ export function TokensPage() {
             },
             { name: 'Ends', sortBy: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
           ]}
-          actions={(token) => [{ label: 'Revoke', isDangerous: true, onSelect: () => setRevoking(token) }]}
+          actions={(token) => [
+            {
+              label: 'Revoke',
+              isDangerous: true,
+              dialog: (onClose) => (
+                <Confirm
+                  title={`Revoke the token ${token.name}?`}
+                  confirm="Revoke the token"
+                  onClose={onClose}
+                  onConfirm={() =>
+                    write((client) => revokeAccessToken({ client, path: { token_id: token.id } }), {
+                      done: 'The token is revoked.',
+                    })
+                  }
+                >
+                  Programs that use it get 401 from now on. It cannot be brought back.
+                </Confirm>
+              ),
+            },
+          ]}
         />
       </Section>
       {isCreating && (
@@ -110,20 +128,6 @@ export function TokensPage() {
           fileName="concord-token.txt"
           onClose={() => setCreated(null)}
         />
-      )}
-      {revoking && (
-        <Confirm
-          title={`Revoke the token ${revoking.name}?`}
-          confirm="Revoke the token"
-          onClose={() => setRevoking(null)}
-          onConfirm={() =>
-            write((client) => revokeAccessToken({ client, path: { token_id: revoking.id } }), {
-              done: 'The token is revoked.',
-            })
-          }
-        >
-          Programs that use it get 401 from now on. It cannot be brought back.
-        </Confirm>
       )}
     </AccountPage>
   );

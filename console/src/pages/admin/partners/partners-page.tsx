@@ -1,5 +1,5 @@
 // Partners: all of them, and the deleted ones that can still be restored.
-import { listPartners, type Partner } from '@concord/client';
+import { listPartners } from '@concord/client';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
@@ -54,7 +54,6 @@ export function PartnersPage() {
 function Partners({ onCreate }: { onCreate: () => void }) {
   const state = useListState({ filters: ['name', 'vat_no'], sort: { by: 'name', direction: 'asc' } });
   const partners = useRead(listPartners, { query: state.query });
-  const [deleting, setDeleting] = useState<Partner | null>(null);
   return (
     <>
       <Filters>
@@ -93,7 +92,11 @@ function Partners({ onCreate }: { onCreate: () => void }) {
           },
         ]}
         actions={(partner) => [
-          { label: 'Delete the partner', isDangerous: true, onSelect: () => setDeleting(partner) },
+          {
+            label: 'Delete the partner',
+            isDangerous: true,
+            dialog: (onClose) => <DeletePartner partner={partner} onClose={onClose} />,
+          },
         ]}
         empty={
           <Empty
@@ -108,7 +111,6 @@ function Partners({ onCreate }: { onCreate: () => void }) {
           </Empty>
         }
       />
-      {deleting && <DeletePartner partner={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
 }

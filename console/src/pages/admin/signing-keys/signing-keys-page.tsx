@@ -44,7 +44,6 @@ export function SigningKeysPage() {
 }
 
 function Keys({ environment, keys }: { environment: Environment; keys: readonly SigningKey[] }) {
-  const [revoking, setRevoking] = useState<SigningKey | null>(null);
   const name = environments[environment];
   return (
     <Section
@@ -62,16 +61,15 @@ function Keys({ environment, keys }: { environment: Environment; keys: readonly 
       ) : (
         <>
           <KeyTimeline keys={keys} label={`The ${name.toLowerCase()} keys over time`} />
-          <KeyTable keys={keys} label={`${name} keys`} onRevoke={setRevoking} />
+          <KeyTable keys={keys} label={`${name} keys`} />
         </>
       )}
-      {revoking && <RevokeKey signingKey={revoking} onClose={() => setRevoking(null)} />}
     </Section>
   );
 }
 
-type TableProps = { keys: readonly SigningKey[]; label: string; onRevoke: (key: SigningKey) => void };
-function KeyTable({ keys, label, onRevoke }: TableProps) {
+type TableProps = { keys: readonly SigningKey[]; label: string };
+function KeyTable({ keys, label }: TableProps) {
   return (
     <Table
       label={label}
@@ -95,7 +93,13 @@ function KeyTable({ keys, label, onRevoke }: TableProps) {
       actions={(key) =>
         key.state === 'removed' || key.state === 'revoked'
           ? []
-          : [{ label: 'Revoke the key', isDangerous: true, onSelect: () => onRevoke(key) }]
+          : [
+              {
+                label: 'Revoke the key',
+                isDangerous: true,
+                dialog: (onClose) => <RevokeKey signingKey={key} onClose={onClose} />,
+              },
+            ]
       }
     />
   );

@@ -18,10 +18,9 @@ import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { optionsOf } from '../../../ui/form/options.ts';
 import { Row } from '../../../ui/layout/page.tsx';
-import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
-import type { Column } from '../../../ui/table/table.tsx';
+import type { Column, RowAction } from '../../../ui/table/table.tsx';
 import { Faint, Status, Time } from '../../../ui/text/text.tsx';
 import css from '../people/people.module.css';
 import { decisions, reviewProblems } from './messages.ts';
@@ -32,7 +31,6 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
   const path = { id: partner, review_id: review.id };
   const { agreement } = useAccess(partner);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [ending, setEnding] = useState<AccessReviewItem | null>(null);
   const { isRunning, run } = useWrite();
   const state = useListState({ filters: ['decision', 'email'] });
   const query = useRead(listAccessReviewItems, { path, query: state.query }, { live: true });
@@ -51,11 +49,32 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
     const items = await run((client) => confirmReviewedAgreements({ client, path, body: { agreement_ids } }));
     if (items) setSelected(new Set());
   }
-  const actionsOf = (item: AccessReviewItem): Action[] =>
+  const actionsOf = (item: AccessReviewItem): RowAction[] =>
     isOpen && item.decision === 'pending'
       ? [
           { label: 'Confirm', onSelect: () => void confirm(item) },
-          { label: 'End the access…', isDangerous: true, onSelect: () => setEnding(item) },
+          {
+            label: 'End the access…',
+            isDangerous: true,
+            dialog: (onClose) => (
+              <Confirm
+                title={`End the access of ${nameOf(item)}?`}
+                confirm="End the access"
+                explain={reviewProblems}
+                onClose={onClose}
+                onConfirm={() =>
+                  write(
+                    (client) => endReviewedAgreement({ client, path: { ...path, agreement_id: item.id } }),
+                    {
+                      done: `The access of ${nameOf(item)} has ended.`,
+                    },
+                  )
+                }
+              >
+                <p>It ends now. The agreement stays in the list of people as ended.</p>
+              </Confirm>
+            ),
+          },
         ]
       : [];
   return (
@@ -95,21 +114,6 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
         empty={<Empty>This review has no agreements.</Empty>}
         {...(isOpen && { actions: actionsOf, selection: { selected, onChange: setSelected } })}
       />
-      {ending && (
-        <Confirm
-          title={`End the access of ${nameOf(ending)}?`}
-          confirm="End the access"
-          explain={reviewProblems}
-          onClose={() => setEnding(null)}
-          onConfirm={() =>
-            write((client) => endReviewedAgreement({ client, path: { ...path, agreement_id: ending.id } }), {
-              done: `The access of ${nameOf(ending)} has ended.`,
-            })
-          }
-        >
-          <p>It ends now. The agreement stays in the list of people as ended.</p>
-        </Confirm>
-      )}
     </>
   );
 }

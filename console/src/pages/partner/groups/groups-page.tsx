@@ -6,7 +6,6 @@ import {
   setDefaultAclPermissionGroup,
 } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Allowed } from '../../../app/allowed.tsx';
@@ -16,10 +15,10 @@ import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { optionsOf } from '../../../ui/form/options.ts';
 import { Page } from '../../../ui/layout/page.tsx';
-import type { Action } from '../../../ui/menu/row-menu.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
+import type { RowAction } from '../../../ui/table/table.tsx';
 import { Faint, NoWrap, Soft, Time } from '../../../ui/text/text.tsx';
 import { groupTypes } from '../messages.ts';
 import { CreateGroupDialog } from './create-group-dialog.tsx';
@@ -53,7 +52,6 @@ export function GroupsPage() {
 function Groups({ partner }: { partner: string }) {
   const { can } = useAccess(partner);
   const { run } = useWrite();
-  const [deleted, setDeleted] = useState<AclPermissionGroup | null>(null);
   const state = useListState({ filters: ['name', 'type'], sort: { by: 'name', direction: 'asc' } });
   const query = useRead(listAclPermissionGroups, { path: { id: partner }, query: state.query });
   const canGet = can('acl_permission_groups', 'get');
@@ -72,7 +70,8 @@ function Groups({ partner }: { partner: string }) {
         done,
       },
     );
-  function actionsOf({ id, name, type, ...group }: AclPermissionGroup): Action[] {
+  function actionsOf(group: AclPermissionGroup): RowAction[] {
+    const { id, name, type } = group;
     if (type === 'managed') return [];
     return [
       ...(can('acl_permission_groups', 'put')
@@ -89,7 +88,13 @@ function Groups({ partner }: { partner: string }) {
           ]
         : []),
       ...(can('acl_permission_groups', 'delete')
-        ? [{ label: 'Delete', isDangerous: true, onSelect: () => setDeleted({ id, name, type, ...group }) }]
+        ? [
+            {
+              label: 'Delete',
+              isDangerous: true,
+              dialog: (onClose: () => void) => <DeleteGroup {...{ partner, group, onClose }} />,
+            },
+          ]
         : []),
     ];
   }
@@ -137,7 +142,6 @@ function Groups({ partner }: { partner: string }) {
           },
         ]}
       />
-      {deleted && <DeleteGroup partner={partner} group={deleted} onClose={() => setDeleted(null)} />}
     </>
   );
 }

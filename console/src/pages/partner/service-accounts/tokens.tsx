@@ -1,6 +1,5 @@
 // The access tokens of a service account.
 import {
-  type AccessToken,
   type AclPermission,
   createServiceAccountToken,
   listServiceAccountTokens,
@@ -31,7 +30,6 @@ export function Tokens({ partner, account }: Props) {
   const query = useRead(listServiceAccountTokens, { path, query: state.query });
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [revoked, setRevoked] = useState<AccessToken | null>(null);
   const create = <Button onClick={() => setCreating(true)}>Create an access token</Button>;
   return (
     <Stack>
@@ -42,7 +40,31 @@ export function Tokens({ partner, account }: Props) {
         state={state}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        actions={(token) => [{ label: 'Revoke', isDangerous: true, onSelect: () => setRevoked(token) }]}
+        actions={(token) => [
+          {
+            label: 'Revoke',
+            isDangerous: true,
+            dialog: (onClose) => (
+              <Confirm
+                title={`Revoke the token ${token.name}?`}
+                confirm="Revoke the token"
+                onClose={onClose}
+                onConfirm={() =>
+                  write(
+                    (client) => revokeServiceAccountToken({ client, path: { ...path, token_id: token.id } }),
+                    {
+                      done: `The token ${token.name} is revoked.`,
+                    },
+                  )
+                }
+              >
+                <p>
+                  Requests with <code>{token.prefix}…</code> are refused from now on. It cannot be restored.
+                </p>
+              </Confirm>
+            ),
+          },
+        ]}
         empty={<Empty action={create}>{account.name} has no token, so it can send no requests.</Empty>}
         columns={[
           { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
@@ -73,25 +95,6 @@ export function Tokens({ partner, account }: Props) {
           fileName="concord-access-token.txt"
           onClose={() => setSecret(null)}
         />
-      )}
-      {revoked && (
-        <Confirm
-          title={`Revoke the token ${revoked.name}?`}
-          confirm="Revoke the token"
-          onClose={() => setRevoked(null)}
-          onConfirm={() =>
-            write(
-              (client) => revokeServiceAccountToken({ client, path: { ...path, token_id: revoked.id } }),
-              {
-                done: `The token ${revoked.name} is revoked.`,
-              },
-            )
-          }
-        >
-          <p>
-            Requests with <code>{revoked.prefix}…</code> are refused from now on. It cannot be restored.
-          </p>
-        </Confirm>
       )}
     </Stack>
   );

@@ -5,7 +5,6 @@ import {
   mapProvisionedGroup,
   type ProvisionedGroup,
 } from '@concord/client';
-import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { formatCount, formatNumber } from '../../../format/numbers.ts';
@@ -22,65 +21,74 @@ export function DirectoryGroups({ path }: Props) {
   const state = useListState({ sort: { by: 'name', direction: 'asc' } });
   const query = useRead(listProvisionedGroups, { path, query: state.query });
   const groups = useRead(listAclPermissionGroups, { path: { id: path.id } });
-  const [mapped, setMapped] = useState<ProvisionedGroup | null>(null);
   const known = groups.data?.data ?? [];
   const nameOf = (id: string | null) => known.find((group) => group.id === id)?.name ?? id;
   return (
-    <>
-      <List
-        label="Groups of the directory"
-        query={query}
-        state={state}
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        actions={(group) => [{ label: 'Choose what it gives', onSelect: () => setMapped(group) }]}
-        empty={<Empty>The directory has no groups here.</Empty>}
-        columns={[
-          { name: 'Group of the directory', sortBy: 'name', isWide: true, cell: ({ name }) => name },
-          {
-            name: 'Gives',
-            cell: ({ acl_permission_group_id: id }) => (id === null ? <Soft>Nothing</Soft> : nameOf(id)),
-          },
-          {
-            name: 'People',
-            isNumber: true,
-            isSecondary: true,
-            cell: ({ member_count }) => formatNumber(member_count),
-          },
+    <List
+      label="Groups of the directory"
+      query={query}
+      state={state}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      actions={(group) => [
+        {
+          label: 'Choose what it gives',
+          dialog: (onClose) => <MapGroup {...{ path, group, onClose }} />,
+        },
+      ]}
+      empty={<Empty>The directory has no groups here.</Empty>}
+      columns={[
+        { name: 'Group of the directory', sortBy: 'name', isWide: true, cell: ({ name }) => name },
+        {
+          name: 'Gives',
+          cell: ({ acl_permission_group_id: id }) => (id === null ? <Soft>Nothing</Soft> : nameOf(id)),
+        },
+        {
+          name: 'People',
+          isNumber: true,
+          isSecondary: true,
+          cell: ({ member_count }) => formatNumber(member_count),
+        },
+      ]}
+    />
+  );
+}
+
+type MapProps = Props & { group: ProvisionedGroup; onClose: () => void };
+function MapGroup({ path, group, onClose }: MapProps) {
+  const { id, name, member_count, acl_permission_group_id: present } = group;
+  const groups = useRead(listAclPermissionGroups, { path: { id: path.id } });
+  if (groups.data === undefined) return null;
+  return (
+    <FormDialog
+      title={`What ${name} gives`}
+      description="You answer for it: nobody gets more than you may grant yourself."
+      onClose={onClose}
+      hasCancel={false}
+      submit="Save"
+      onSubmit={async (values) => {
+        await write(
+          (client) =>
+            mapProvisionedGroup({
+              client,
+              path: { ...path, provisioned_group_id: id },
+              body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
+            }),
+          { done: `What ${name} gives is saved.` },
+        );
+        onClose();
+      }}
+    >
+      <SelectField
+        name="acl_permission_group_id"
+        label="Group"
+        defaultValue={present ?? ''}
+        options={[
+          { value: '', label: 'Nothing' },
+          ...groups.data.data.map((one) => ({ value: one.id, label: one.name })),
         ]}
+        help={`${formatCount(member_count, 'person has', 'people have')} it from now on, and no longer what ${name} gave before.`}
       />
-      {mapped !== null && groups.data && (
-        <FormDialog
-          title={`What ${mapped.name} gives`}
-          description="You answer for it: nobody gets more than you may grant yourself."
-          onClose={() => setMapped(null)}
-          hasCancel={false}
-          submit="Save"
-          onSubmit={async (values) => {
-            await write(
-              (client) =>
-                mapProvisionedGroup({
-                  client,
-                  path: { ...path, provisioned_group_id: mapped.id },
-                  body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
-                }),
-              { done: `What ${mapped.name} gives is saved.` },
-            );
-            setMapped(null);
-          }}
-        >
-          <SelectField
-            name="acl_permission_group_id"
-            label="Group"
-            defaultValue={mapped.acl_permission_group_id ?? ''}
-            options={[
-              { value: '', label: 'Nothing' },
-              ...known.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            help={`${formatCount(mapped.member_count, 'person has', 'people have')} it from now on, and no longer what ${mapped.name} gave before.`}
-          />
-        </FormDialog>
-      )}
-    </>
+    </FormDialog>
   );
 }

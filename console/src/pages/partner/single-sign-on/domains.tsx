@@ -29,16 +29,12 @@ type Props = {
   connection: IdentityConnection;
   query: UseQueryResult<Answer<VerifiedDomain[]>>;
 };
-type Open =
-  | { readonly what: 'add' }
-  | { readonly what: 'record' | 'delete'; readonly domain: VerifiedDomain };
 
 export function Domains({ partner, connection, query }: Props) {
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
+  const [isAdding, setAdding] = useState(false);
   const { run } = useWrite();
   const path = { id: partner, connection_id: connection.id };
-  const add = <Button onClick={() => setOpen({ what: 'add' })}>Add a domain</Button>;
+  const add = <Button onClick={() => setAdding(true)}>Add a domain</Button>;
 
   async function check({ id }: VerifiedDomain) {
     const checked = await run((client) => verifyDomain({ client, path: { ...path, domain_id: id } }));
@@ -80,11 +76,18 @@ export function Domains({ partner, connection, query }: Props) {
                 ]}
                 actions={(domain) => [
                   { label: 'Check now', onSelect: () => void check(domain) },
-                  { label: 'Show its record', onSelect: () => setOpen({ what: 'record', domain }) },
+                  {
+                    label: 'Show its record',
+                    dialog: (onClose) => (
+                      <Dialog title={`The record of ${domain.domain}`} onClose={onClose}>
+                        <DomainRecord domain={domain} />
+                      </Dialog>
+                    ),
+                  },
                   {
                     label: 'Delete',
                     isDangerous: true,
-                    onSelect: () => setOpen({ what: 'delete', domain }),
+                    dialog: (onClose) => <DeleteDomain {...{ path, domain, onClose }} />,
                   },
                 ]}
               />
@@ -97,33 +100,35 @@ export function Domains({ partner, connection, query }: Props) {
           )
         }
       </Loaded>
-      {open?.what === 'add' && <AddDomain path={path} onClose={close} />}
-      {open?.what === 'record' && (
-        <Dialog title={`The record of ${open.domain.domain}`} onClose={close}>
-          <DomainRecord domain={open.domain} />
-        </Dialog>
-      )}
-      {open?.what === 'delete' && (
-        <Confirm
-          title={`Delete ${open.domain.domain}?`}
-          confirm="Delete the domain"
-          onClose={close}
-          onConfirm={() =>
-            write((client) => deleteDomain({ client, path: { ...path, domain_id: open.domain.id } }), {
-              done: `${open.domain.domain} is deleted.`,
-            })
-          }
-        >
-          <p>People with its addresses cannot sign in with the connection any more. Their agreements stay.</p>
-        </Confirm>
-      )}
+      {isAdding && <AddDomain path={path} onClose={() => setAdding(false)} />}
     </Section>
   );
 }
 
-type AddProps = { path: { id: string; connection_id: string }; onClose: () => void };
+type DialogProps = { path: { id: string; connection_id: string }; onClose: () => void };
 
-function AddDomain({ path, onClose }: AddProps) {
+function DeleteDomain({
+  path,
+  domain: { id, domain: name },
+  onClose,
+}: DialogProps & { domain: VerifiedDomain }) {
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      confirm="Delete the domain"
+      onClose={onClose}
+      onConfirm={() =>
+        write((client) => deleteDomain({ client, path: { ...path, domain_id: id } }), {
+          done: `${name} is deleted.`,
+        })
+      }
+    >
+      <p>People with its addresses cannot sign in with the connection any more. Their agreements stay.</p>
+    </Confirm>
+  );
+}
+
+function AddDomain({ path, onClose }: DialogProps) {
   return (
     <FormDialog
       title="Add a domain"
