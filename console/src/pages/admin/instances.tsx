@@ -1,9 +1,18 @@
 // The instances of Concord that run, or ran until lately.
 import type { PlatformStatus } from '@concord/client';
 import { formatNumber } from '../../format/numbers.ts';
+import type { State } from '../../messages/state.ts';
 import { Table } from '../../ui/table/table.tsx';
 import { Status, Time } from '../../ui/text/text.tsx';
-import { instanceRoles, instanceState } from './messages.ts';
+
+const instanceState = ({ alive }: { alive: boolean }): State =>
+  alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No heartbeat' };
+
+const instanceRoles: Readonly<Record<PlatformStatus['instances'][number]['role'], string>> = {
+  all: 'API and worker',
+  api: 'API',
+  worker: 'Worker',
+};
 
 export function Instances({ instances }: Pick<PlatformStatus, 'instances'>) {
   return (

@@ -1,15 +1,7 @@
 // The words for the platform: the same state has the same words on every page of operators.
-import type { PlatformStatus, SigningKey, User } from '@concord/client';
+import type { SigningKey, User } from '@concord/client';
 import { formatMs } from '../../format/numbers.ts';
 import type { State } from '../../messages/state.ts';
-
-export const instanceRoles: Readonly<Record<PlatformStatus['instances'][number]['role'], string>> = {
-  all: 'API and worker',
-  api: 'API',
-  worker: 'Worker',
-};
-export const instanceState = ({ alive }: { alive: boolean }): State =>
-  alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No heartbeat' };
 
 /** `differenceMs`: the clock of the instance that answers, minus the database's. */
 export const nameDifference = (differenceMs: number): string =>
@@ -52,7 +44,4 @@ export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly 
 /** What to say instead of the message of the API. */
 export const userProblems: Readonly<Record<string, string>> = {
   last_operator: 'This is the last operator. Make another user an operator first.',
-};
-export const eventTypeProblems: Readonly<Record<string, string>> = {
-  event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
 };

@@ -1,5 +1,4 @@
 // Words of the pages of a partner, by code and state.
-import type { EffectivePermission } from '@concord/client';
 import type { State } from '../../messages/state.ts';
 
 /** Why an agreement cannot be changed, by code. */
@@ -14,17 +13,6 @@ export const agreementProblems = {
 export const groupProblems = {
   group_name_taken: 'Another group has this name. Choose a different one.',
   group_in_use: 'The group is in use again. Close this dialog and check who uses it.',
-};
-
-/** Why a permission is there or not. The name of the group is added. */
-export const reasons: Readonly<Record<EffectivePermission['because'], string>> = {
-  owner: 'Owners may do everything.',
-  direct: 'The agreement grants it directly.',
-  group: 'A group grants it:',
-  access_request: 'An approved access request grants it for some time.',
-  pending: 'The invitation is not accepted yet, so it grants nothing.',
-  expired: 'The agreement has ended, so it grants nothing.',
-  not_granted: 'Neither the agreement nor one of its groups grants it.',
 };
 
 export const groupTypes = { managed: 'Built in', custom: 'Custom' } as const;

@@ -12,7 +12,12 @@ import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { PasswordField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
-import { deletionProblems } from '../messages.ts';
+import { passwordProblems } from '../messages.ts';
+
+const deletionProblems = {
+  ...passwordProblems,
+  last_operator: 'You are the last operator. Make another user an operator first.',
+} as const;
 
 export function DeleteAccount() {
   return (

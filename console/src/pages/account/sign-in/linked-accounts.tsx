@@ -12,7 +12,24 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Row, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Time } from '../../../ui/text/text.tsx';
-import { linkProblems, passwordProvider, providerNames } from '../messages.ts';
+
+const providerNames: Readonly<Record<string, string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  microsoft: 'Microsoft',
+  oidc: 'OpenID Connect',
+};
+
+/** The row of the password, which is no link. */
+const passwordProvider = 'credential';
+
+/** After the return from a provider that was to be linked. */
+const linkProblems: Readonly<Record<string, string>> = {
+  provider_refused:
+    'The provider did not agree, or its account has another address or belongs to somebody else.',
+  email_not_verified: 'The provider has not confirmed your address.',
+  provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
+};
 
 /** Nothing when Concord knows no provider and none is linked. */
 export function LinkedAccounts() {

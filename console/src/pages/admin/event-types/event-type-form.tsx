@@ -14,11 +14,14 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Problem } from '../../../ui/feedback/problem.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form, type Values } from '../../../ui/form/form.tsx';
-import { eventTypeProblems } from '../messages.ts';
 import { CheckResult } from './check-result.tsx';
 import { JsonField } from './json-field.tsx';
 import { findFault } from './json-text.ts';
 import { LifeFields, readLife } from './life-fields.tsx';
+
+const eventTypeProblems: Readonly<Record<string, string>> = {
+  event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
+};
 
 const newSchema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
 const newExample = { id: '1001' };

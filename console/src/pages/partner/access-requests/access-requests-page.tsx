@@ -4,8 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { useAccess } from '../../../app/session.ts';
-import { requestStates } from '../../../messages/access-requests.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
+import type { State } from '../../../messages/state.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { optionsOf } from '../../../ui/form/options.ts';
@@ -18,6 +18,15 @@ import { Hint } from '../../../ui/text/hint.tsx';
 import { Faint, NoWrap, Status, Time } from '../../../ui/text/text.tsx';
 import css from '../people/people.module.css';
 import { AnswerDialog, durationOf, type Verb, verbs } from './answer-dialog.tsx';
+
+const requestStates: Readonly<Record<AccessRequest['state'], State>> = {
+  pending: { label: 'Waiting', tone: 'info' },
+  approved: { label: 'Approved', tone: 'good' },
+  denied: { label: 'Denied', tone: 'bad' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+  lapsed: { label: 'Lapsed', tone: 'neutral' },
+  ended: { label: 'Ended', tone: 'neutral' },
+};
 
 export function AccessRequestsPage() {
   const { partner } = useParams({ strict: false }) as { partner: string };

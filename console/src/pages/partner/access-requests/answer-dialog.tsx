@@ -8,7 +8,7 @@ import {
 } from '@concord/client';
 import { write } from '../../../api/write.ts';
 import { formatDuration } from '../../../format/time.ts';
-import { durationName } from '../../../messages/access-requests.ts';
+import { durations } from '../../../messages/access-requests.ts';
 import { namePermissions } from '../../../messages/permissions.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -29,8 +29,9 @@ export const verbs = {
 };
 export type Verb = keyof typeof verbs;
 
+/** A usual duration has its own words: `1 day` and not `24 h`. */
 export const durationOf = ({ duration_seconds: seconds }: AccessRequest): string =>
-  durationName(seconds) ?? formatDuration(seconds);
+  durations.find(({ value }) => value === String(seconds))?.label ?? formatDuration(seconds);
 
 type Props = { partner: string; request: AccessRequest; verb: Verb; onClose: () => void };
 

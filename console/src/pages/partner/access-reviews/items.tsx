@@ -13,6 +13,7 @@ import { useWrite, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { namePermissions, resources } from '../../../messages/permissions.ts';
+import type { State } from '../../../messages/state.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -23,7 +24,21 @@ import { useListState } from '../../../ui/table/list-state.ts';
 import type { Column, RowAction } from '../../../ui/table/table.tsx';
 import { Faint, Status, Time } from '../../../ui/text/text.tsx';
 import css from '../people/people.module.css';
-import { decisions, reviewProblems } from './messages.ts';
+
+const reviewProblems = {
+  access_review_settled: 'Somebody was faster: this is decided already, or the review is closed.',
+  last_owner: 'The last owner of a partner stays.',
+};
+
+const decisions: Readonly<Record<AccessReviewItem['decision'], State>> = {
+  pending: { label: 'To decide', tone: 'info' },
+  confirmed: { label: 'Confirmed', tone: 'good' },
+  ended: { label: 'Ended', tone: 'neutral' },
+  lapsed: { label: 'Ended: not confirmed', tone: 'warning' },
+  kept: { label: 'Kept: the last owner', tone: 'warning' },
+  gone: { label: 'Ended before', tone: 'neutral' },
+  undecided: { label: 'Not decided', tone: 'neutral' },
+};
 
 const nameOf = ({ name }: AccessReviewItem): string => name ?? 'Deleted account';
 

@@ -9,8 +9,18 @@ import { Stack } from '../../../ui/layout/page.tsx';
 import { type Explained, PermissionMatrix } from '../../../ui/permissions/permission-matrix.tsx';
 import { summarize } from '../../../ui/permissions/permission-sets.ts';
 import { Fact, Facts, Faint } from '../../../ui/text/text.tsx';
-import { reasons } from '../messages.ts';
 import { nameOf } from './agreement.ts';
+
+/** Why a permission is there or not. The name of the group is added. */
+const reasons: Readonly<Record<EffectivePermission['because'], string>> = {
+  owner: 'Owners may do everything.',
+  direct: 'The agreement grants it directly.',
+  group: 'A group grants it:',
+  access_request: 'An approved access request grants it for some time.',
+  pending: 'The invitation is not accepted yet, so it grants nothing.',
+  expired: 'The agreement has ended, so it grants nothing.',
+  not_granted: 'Neither the agreement nor one of its groups grants it.',
+};
 
 export function Access({ partner, agreement }: { partner: string; agreement: Agreement }) {
   const query = useRead(getEffectivePermissions, { path: { id: partner, agreement_id: agreement.id } });

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import type { Answer } from '../../../api/read.ts';
 import { toast } from '../../../api/toasts.ts';
 import { useWrite, write } from '../../../api/write.ts';
+import type { State } from '../../../messages/state.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -22,7 +23,19 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { Status, Time } from '../../../ui/text/text.tsx';
 import { DomainRecord } from './domain-record.tsx';
-import { checks, domainProblems, domainStates } from './messages.ts';
+import { checks } from './messages.ts';
+
+const domainProblems = {
+  domain_taken:
+    'Another partner has verified this domain, and its record is still there. Remove that record from the DNS, then check again: the domain moves here.',
+  limit_reached: 'A connection can have 20 domains. Delete one first.',
+};
+
+const domainStates: Readonly<Record<VerifiedDomain['status'], State>> = {
+  pending: { tone: 'info', label: 'Pending' },
+  verified: { tone: 'good', label: 'Verified' },
+  lost: { tone: 'bad', label: 'No record' },
+};
 
 type Props = {
   partner: string;

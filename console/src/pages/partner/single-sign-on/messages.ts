@@ -1,5 +1,5 @@
 // Words of single sign-on: providers, states, problems, and the pages.
-import type { IdentityConnection, VerifiedDomain } from '@concord/client';
+import type { IdentityConnection } from '@concord/client';
 import type { State } from '../../../messages/state.ts';
 
 type Provider = {
@@ -79,12 +79,6 @@ export function stateOf({ enabled, tested_at }: IdentityConnection): State {
   return { tone: 'neutral', label: tested_at === null ? 'Off, not tested' : 'Off' };
 }
 
-export const domainStates: Readonly<Record<VerifiedDomain['status'], State>> = {
-  pending: { tone: 'info', label: 'Pending' },
-  verified: { tone: 'good', label: 'Verified' },
-  lost: { tone: 'bad', label: 'No record' },
-};
-
 /** What the last look for the record found, where it is not verified. */
 export const checks = {
   missing:
@@ -96,20 +90,4 @@ export const connectionProblems = {
   connection_needed:
     'Single sign-on is required here, and this is the last connection that is on. Turn another one on, or stop requiring it.',
   limit_reached: 'A partner can have 5 connections. Delete one first.',
-};
-export const domainProblems = {
-  domain_taken:
-    'Another partner has verified this domain, and its record is still there. Remove that record from the DNS, then check again: the domain moves here.',
-  limit_reached: 'A connection can have 20 domains. Delete one first.',
-};
-
-/** Fields in the dialog of a conflict. */
-export const connectionFields: Readonly<Record<string, string>> = {
-  name: 'Name',
-  issuer: 'Issuer',
-  client_id: 'Client id',
-  authentication: 'Authentication',
-  client_secret: 'Client secret',
-  admits_new_members: 'New members join',
-  terms: 'Terms of new members',
 };

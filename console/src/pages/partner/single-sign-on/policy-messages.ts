@@ -17,11 +17,3 @@ export const agesWith = (seconds: number) =>
   [...new Set([...ages.map(({ value }) => Number(value)), seconds])]
     .toSorted((one, other) => one - other)
     .map((age) => ({ value: String(age), label: ageInWords(age) }));
-
-/** Fields in the dialog of a conflict. */
-export const policyFields: Readonly<Record<string, string>> = {
-  sso_required: 'Required of everybody',
-  max_age_seconds: 'A sign-in counts for',
-  break_glass_agreement_ids: 'Break glass',
-  sso_required_agreement_ids: 'Required of',
-};

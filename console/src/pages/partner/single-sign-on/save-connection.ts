@@ -10,7 +10,17 @@ import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { type Ask, saveOpened } from '../../../api/save-version.ts';
 import { write } from '../../../api/write.ts';
-import { connectionFields } from './messages.ts';
+
+/** Fields in the dialog of a conflict. */
+const connectionFields: Readonly<Record<string, string>> = {
+  name: 'Name',
+  issuer: 'Issuer',
+  client_id: 'Client id',
+  authentication: 'Authentication',
+  client_secret: 'Client secret',
+  admits_new_members: 'New members join',
+  terms: 'Terms of new members',
+};
 
 type Fields = UpdateIdentityConnection;
 const fieldsOf = ({

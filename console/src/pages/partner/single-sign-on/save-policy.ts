@@ -4,7 +4,15 @@ import { client } from '../../../api/client.ts';
 import { type Answer, isCode } from '../../../api/read.ts';
 import { type Ask, saveOpened } from '../../../api/save-version.ts';
 import { write } from '../../../api/write.ts';
-import { ageInWords, policyFields } from './policy-messages.ts';
+import { ageInWords } from './policy-messages.ts';
+
+/** Fields in the dialog of a conflict. */
+const policyFields: Readonly<Record<string, string>> = {
+  sso_required: 'Required of everybody',
+  max_age_seconds: 'A sign-in counts for',
+  break_glass_agreement_ids: 'Break glass',
+  sso_required_agreement_ids: 'Required of',
+};
 
 const load = (partner: string) => withResponse(getSignInPolicy, { client, path: { id: partner } });
 const put = (partner: string, body: SignInPolicy, headers: { 'if-match': string }) =>

@@ -12,7 +12,14 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
-import { connectionProblems } from '../messages.ts';
+import { signInProblems } from '../messages.ts';
+
+/** A visit to the identity provider of a partner that proved nothing. */
+const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
+  banned: signInProblems.banned,
+  invalid_token: 'The way back from the provider took too long, or another browser began it. Start again.',
+  other: 'The way back from the identity provider did not work. Start again.',
+};
 
 export function ConnectionReturnPage() {
   const error = fragmentPart('error');

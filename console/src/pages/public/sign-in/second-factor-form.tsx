@@ -10,7 +10,12 @@ import { Skeleton } from '../../../ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Row, Stack } from '../../../ui/layout/page.tsx';
-import { codeProblems } from '../messages.ts';
+
+const codeProblems = {
+  invalid_code: 'The code is wrong, or was used already. A new one appears every 30 seconds.',
+  invalid_token: 'The sign-in took too long. Start again.',
+  rate_limited: 'That was wrong too many times. Wait a quarter of an hour.',
+} as const;
 
 type Props = {
   onDone: () => void;
