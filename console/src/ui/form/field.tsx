@@ -23,9 +23,9 @@ type Shared = {
   help?: ReactNode;
   /** In place of the fault of the answer. */
   fault?: string | undefined;
-  /** Shows no label. It is read aloud all the same. */
-  hidesLabel?: boolean | undefined;
 };
+/** Shows no label. It is read aloud all the same. */
+type HiddenLabel = { hidesLabel?: boolean | undefined };
 type ControlProps = {
   id: string;
   name: string;
@@ -42,7 +42,7 @@ export function Field({
   fault,
   hidesLabel,
   children,
-}: Shared & { children: (control: ControlProps) => ReactNode }) {
+}: Shared & HiddenLabel & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const { faults, warnings } = useFormState();
   const shown = fault ?? faults.get(pointerOf(name));
@@ -74,9 +74,9 @@ export function Field({
 }
 
 type TextProps = Shared & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & { isCode?: boolean };
-export function TextField({ name, label, help, fault, hidesLabel, isCode, ...rest }: TextProps) {
+export function TextField({ name, label, help, fault, isCode, ...rest }: TextProps) {
   return (
-    <Field {...{ name, label, help, fault, hidesLabel }}>
+    <Field {...{ name, label, help, fault }}>
       {(control) => <input {...rest} {...control} className={classNames(css.control, isCode && css.code)} />}
     </Field>
   );
@@ -118,9 +118,9 @@ export function PasswordField({
 
 type AreaProps = Shared &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
-export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest }: AreaProps) {
+export function TextArea({ name, label, help, fault, isCode, ...rest }: AreaProps) {
   return (
-    <Field {...{ name, label, help, fault, hidesLabel }}>
+    <Field {...{ name, label, help, fault }}>
       {(control) => (
         <textarea
           rows={5}
@@ -134,6 +134,7 @@ export function TextArea({ name, label, help, fault, hidesLabel, isCode, ...rest
 }
 
 type SelectProps = Shared &
+  HiddenLabel &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
   return (

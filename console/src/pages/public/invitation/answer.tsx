@@ -11,7 +11,6 @@ import { Problem } from '../../../ui/feedback/problem.tsx';
 import { Section } from '../../../ui/layout/page.tsx';
 import { Part } from '../../../ui/layout/part.tsx';
 import { Buttons } from './buttons.tsx';
-import css from './invitation.module.css';
 import { Join } from './join.tsx';
 import { answerProblems } from './messages.ts';
 import { WrongAccount } from './wrong-account.tsx';
@@ -50,7 +49,6 @@ export function Answer({ invitation, token, onDeclined }: Props) {
       key={String(needsFactor)}
       label={needsFactor ? 'Second factor' : 'Your answer'}
       isLater={isUnderWay}
-      className={css.part}
     >
       <StepUpDialog />
       {failure && <Problem error={failure} explain={answerProblems} />}

@@ -41,12 +41,7 @@ export function SetupPage() {
             </li>
           ))}
         </ol>
-        <Part
-          key={current}
-          label={`Step ${index + 1} of ${steps.length}: ${name}`}
-          isLater={index > 0}
-          className={css.step}
-        >
+        <Part key={current} label={`Step ${index + 1} of ${steps.length}: ${name}`} isLater={index > 0}>
           {person === undefined ? (
             <Start onSet={setPassword} />
           ) : (
