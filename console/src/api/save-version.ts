@@ -1,6 +1,6 @@
 // Saves a change over the version that the person saw, and notices when somebody else saved another one
 // meanwhile.
-import { type Answer, isCode } from './read.ts';
+import { isCode } from './read.ts';
 import { toast } from './toasts.ts';
 import { readAgain } from './write.ts';
 
@@ -14,8 +14,8 @@ export type Difference<Fields> = {
 type Options<Fields> = {
   /** What the form was opened with. */
   base: Version<Fields>;
-  /** All fields of the form. Only those that differ from `base` are saved. */
-  mine: Fields;
+  /** The fields of the form. Only those that differ from `base` are saved. */
+  mine: Partial<Fields>;
   /** Throws `precondition_failed` if the entity tag is old. */
   save: (changes: Partial<Fields>, etag: string) => Promise<unknown>;
   load: () => Promise<Version<Fields>>;
@@ -62,14 +62,12 @@ export async function saveVersion<Fields extends object>({
 type Shown = { readonly field: string; readonly mine: string; readonly theirs: string };
 export type Ask = (differences: readonly Shown[]) => Promise<boolean>;
 
-type OpenedOptions<Data, Fields> = {
+type OpenedOptions<Fields> = {
   /** What the form was opened with. */
-  opened: Pick<Answer<Data>, 'data' | 'etag'>;
-  fieldsOf: (data: Data) => Fields;
-  /** Fields that the form has. */
+  opened: { readonly data: Fields; readonly etag: string };
   mine: Partial<Fields>;
   /** The present version, `withResponse`. */
-  load: () => Promise<{ data: Data; response: Response }>;
+  load: () => Promise<{ data: Fields; response: Response }>;
   save: (changes: Partial<Fields>, headers: { 'if-match': string }) => Promise<unknown>;
   show: (difference: Difference<Fields>) => Shown;
   ask: Ask;
@@ -78,23 +76,21 @@ type OpenedOptions<Data, Fields> = {
 };
 
 /** Saves a form over the version that it was opened with, and says so. */
-export async function saveOpened<Data, Fields extends object>({
+export async function saveOpened<Fields extends object>({
   opened,
-  fieldsOf,
   mine,
   load,
   save,
   show,
   ask,
   done,
-}: OpenedOptions<Data, Fields>): Promise<void> {
-  const base = { fields: fieldsOf(opened.data), etag: opened.etag };
+}: OpenedOptions<Fields>): Promise<void> {
   const outcome = await saveVersion<Fields>({
-    base,
-    mine: { ...base.fields, ...mine },
+    base: { fields: opened.data, etag: opened.etag },
+    mine,
     load: async () => {
       const { data, response } = await load();
-      return { fields: fieldsOf(data), etag: response.headers.get('etag') ?? '' };
+      return { fields: data, etag: response.headers.get('etag') ?? '' };
     },
     save: (changes, etag) => save(changes, { 'if-match': etag }),
     ask: (differences) => ask(differences.map(show)),

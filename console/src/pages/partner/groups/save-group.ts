@@ -14,7 +14,6 @@ import { namePermissions } from '../../../messages/permissions.ts';
 import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
 
 type Fields = { name: string; acl_permissions: AclPermission[] };
-const fieldsOf = ({ name, acl_permissions }: AclPermissionGroup): Fields => ({ name, acl_permissions });
 
 type Options = {
   partner: string;
@@ -25,8 +24,8 @@ type Options = {
 
 export function saveGroup({ partner, opened, mine, ask }: Options): Promise<void> {
   const path = { id: partner, group_id: opened.data.id };
-  return saveOpened<AclPermissionGroup, Fields>({
-    ...{ opened, fieldsOf, mine, ask },
+  return saveOpened<Fields>({
+    ...{ opened, mine, ask },
     load: () => withResponse(getAclPermissionGroup, { client, path }),
     save: (body, headers) => write((used) => updateAclPermissionGroup({ client: used, path, body, headers })),
     show: (one) =>

@@ -17,20 +17,6 @@ import { nameOf } from './agreement.ts';
 
 type Fields = Required<Omit<UpdateAgreement, 'accepted'>>;
 
-const fieldsOf = ({
-  owner,
-  mfa_required,
-  expires_at,
-  acl_permissions,
-  acl_permission_group_ids,
-}: Agreement): Fields => ({
-  owner,
-  mfa_required,
-  expires_at,
-  acl_permissions,
-  acl_permission_group_ids,
-});
-
 type Options = {
   partner: string;
   opened: Answer<Agreement>;
@@ -42,8 +28,8 @@ type Options = {
 export function saveAgreement({ partner, opened, mine, ask }: Options): Promise<void> {
   const path = { id: partner, agreement_id: opened.data.id };
   const names = new Map(opened.data.acl_permission_groups.map(({ id, name }) => [id, name]));
-  return saveOpened<Agreement, Fields>({
-    ...{ opened, fieldsOf, mine, ask },
+  return saveOpened<Fields>({
+    ...{ opened, mine, ask },
     load: async () => {
       const answer = await withResponse(getPartnerAgreement, { client, path });
       for (const { id, name } of answer.data.acl_permission_groups) names.set(id, name);

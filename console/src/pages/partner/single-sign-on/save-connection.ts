@@ -23,15 +23,6 @@ const connectionFields: Readonly<Record<string, string>> = {
 };
 
 type Fields = UpdateIdentityConnection;
-const fieldsOf = ({
-  name,
-  issuer,
-  client_id,
-  authentication,
-  admits_new_members,
-  terms,
-}: IdentityConnection): Fields => ({ name, issuer, client_id, authentication, admits_new_members, terms });
-
 type Options = {
   partner: string;
   opened: Answer<IdentityConnection>;
@@ -42,8 +33,8 @@ type Options = {
 
 export function saveConnection({ partner, opened, mine, ask }: Options): Promise<void> {
   const path = { id: partner, connection_id: opened.data.id };
-  return saveOpened<IdentityConnection, Fields>({
-    ...{ opened, fieldsOf, mine, ask },
+  return saveOpened<Fields>({
+    ...{ opened, mine, ask },
     load: () => withResponse(getConnection, { client, path }),
     save: (body, headers) => write((used) => updateConnection({ client: used, path, body, headers })),
     show: ({ field, mine: ours, theirs }) => ({

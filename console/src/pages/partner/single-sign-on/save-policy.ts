@@ -35,9 +35,8 @@ export function savePolicy({ partner, opened, mine, nameOf, ask }: Options): Pro
     if (Array.isArray(value)) return value.map((id) => nameOf(String(id))).join(', ') || 'Any owner';
     return value === true ? 'Yes' : 'No';
   };
-  return saveOpened<SignInPolicy, SignInPolicy>({
+  return saveOpened<SignInPolicy>({
     ...{ opened, mine, ask },
-    fieldsOf: (policy) => policy,
     load: async () => {
       const answer = await load(partner);
       present = answer.data;

@@ -29,13 +29,16 @@ type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'
 export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
   const conflict = useConflict('this endpoint');
   // The page reads the endpoint again meanwhile, and the form keeps what it was opened with.
-  const [opened] = useState({ data: endpoint, etag });
+  const [opened] = useState({ data: fieldsOf(endpoint), etag });
   const path = { id: partner, endpoint_id: endpoint.id };
 
   const save = (mine: Fields): Promise<void> =>
-    saveOpened<WebhookEndpoint, Fields>({
-      ...{ opened, fieldsOf, mine },
-      load: () => withResponse(getWebhookEndpoint, { client, path }),
+    saveOpened<Fields>({
+      ...{ opened, mine, ask: conflict.ask },
+      load: async () => {
+        const { data, response } = await withResponse(getWebhookEndpoint, { client, path });
+        return { data: fieldsOf(data), response };
+      },
       save: (changes, headers) => {
         // Headers are among the changes only as the person typed them.
         const body = changes as Partial<ReturnType<typeof readEndpoint>>;
@@ -46,7 +49,6 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
         mine: toText(field, ours),
         theirs: toText(field, theirs),
       }),
-      ask: conflict.ask,
       done: 'The endpoint is saved',
     });
 
@@ -91,21 +93,11 @@ const names: Readonly<Record<keyof Fields, string>> = {
   authentication: 'Access to the receiver',
 };
 
-function fieldsOf(endpoint: WebhookEndpoint): Fields {
-  const { url, description, event_types, filter, ordering, payload, batch, header_names: headers } = endpoint;
-  const { max_concurrency, rate_limit_per_second } = endpoint;
-  const { retry_schedule, timeout_seconds, disable_after_hours, checkpoint_minutes } = endpoint;
-  return {
-    ...{ url, description, event_types: toSet(event_types), filter, ordering, payload, batch, headers },
-    ...{
-      max_concurrency,
-      rate_limit_per_second,
-      checkpoint_minutes,
-      authentication: endpoint.authentication,
-    },
-    ...{ retry_schedule, timeout_seconds, disable_after_hours },
-  };
-}
+const fieldsOf = (endpoint: WebhookEndpoint) => ({
+  ...endpoint,
+  event_types: toSet(endpoint.event_types),
+  headers: endpoint.header_names,
+});
 
 /** The order of the types means nothing. */
 const toSet = (types: Fields['event_types']) => types?.toSorted() ?? null;
