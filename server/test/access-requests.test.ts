@@ -1,7 +1,7 @@
 // Access that members ask for: what an approval gives, to whom, and until when.
 import { beforeEach, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
-import { useMailbox } from './mailbox.ts';
+import { untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
@@ -46,9 +46,10 @@ const atMs = (moment: string, ms: number) =>
   service.setClock(new Date(Date.parse(moment) + ms).toISOString());
 
 async function mailsTo({ email }: Player): Promise<string[]> {
-  await expect.poll(() => service.sql('select from mail'), { timeout: 20_000 }).toEqual([]);
-  return mailbox.received
-    .filter(({ to, subject }) => to?.[0]?.address === email && subject?.includes('access'))
+  await untilSent(service);
+  return mailbox
+    .to(email)
+    .filter(({ subject }) => subject?.includes('access'))
     .map(({ subject, text }) => `${subject}\n${text}`);
 }
 

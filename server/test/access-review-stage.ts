@@ -1,8 +1,8 @@
 // A partner with two owners and a member, whose access is reviewed.
-import { beforeEach, expect } from 'vitest';
+import { beforeEach } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, type Player, succeed } from './cast.ts';
-import { useMailbox } from './mailbox.ts';
+import { untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
 type Member = Player & { agreement: string };
@@ -105,9 +105,10 @@ export function useReviews() {
 
   /** They can arrive in any order. */
   async function mailsTo({ email }: Player, subject = /^Review who|ends soon$/): Promise<string[]> {
-    await expect.poll(() => service.sql('select from mail')).toEqual([]);
-    return mailbox.received
-      .filter((mail) => mail.to?.[0]?.address === email && subject.test(mail.subject ?? ''))
+    await untilSent(service);
+    return mailbox
+      .to(email)
+      .filter((mail) => subject.test(mail.subject ?? ''))
       .map((mail) => `${mail.subject}\n${mail.text}`);
   }
 

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { createAuth } from '../src/people/better-auth/better-auth.ts';
 import { createPasswords } from '../src/people/better-auth/passwords.ts';
 import { expectStatus } from './cast.ts';
-import { createTestDatabase, operator, useService } from './start-service.ts';
+import { newDatabase, openDatabase } from './new-database.ts';
+import { operator, useService } from './start-service.ts';
 
 const service = useService();
 
@@ -154,8 +155,8 @@ describe('operators', () => {
 
 describe('better-auth', () => {
   it('finds nothing to add to the tables of our migration', async () => {
-    const database = await createTestDatabase();
-    const db = database.open();
+    const database = await newDatabase();
+    const db = openDatabase(database.url);
     const auth = createAuth({
       pool: db.pool,
       baseUrl: 'http://concord.test',
@@ -171,7 +172,5 @@ describe('better-auth', () => {
     expect([toBeCreated, toBeAdded]).toEqual([[], []]);
     await database.sql('alter table auth.session drop column user_agent');
     expect((await getMigrations(options)).toBeAdded).toHaveLength(1);
-    await db.close();
-    await database.drop();
   });
 });

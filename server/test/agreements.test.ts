@@ -1,6 +1,6 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
+import { acl, codeOf, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -95,8 +95,7 @@ describe('create', () => {
       'a@b.123',
       'a@b.xn--',
     ]) {
-      const refused = await invite(wrong);
-      expect([wrong, refused.status, refused.body.errors?.[0].pointer]).toEqual([wrong, 400, '/email']);
+      expect([wrong, ...faultOf(await invite(wrong))]).toEqual([wrong, 400, '/email']);
     }
   });
 
@@ -144,19 +143,6 @@ describe('create', () => {
     );
     await expectStatus(201, cast.invite(full, newEmail()));
     expect((await cast.invite(full, newEmail())).body.code).toBe('limit_reached');
-  });
-
-  it('C2: creates one agreement for two requests with the same Idempotency-Key', async () => {
-    const email = newEmail();
-    const send = () =>
-      service.request('POST', path(), {
-        token: owner.token,
-        body: { email },
-        headers: { 'idempotency-key': 'once' },
-      });
-    const [first, second] = [await send(), await send()];
-    expect([second.status, second.body]).toEqual([201, first.body]);
-    expect(await service.sql('select from agreement where email = $1', [email])).toHaveLength(1);
   });
 });
 
@@ -237,8 +223,7 @@ describe('accept, decline and leave', () => {
     const other = newEmail();
     await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
     const { body } = await invite(other, { owner: true });
-    const refused = await patch(body.id, { accepted: true }, player.token);
-    expect([refused.status, refused.body.code]).toEqual([400, 'already_member']);
+    expect(codeOf(await patch(body.id, { accepted: true }, player.token))).toEqual([400, 'already_member']);
     await expectStatus(404, get(body.id));
     expect((await get(player.agreement)).body.owner).toBe(false);
     const log = await service.sql(

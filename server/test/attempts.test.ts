@@ -83,3 +83,17 @@ it('W28: an attempt without a signed request, or of an earlier version, shows no
     sql(`update attempt set url = 'x' where delivery_id = $1`, [parseId('delivery', id)]),
   ).rejects.toThrow(/attempt_signed/);
 });
+
+it('W1: the service verifies a delivered webhook, and refuses it when one byte differs', async () => {
+  const url = stage.receiver.url();
+  const partner = await stage.newPartner(url);
+  await partner.publish(0);
+  const [got] = await stage.receiver.count(url, 1);
+  const verified = async (body: string) => {
+    const request = { method: 'POST', url, headers: got!.headers, body };
+    return succeed(await stage.service.post('/webhook-debug/verify', request)).verified;
+  };
+  const body = got!.body.toString();
+  const changed = body.replace('"quantity":0', '"quantity":1');
+  expect([changed === body, await verified(body), await verified(changed)]).toEqual([false, true, false]);
+});

@@ -102,6 +102,12 @@ export function succeed({ status, body, method, path }: Response) {
 /** The status of an answer, and the code of its error. */
 export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
+/** The status of an answer, and where the first fault of its body is. */
+export const faultOf = ({ status, body }: { status: number; body: { errors?: { pointer: string }[] } }) => [
+  status,
+  body.errors?.[0]?.pointer,
+];
+
 /** An event. */
 export const stock = (quantity = 1) => ({ type: 'inventory.updated', data: { sku: 'a', quantity } });
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { createCast, expectStatus, faultOf, pluck, succeed } from './cast.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { stopAt } from './locks.ts';
-import { useMailbox } from './mailbox.ts';
+import { untilSent, useMailbox } from './mailbox.ts';
 import { createTestDatabase, secrets, useService } from './start-service.ts';
 
 const mailbox = useMailbox();
@@ -18,15 +18,6 @@ const put = (name: string, body: object = {}, query = '') =>
   service.put(`/event-types/${name}${query}`, { description: 'd', schema: {}, example: {}, ...body });
 const create = async (partner: string, terms: object) =>
   service.post(`/partners/${partner}/webhook-endpoints`, { url: 'https://hooks.example.com/', ...terms });
-const mailsTo = (email: string) =>
-  mailbox.received.filter(({ to }) => to?.some(({ address }) => address === email));
-const faultOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { errors?: { pointer: string; message: string }[] };
-}) => [status, body.errors?.[0]?.pointer];
 const tell = async () => {
   const left = () => service.sql('select from deprecation_notice');
   while ((await left()).length > 0) await service.runTask(task);
@@ -58,10 +49,11 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
   succeed(await service.remove(`/partners/${gone}`));
   const count = async () => {
     await tell();
-    await expect.poll(async () => (await service.sql('select from mail')).length).toBe(0);
+    await untilSent(service);
     return [...owners, member].map(
       ({ email }) =>
-        mailsTo(email).filter(({ subject }) => subject === 'The event type stock.old is deprecated').length,
+        mailbox.to(email).filter(({ subject }) => subject === 'The event type stock.old is deprecated')
+          .length,
     );
   };
   const deprecated = { at, successor: 'stock.counted' };
@@ -71,14 +63,14 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
   succeed(await put('stock.old', { deprecated, description: 'Other words' }));
   succeed(await put('stock.old', { schema: { type: 'object' } }));
   expect(await count()).toEqual([1, 1, 0, 0, 0, 0]);
-  const mail = mailsTo(owners[0]?.email ?? '').findLast(({ subject }) => subject?.includes('deprecated'));
+  const mail = mailbox.to(owners[0]?.email ?? '').findLast(({ subject }) => subject?.includes('deprecated'));
   expect(mail?.text).toContain('the event type stock.old. Do not rely on it from 2027-01-31 00:00 UTC on');
   expect(mail?.text).toContain('Use stock.counted instead');
   expect(mail?.text).toContain(`/console/p/${named}/webhooks/event-types/stock.old`);
   succeed(await put('stock.old', { deprecated: { at } }));
   expect(await count()).toEqual([2, 2, 0, 0, 0, 0]);
   expect(
-    mailsTo(owners[0]?.email ?? '').findLast(({ subject }) => subject?.includes('deprecated'))?.text,
+    mailbox.to(owners[0]?.email ?? '').findLast(({ subject }) => subject?.includes('deprecated'))?.text,
   ).toContain('No other type takes its place');
   // Taken back before anybody was told.
   succeed(await put('stock.old', { deprecated: { at: '2028-01-01T00:00:00Z' } }));
@@ -94,9 +86,9 @@ it('W74: who has lost a private type is not told of its deprecation', async () =
   succeed(await put('stock.taken', { partner_ids: [has] }, '?force=true'));
   succeed(await put('stock.taken', { deprecated: { at } }, '?force=true'));
   await tell();
-  await expect.poll(async () => (await service.sql('select from mail')).length).toBe(0);
+  await untilSent(service);
   const told = owners.map(({ email }) =>
-    mailsTo(email).some(({ subject }) => subject === 'The event type stock.taken is deprecated'),
+    mailbox.to(email).some(({ subject }) => subject === 'The event type stock.taken is deprecated'),
   );
   expect(told).toEqual([false, true]);
 });
@@ -145,7 +137,7 @@ it('W74: a successor is another type that everyone who sees the type sees', asyn
   succeed(await create(one, { event_types: ['next.asked'] }));
   await tell();
   // That of the invitation can come later.
-  const told = () => mailsTo(owner.email).find(({ subject }) => subject?.includes('next.asked'));
+  const told = () => mailbox.to(owner.email).find(({ subject }) => subject?.includes('next.asked'));
   await expect.poll(() => told()?.text).toContain('No other type takes its place');
 });
 

@@ -1,6 +1,6 @@
 // Device authorization (RFC 8628), over HTTP: a program asks, a person answers.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, codeOf, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { postForm } from './post-form.ts';
@@ -151,8 +151,7 @@ it('T30: only a person in a session with a recent proof approves', async () => {
     "update auth.session set proven_at = now() - interval '11 minutes' where token = encode(sha256($1), 'hex')",
     [old],
   );
-  const refused = await approve(user_code, old);
-  expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
+  expect(codeOf(await approve(user_code, old))).toEqual([403, 'step_up_required']);
   const banned = await cast.user();
   await service.sql('update auth."user" set banned = true where id = $1', [banned.id]);
   await expectStatus(401, approve(user_code, banned.token));

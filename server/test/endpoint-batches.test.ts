@@ -1,6 +1,6 @@
 // Endpoints that get several events in one request (behaviour W70).
 import { expect, it } from 'vitest';
-import { succeed } from './cast.ts';
+import { faultOf, succeed } from './cast.ts';
 import type { Received } from './receiver.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
@@ -275,8 +275,7 @@ it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', as
     [{ max_events: 2 }, '/batch/max_wait_seconds'],
     [{ max_events: 2, max_wait_seconds: 0, more: 1 }, '/batch/more'],
   ] as const) {
-    const { status, body } = await partner.send('PATCH', path, { batch });
-    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
+    expect(faultOf(await partner.send('PATCH', path, { batch }))).toEqual([400, pointer]);
   }
   expect((await patch(partner, { batch: null })).batch).toBeNull();
   const audit = succeed(await stage.service.get(`/partners/${partner.id}/audit-log`));

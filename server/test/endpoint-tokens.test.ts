@@ -1,7 +1,7 @@
 // Endpoints whose receivers demand an access token of OAuth 2.0 client credentials (behaviour W71).
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, faultOf, pluck, succeed } from './cast.ts';
 import { listen } from './listen.ts';
 import type { Received } from './receiver.ts';
 import { everyTable } from './rows.ts';
@@ -151,8 +151,7 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
     ),
   ];
   for (const [request, pointer] of wrong) {
-    const { status, body } = await request();
-    expect([status, body.errors?.[0].pointer]).toEqual([400, pointer]);
+    expect(faultOf(await request())).toEqual([400, pointer]);
   }
   await expectStatus(200, patch({ headers, authentication: null }));
   await expectStatus(400, patch({ authentication }));

@@ -1,6 +1,6 @@
 // Permission groups and service accounts, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, faultOf, type Player, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -116,8 +116,7 @@ describe('permission groups', () => {
       'n'.repeat(101),
     ];
     for (const name of wrong) {
-      const refused = await create(name);
-      expect([name, refused.status, refused.body.errors?.[0].pointer]).toEqual([name, 400, '/name']);
+      expect([name, ...faultOf(await create(name))]).toEqual([name, 400, '/name']);
     }
     const { id } = succeed(await create('Night'));
     for (const name of wrong)

@@ -7,7 +7,7 @@ import { createReplays } from '../src/webhooks/history/replays/replays.ts';
 import { ensurePartitions } from '../src/webhooks/history/retention/history.ts';
 import { chooseRestored, releaseSome } from '../src/webhooks/index.ts';
 import { succeed } from './cast.ts';
-import { createTestDatabase } from './start-service.ts';
+import { newDatabase, openDatabase } from './new-database.ts';
 import { quantities, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
@@ -114,8 +114,8 @@ it('O27: fail gives deliveries an attempt that says why, drops mails, and comple
 });
 
 it('O27: the work is done in bounded batches, and a later choice changes what is still held', async () => {
-  const database = await createTestDatabase();
-  const db = database.open();
+  const database = await newDatabase();
+  const db = openDatabase(database.url);
   await ensurePartitions(db);
   await database.sql(`
     with acme as (insert into partner (id, name) values (gen_random_uuid(), 'Acme') returning id),
@@ -152,6 +152,4 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
   await database.sql(`update replay set completed_at = null, created_at = now()`);
   await database.sql(`insert into held_deliveries (taken_at) values (now() - interval '1 hour')`);
   expect(await step(db)).toBe(true);
-  await db.close();
-  await database.drop();
 });

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createTotals } from '../src/base/postgres/sql/totals.ts';
-import { createTestDatabase, useService } from './start-service.ts';
+import { newDatabase } from './new-database.ts';
+import { useService } from './start-service.ts';
 
 const service = useService();
 
@@ -114,25 +115,21 @@ it('Q2: a filter on a part of a text uses an index', async () => {
 });
 
 it('Q2: without pg_trgm Concord says so at start, answers the same, and uses the extension when it comes', async () => {
-  const database = await createTestDatabase();
+  const database = await newDatabase();
   const url = { connectionString: database.url };
-  try {
-    await database.sql('drop extension pg_trgm cascade');
-    // As for a role that may not create it.
-    await database.sql(`create function refuse() returns event_trigger language plpgsql as $$
-      begin raise exception 'no' using errcode = 'insufficient_privilege'; end $$`);
-    await database.sql(
-      `create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION') execute function refuse()`,
-    );
-    const lines: string[] = [];
-    await migrate(url, (line) => lines.push(line));
-    expect(lines).toEqual([expect.stringContaining('lacks the extension pg_trgm')]);
-    await database.sql('drop event trigger refuse');
-    await migrate(url, (line) => lines.push(line));
-    expect(lines).toHaveLength(1);
-    expect(await database.sql(`select from pg_indexes where indexname like '%\\_text'`)).toHaveLength(6);
-    await migrate(url, (line) => lines.push(line));
-  } finally {
-    await database.drop();
-  }
+  await database.sql('drop extension pg_trgm cascade');
+  // As for a role that may not create it.
+  await database.sql(`create function refuse() returns event_trigger language plpgsql as $$
+    begin raise exception 'no' using errcode = 'insufficient_privilege'; end $$`);
+  await database.sql(
+    `create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION') execute function refuse()`,
+  );
+  const lines: string[] = [];
+  await migrate(url, (line) => lines.push(line));
+  expect(lines).toEqual([expect.stringContaining('lacks the extension pg_trgm')]);
+  await database.sql('drop event trigger refuse');
+  await migrate(url, (line) => lines.push(line));
+  expect(lines).toHaveLength(1);
+  expect(await database.sql(`select from pg_indexes where indexname like '%\\_text'`)).toHaveLength(6);
+  await migrate(url, (line) => lines.push(line));
 });

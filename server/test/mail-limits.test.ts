@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { password } from './enrolment.ts';
-import { tokenIn, useMailbox } from './mailbox.ts';
+import { tokenIn, untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
@@ -25,7 +25,7 @@ const addressesOf = (n: number) => Array.from({ length: n }, (_, i) => `198.51.1
 
 /** Removes the mails that were sent. Returns how many there were for addresses that start like this. */
 async function receivedBy(email: string): Promise<number> {
-  await expect.poll(() => service.sql('select from mail')).toEqual([]);
+  await untilSent(service);
   return mailbox.received.splice(0).filter((mail) => mail.to?.[0]?.address?.startsWith(email)).length;
 }
 

@@ -6,17 +6,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
 import { createEncryption } from '../src/base/secrets/encryption.ts';
 import { startMailbox } from './mailbox.ts';
-import { createTestDatabase, openService } from './start-service.ts';
+import { newDatabase, openDatabase } from './new-database.ts';
+import { openService } from './start-service.ts';
 
 const secrets = [{ version: 1, value: 'x'.repeat(32) }];
 const encryption = createEncryption(secrets, 'mail');
 const mail = (to: string) => ({ to, subject: 'Søk & finn', text: 'text æøå', html: '<p>html</p>' });
 
 async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const db = database.open();
-  onTestFinished(() => db.close());
+  const database = await newDatabase();
+  const db = openDatabase(database.url);
   const outbox = createOutbox({ db, encryption, recipients: createRecipients(secrets) });
   const enqueue = (message: ReturnType<typeof mail>) => db.transaction((tx) => outbox.insert(tx, message));
   const failures: string[] = [];

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { TestService } from './start-service.ts';
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
@@ -58,6 +59,8 @@ export async function startMailbox() {
     set(next: typeof mode) {
       mode = next;
     },
+    /** What has arrived for this address, and nobody has removed. */
+    to: (address: string) => received.filter((mail) => mail.to?.[0]?.address === address),
     /** Waits for the next mail to this address and removes it. */
     async next(to: string, subject?: string): Promise<Email> {
       for (;;) {
@@ -71,6 +74,10 @@ export async function startMailbox() {
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   };
 }
+
+/** Waits until every mail is sent. */
+export const untilSent = ({ sql }: Pick<TestService, 'sql'>) =>
+  expect.poll(() => sql('select from mail')).toEqual([]);
 
 /** The token in the link of an account mail. */
 export function tokenIn(mail: Email): string {

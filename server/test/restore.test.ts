@@ -5,8 +5,9 @@ import { expect, it } from 'vitest';
 import { expectStatus, pluck, stock } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
 import { waiters } from './locks.ts';
+import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { createClient, createTestDatabase } from './start-service.ts';
+import { createClient } from './start-service.ts';
 
 const password = 'correct horse battery';
 
@@ -62,14 +63,13 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   expect(await run(elsewhere, ['restore', '--from', complete], others)).toEqual(
     refusal('differs from the one'),
   );
-  const taken = await createTestDatabase();
+  const taken = await newDatabase();
   await taken.sql(`insert into partner (id, name) values (gen_random_uuid(), 'Other')`);
   expect(await run(elsewhere, ['restore', '--from', complete], { DATABASE_URL: taken.url })).toEqual(
     refusal('The target is not empty'),
   );
-  await taken.drop();
   expect(readdirSync(elsewhere)).toEqual([]);
-  const [own, away] = [await createTestDatabase(), newDataDir()];
+  const [own, away] = [await newDatabase(), newDataDir()];
   // The restore sets sequences after it has copied all rows, and waits here. Meanwhile another process makes
   // secrets.
   await own.sql('begin; alter sequence event_position cache 1');
@@ -85,7 +85,6 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   );
   expect(readdirSync(away)).toEqual(['secrets']);
   expect(await own.sql('select count(*)::int as partners from partner')).toEqual([{ partners: 1 }]);
-  await own.drop();
 
   for (const step of ['Creating the database', 'Migrating the database', 'Holding what waits']) {
     const restore = launch({ ...environment, CONCORD_DATA_DIR: elsewhere }, ['restore', '--from', complete]);

@@ -6,9 +6,9 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalogue } from '../src/base/error-catalogue.ts';
 import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
+import { newDatabase } from './new-database.ts';
 import {
   createClient,
-  createTestDatabase,
   openService,
   operator,
   secrets,
@@ -45,7 +45,7 @@ const isDead = async () => expect((await setUp({ token, password })).body.code).
 it('B13: each start prints a new link until an operator has signed in, and only the last link works', {
   timeout: 60_000,
 }, async () => {
-  const database = await createTestDatabase();
+  const database = await newDatabase();
   const environment = {
     DATABASE_URL: database.url,
     CONCORD_SECRETS: secrets,
@@ -103,7 +103,6 @@ it('B13: each start prints a new link until an operator has signed in, and only 
   const third = await start();
   expect(third.found).toBeNull();
   await third.stop();
-  await database.drop();
 });
 
 it('B14: the token sets the password, signs in, and is dead; the log and a mail say so', async () => {

@@ -1,7 +1,7 @@
 // Mails that warn before agreements and personal access tokens end.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { acl, createCast, succeed } from './cast.ts';
-import { useMailbox } from './mailbox.ts';
+import { untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -22,7 +22,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
  */
 async function warningsTo(...addresses: string[]): Promise<string[]> {
   for (const ends of ['agreements', 'access tokens']) await service.runTask(`warn before ${ends} end`);
-  await expect.poll(() => service.sql('select from mail'), { timeout: 20_000 }).toEqual([]);
+  await untilSent(service);
   const texts: string[] = [];
   for (const mail of mailbox.received.splice(0))
     if (addresses.includes(mail.to?.[0]?.address ?? '') && /ends soon$/.test(mail.subject ?? ''))

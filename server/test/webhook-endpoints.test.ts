@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isReserved } from '../src/webhooks/catalogue/built-in.ts';
-import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
+import { codeOf, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -299,8 +299,8 @@ describe('event types', () => {
     await expectStatus(200, put('a.b', { schema, example: { n: 1 } }));
     expect((await put('a.b', { schema, example: { n: 2 } })).body.example).toEqual({ n: 2 });
     expect(pluck((await send('GET', '/event-types')).body, 'name')).toContain('a.b');
-    expect((await put('a.b', { schema, example: { n: 'x' } })).body.errors[0].pointer).toBe('/example/n');
-    expect((await put('a.b', { schema: { type: 'nothing' } })).body.errors[0].pointer).toBe('/schema');
+    expect(faultOf(await put('a.b', { schema, example: { n: 'x' } }))).toEqual([400, '/example/n']);
+    expect(faultOf(await put('a.b', { schema: { type: 'nothing' } }))).toEqual([400, '/schema']);
     await expectStatus(400, put('a.b', { schema: { $ref: 'https://elsewhere.example/schema' } }));
     // A schema that accepts everything, text that cannot be stored, and a number that would be stored as
     // another value.
@@ -314,7 +314,7 @@ describe('event types', () => {
         );
     const infinite =
       '{"description":"d","schema":{"properties":{"n":{"type":"number"}}},"example":{"n":1e400}}';
-    expect((await service.put('/event-types/a.b', infinite)).body.errors[0].pointer).toBe('/example/n');
+    expect(faultOf(await service.put('/event-types/a.b', infinite))).toEqual([400, '/example/n']);
     for (const name of ['A.b', 'a..b', '.a', 'a-b', 'x'.repeat(101)]) await expectStatus(400, put(name, {}));
     expect(succeed(await send('POST', path(), { url, event_types: ['a.b'] })).event_types).toEqual(['a.b']);
   });
@@ -327,7 +327,7 @@ describe('event types', () => {
       ['order.status_changed', '?force=true'],
     ] as const) {
       const refused = await service.put(`/event-types/${name}${query}`, type);
-      expect([refused.status, refused.body.code]).toEqual([400, 'event_type_built_in']);
+      expect(codeOf(refused)).toEqual([400, 'event_type_built_in']);
     }
     for (const change of [`update event_type set schema = '{}'`, 'delete from event_type'])
       await expect(service.sql(`${change} where name = 'inventory.updated'`)).rejects.toThrow('is built in');

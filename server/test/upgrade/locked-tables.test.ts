@@ -3,13 +3,13 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/postgres/migrations.ts';
 import { waiters } from '../locks.ts';
-import { createTestDatabase } from '../start-service.ts';
+import { newDatabase } from '../new-database.ts';
 import { makeNextVersion, nextStep } from './next-step.ts';
 
 /** A database before the step that locks two tables, and a session in a transaction. */
 async function startReading() {
   const { migrations } = makeNextVersion();
-  const older = await createTestDatabase();
+  const older = await newDatabase();
   const reader = new Client({ connectionString: older.url });
   await reader.connect();
   onTestFinished(() => reader.end().catch(() => {}));
@@ -33,7 +33,6 @@ it('I6: a migration that cannot lock a table lets others go on, and continues wh
   await migrated;
   expect(await older.sql(hasStep)).toEqual([{}]);
   await reader.end();
-  await older.drop();
 });
 
 it('I6: a reader that then wants a table that the migration has locked does not end the start', async () => {
@@ -47,11 +46,10 @@ it('I6: a reader that then wants a table that the migration has locked does not 
   await reader.query('rollback');
   await migrated;
   await reader.end();
-  await older.drop();
 });
 
 it('I6: a migration that fails, or whose session is killed, leaves the schema as it was', async () => {
-  const older = await createTestDatabase();
+  const older = await newDatabase();
   const connection = { connectionString: older.url };
   const change = 'alter table event add column of_next_step integer;';
   const failing = makeNextVersion(`${change}\nselect 1 / 0;`).migrations;
@@ -67,5 +65,4 @@ it('I6: a migration that fails, or whose session is killed, leaves the schema as
   expect(await older.sql(hasStep)).toEqual([]);
   await migrate(connection, () => {}, makeNextVersion().migrations);
   expect(await older.sql(hasStep)).toEqual([{}]);
-  await older.drop();
 });

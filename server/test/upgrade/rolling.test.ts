@@ -3,15 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { succeed } from '../cast.ts';
 import { launch, newDataDir } from '../launch.ts';
+import { newDatabase } from '../new-database.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
-import { createClient, createTestDatabase, operator } from '../start-service.ts';
+import { createClient, operator } from '../start-service.ts';
 import { makeNextVersion } from './next-step.ts';
 
 const eventsOfEach = 30;
 
 it('I7: the version before goes on working beside this one, and nothing is lost when it stops', async () => {
   const { checkout } = makeNextVersion();
-  const database = await createTestDatabase({ migrated: false });
+  const database = await newDatabase({ migrated: false });
   const environmentOf = (sender: string) => ({
     ...toLoopback,
     DATABASE_URL: database.url,
@@ -120,5 +121,4 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   ]);
   newer.child.kill('SIGTERM');
   await newer.ended;
-  await database.drop();
 });
