@@ -6,9 +6,7 @@ import {
   methodNames,
   resourceNames,
 } from '../access/permissions/index.ts';
-import { NullableMoment, Text, Timestamp } from '../base/http/schemas.ts';
-
-const closed = { additionalProperties: false };
+import { Closed, closed, NullableMoment, Text, Timestamp } from '../base/http/schemas.ts';
 
 const readDeliveries = {
   resource: 'deliveries',
@@ -30,7 +28,8 @@ const groupExample = {
   acl_permissions: [readDeliveries],
 };
 
-export const AclPermissionGroup = Type.Object(
+export const AclPermissionGroup = Closed(
+  'AclPermissionGroup',
   {
     id: Type.String({ pattern: '^apg_' }),
     account_id: Type.String({
@@ -47,7 +46,7 @@ export const AclPermissionGroup = Type.Object(
     updated_at: Timestamp('When a member last changed'),
     acl_permissions: Type.Array(AclPermissionSchema),
   },
-  { title: 'AclPermissionGroup', examples: [groupExample], ...closed },
+  groupExample,
 );
 
 const agreementExample = {
@@ -77,13 +76,10 @@ const agreement = {
   created_at: Timestamp(),
   updated_at: Timestamp('When a member last changed'),
   expires_at: NullableMoment('When the agreement ends. null: never'),
-  user: Type.Object(
-    {
-      email: Type.String({ description: 'The address that was invited' }),
-      name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: not accepted yet' }),
-    },
-    { title: 'AgreementUser', ...closed },
-  ),
+  user: Closed('AgreementUser', {
+    email: Type.String({ description: 'The address that was invited' }),
+    name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: not accepted yet' }),
+  }),
   acl_permissions: Type.Array(AclPermissionSchema, {
     description: 'Granted directly, in addition to the groups',
   }),
@@ -94,13 +90,10 @@ const agreement = {
     description: 'The ids of the same groups',
   }),
 };
-export const Agreement = Type.Object(agreement, {
-  title: 'Agreement',
-  examples: [agreementExample],
-  ...closed,
-});
+export const Agreement = Closed('Agreement', agreement, agreementExample);
 
-export const CreateAgreement = Type.Object(
+export const CreateAgreement = Closed(
+  'CreateAgreement',
   {
     email: Text(254, 'The address of the person to invite'),
     owner: Type.Optional(
@@ -110,11 +103,12 @@ export const CreateAgreement = Type.Object(
       }),
     ),
   },
-  { title: 'CreateAgreement', examples: [{ email: 'ann@nordlys.example' }], ...closed },
+  { email: 'ann@nordlys.example' },
 );
 export type CreateAgreement = Static<typeof CreateAgreement>;
 
-export const UpdateAgreement = Type.Object(
+export const UpdateAgreement = Closed(
+  'UpdateAgreement',
   {
     accepted: Type.Optional(
       Type.Literal(true, { description: 'Accepts the invitation. Only the invited user can send it.' }),
@@ -133,33 +127,25 @@ export const UpdateAgreement = Type.Object(
       }),
     ),
   },
-  {
-    title: 'UpdateAgreement',
-    examples: [{ expires_at: '2026-12-31T23:00:00Z', acl_permission_group_ids: [groupExample.id] }],
-    ...closed,
-  },
+  { expires_at: '2026-12-31T23:00:00Z', acl_permission_group_ids: [groupExample.id] },
 );
 export type UpdateAgreement = Static<typeof UpdateAgreement>;
 
 /** What a person who has no access yet may know of a partner. */
-export const PartnerName = Type.Object(
-  { id: Type.String({ pattern: '^ptr_' }), name: Type.String() },
-  { title: 'PartnerName', ...closed },
-);
+export const PartnerName = Closed('PartnerName', {
+  id: Type.String({ pattern: '^ptr_' }),
+  name: Type.String(),
+});
 
 /** An agreement in the caller's own list, which spans partners. */
-export const MyAgreement = Type.Object(
+export const MyAgreement = Closed(
+  'MyAgreement',
   { ...agreement, partner: PartnerName },
-  {
-    title: 'MyAgreement',
-    examples: [
-      { ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } },
-    ],
-    ...closed,
-  },
+  { ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } },
 );
 
-export const EffectivePermission = Type.Object(
+export const EffectivePermission = Closed(
+  'EffectivePermission',
   {
     resource: Type.Enum(resourceNames),
     method: Type.Enum(methodNames),
@@ -174,36 +160,25 @@ export const EffectivePermission = Type.Object(
     }),
   },
   {
-    title: 'EffectivePermission',
-    examples: [
-      {
-        resource: 'deliveries',
-        method: 'get',
-        allowed: true,
-        because: 'group',
-        acl_permission_group_id: groupExample.id,
-      },
-    ],
-    ...closed,
+    resource: 'deliveries',
+    method: 'get',
+    allowed: true,
+    because: 'group',
+    acl_permission_group_id: groupExample.id,
   },
 );
 
-export const AclResource = Type.Object(
+export const AclResource = Closed(
+  'AclResource',
   {
     resource: Type.Enum(resourceNames),
     description: Type.String(),
     methods: Type.Array(Type.Object({ method: Type.Enum(methodNames), description: Type.String() }, closed)),
   },
   {
-    title: 'AclResource',
-    examples: [
-      {
-        resource: 'deliveries',
-        description: 'Each event on its way to one endpoint, with its attempts',
-        methods: [{ method: 'get', description: 'Read one object' }],
-      },
-    ],
-    ...closed,
+    resource: 'deliveries',
+    description: 'Each event on its way to one endpoint, with its attempts',
+    methods: [{ method: 'get', description: 'Read one object' }],
   },
 );
 

@@ -2,12 +2,11 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { cookieOf } from '../base/browser-session/index.ts';
-import { NullableString } from '../base/http/schemas.ts';
+import { Closed, closed, NullableString } from '../base/http/schemas.ts';
 import type { HttpServer } from '../base/http/server.ts';
 
-const closed = { additionalProperties: false };
-
-const ConsoleSettings = Type.Object(
+const ConsoleSettings = Closed(
+  'ConsoleSettings',
   {
     base_url: Type.String({ description: 'The URL at which clients reach the service' }),
     version: Type.String(),
@@ -61,28 +60,22 @@ const ConsoleSettings = Type.Object(
     }),
   },
   {
-    title: 'ConsoleSettings',
-    ...closed,
-    examples: [
-      {
-        base_url: 'https://concord.example.com',
-        version: '0.1.0',
-        cookie_sign_in: { allowed: true, reason: null },
-        providers: [{ provider: 'google', name: 'Google' }],
-        mail: { kind: 'smtp', folder: null },
-        endpoint_retries: {
-          retry_schedule: [5, 60, 300],
-          timeout_seconds: 15,
-          disable_after_hours: 120,
-          most_retry_seconds: 604_800,
-          most_timeout_seconds: 30,
-          most_disable_after_hours: 720,
-        },
-        webhook_retention_seconds: 7_776_000,
-        set_up: true,
-        session_cookie: false,
-      },
-    ],
+    base_url: 'https://concord.example.com',
+    version: '0.1.0',
+    cookie_sign_in: { allowed: true, reason: null },
+    providers: [{ provider: 'google', name: 'Google' }],
+    mail: { kind: 'smtp', folder: null },
+    endpoint_retries: {
+      retry_schedule: [5, 60, 300],
+      timeout_seconds: 15,
+      disable_after_hours: 120,
+      most_retry_seconds: 604_800,
+      most_timeout_seconds: 30,
+      most_disable_after_hours: 720,
+    },
+    webhook_retention_seconds: 7_776_000,
+    set_up: true,
+    session_cookie: false,
   },
 );
 type ConsoleSettings = Static<typeof ConsoleSettings>;

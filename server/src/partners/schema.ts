@@ -1,6 +1,6 @@
 // The wire of partners: docs/interface.md 2.1, 2.2 and 4.2.
 import { type Static, type TSchema, Type } from 'typebox';
-import { NullableString, NullableText, Text, Timestamp } from '../base/http/schemas.ts';
+import { Closed, NullableString, NullableText, Text, Timestamp } from '../base/http/schemas.ts';
 import type { TextColumn } from './columns.ts';
 
 const Coordinate = (axis: 'Latitude' | 'Longitude') =>
@@ -71,7 +71,8 @@ const answered = Object.fromEntries(names.map((name) => [name, NullableString()]
   ReturnType<typeof NullableString>
 >;
 
-export const Partner = Type.Object(
+export const Partner = Closed(
+  'Partner',
   {
     id: Type.String({ pattern: '^ptr_' }),
     name: Type.String(),
@@ -80,11 +81,7 @@ export const Partner = Type.Object(
     created_at: Timestamp(),
     updated_at: Timestamp('When a member last changed'),
   },
-  {
-    title: 'Partner',
-    examples: [example],
-    additionalProperties: false,
-  },
+  example,
 );
 
 export const UpdatePartner = Type.Object(
@@ -100,15 +97,10 @@ export const UpdatePartner = Type.Object(
 );
 export type UpdatePartner = Static<typeof UpdatePartner>;
 
-export const CreatePartner = Type.Object(
+export const CreatePartner = Closed(
+  'CreatePartner',
   { name: Text(255), ...details, billing_address },
-  {
-    title: 'CreatePartner',
-    examples: [
-      { name: 'Nordlys AS', vat_no: 'NO123456789MVA', billing_address: { city: 'Oslo', country: 'Norway' } },
-    ],
-    additionalProperties: false,
-  },
+  { name: 'Nordlys AS', vat_no: 'NO123456789MVA', billing_address: { city: 'Oslo', country: 'Norway' } },
 );
 export type CreatePartner = Static<typeof CreatePartner>;
 
@@ -121,7 +113,8 @@ export const partnerList = {
   },
 } as const;
 
-export const DeletedPartner = Type.Object(
+export const DeletedPartner = Closed(
+  'DeletedPartner',
   {
     id: Type.String({ pattern: '^ptr_' }),
     name: Type.String(),
@@ -129,16 +122,10 @@ export const DeletedPartner = Type.Object(
     restorable_until: Timestamp('30 days after the deletion. From then on the partner cannot be restored'),
   },
   {
-    title: 'DeletedPartner',
-    examples: [
-      {
-        id: example.id,
-        name: example.name,
-        deleted_at: '2026-02-14T13:05:09.120Z',
-        restorable_until: '2026-03-16T13:05:09.120Z',
-      },
-    ],
-    additionalProperties: false,
+    id: example.id,
+    name: example.name,
+    deleted_at: '2026-02-14T13:05:09.120Z',
+    restorable_until: '2026-03-16T13:05:09.120Z',
   },
 );
 export type DeletedPartner = Static<typeof DeletedPartner>;

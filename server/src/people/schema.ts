@@ -1,8 +1,6 @@
 // The wire schemas that account operations share.
 import { Type } from 'typebox';
-import { Text } from '../base/http/schemas.ts';
-
-const closed = { additionalProperties: false };
+import { Closed, Text } from '../base/http/schemas.ts';
 
 export const NewPassword = Type.String({
   minLength: 12,
@@ -11,16 +9,10 @@ export const NewPassword = Type.String({
 });
 export const Password = Text(128, 'The current password');
 export const passwordExample = 'correct horse battery staple';
-export const PasswordOnly = Type.Object(
-  { password: Password },
-  { title: 'PasswordOnly', examples: [{ password: passwordExample }], ...closed },
-);
+export const PasswordOnly = Closed('PasswordOnly', { password: Password }, { password: passwordExample });
 /** The answer of operations that only succeed. */
 export const done = { status: true } as const;
-export const Done = Type.Object(
-  { status: Type.Literal(true) },
-  { title: 'Done', examples: [done], ...closed },
-);
+export const Done = Closed('Done', { status: Type.Literal(true) }, done);
 /** For the operations that delete a user (behaviour U13). */
 export const deletionStays =
   'Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.';
@@ -34,15 +26,13 @@ export const CarriedToken = (description: string) =>
       description,
     }),
   );
-const SignedInUser = Type.Object(
+const SignedInUser = Closed(
+  'SignedInUser',
   { id: Type.String({ pattern: '^usr_' }), email: Type.String(), name: Type.String() },
-  {
-    title: 'SignedInUser',
-    ...closed,
-    examples: [{ id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.org', name: 'Ann' }],
-  },
+  { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.org', name: 'Ann' },
 );
-export const SignedIn = Type.Object(
+export const SignedIn = Closed(
+  'SignedIn',
   {
     token: Type.Optional(
       Type.String({ description: 'The session token. Send it as `Authorization: Bearer <token>`.' }),
@@ -64,13 +54,7 @@ export const SignedIn = Type.Object(
     ),
   },
   {
-    title: 'SignedIn',
-    examples: [
-      {
-        token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi',
-        user: { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@nordlys.example', name: 'Ann Lee' },
-      },
-    ],
-    ...closed,
+    token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi',
+    user: { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@nordlys.example', name: 'Ann Lee' },
   },
 );

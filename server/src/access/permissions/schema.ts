@@ -1,6 +1,7 @@
 // The wire of permissions: docs/interface.md 2.4.
 import { Type } from 'typebox';
 import { faultAt, ServiceError } from '../../base/errors.ts';
+import { Closed } from '../../base/http/schemas.ts';
 import {
   type Method,
   methodNames,
@@ -9,20 +10,15 @@ import {
   type AclPermission as Value,
 } from './vocabulary.ts';
 
-export const AclPermission = Type.Object(
+export const AclPermission = Closed(
+  'AclPermission',
   {
     resource: Type.Enum(['*', ...resourceNames], { description: '`*` stands for all resources' }),
     ...(Object.fromEntries(
       Object.entries(methods).map(([method, description]) => [method, Type.Boolean({ description })]),
     ) as Record<Method, ReturnType<typeof Type.Boolean>>),
   },
-  {
-    title: 'AclPermission',
-    examples: [
-      { resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true },
-    ],
-    additionalProperties: false,
-  },
+  { resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true },
 );
 
 /** In a body. `requireDistinct` checks what a schema cannot: each resource is listed once. */

@@ -1,7 +1,7 @@
 // The wire of grantors.
 import { type Static, Type } from 'typebox';
 import { methodNames, type Permission, resourceNames } from '../../access/permissions/index.ts';
-import { NullableString } from '../../base/http/schemas.ts';
+import { Closed, NullableString } from '../../base/http/schemas.ts';
 
 /** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(
@@ -24,7 +24,8 @@ export function readPermission(name: string): Permission {
   return permission;
 }
 
-export const Grantor = Type.Object(
+export const Grantor = Closed(
+  'Grantor',
   {
     name: Type.String(),
     owner: Type.Boolean(),
@@ -32,16 +33,10 @@ export const Grantor = Type.Object(
     agreement_id: NullableString('null: you lack the permission agreements.query'),
   },
   {
-    title: 'Grantor',
-    examples: [
-      {
-        name: 'Ann Lee',
-        owner: true,
-        email: 'ann@nordlys.example',
-        agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
-      },
-    ],
-    additionalProperties: false,
+    name: 'Ann Lee',
+    owner: true,
+    email: 'ann@nordlys.example',
+    agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
   },
 );
 export type Grantor = Static<typeof Grantor>;

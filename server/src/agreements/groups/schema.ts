@@ -1,9 +1,7 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
 import { AclPermissions } from '../../access/permissions/index.ts';
-import { NullableString } from '../../base/http/schemas.ts';
-
-const closed = { additionalProperties: false };
+import { Closed, closed, NullableString } from '../../base/http/schemas.ts';
 
 /** Invisible characters, and white space at the ends, would make two names look the same. */
 const GroupName = Type.String({
@@ -21,21 +19,24 @@ const example = {
   ],
 };
 
-export const CreateGroup = Type.Object(
+export const CreateGroup = Closed(
+  'CreateAclPermissionGroup',
   { name: GroupName, acl_permissions: AclPermissions },
-  { title: 'CreateAclPermissionGroup', examples: [example], ...closed },
+  example,
 );
 export type CreateGroup = Static<typeof CreateGroup>;
 
-export const UpdateGroup = Type.Object(
+export const UpdateGroup = Closed(
+  'UpdateAclPermissionGroup',
   { name: Type.Optional(GroupName), acl_permissions: Type.Optional(AclPermissions) },
-  { title: 'UpdateAclPermissionGroup', examples: [{ name: 'Support, second line' }], ...closed },
+  { name: 'Support, second line' },
 );
 export type UpdateGroup = Static<typeof UpdateGroup>;
 
-export const PreviewGroup = Type.Object(
+export const PreviewGroup = Closed(
+  'PreviewAclPermissionGroup',
   { acl_permissions: AclPermissions },
-  { title: 'PreviewAclPermissionGroup', examples: [{ acl_permissions: example.acl_permissions }], ...closed },
+  { acl_permissions: example.acl_permissions },
 );
 export type PreviewGroup = Static<typeof PreviewGroup>;
 
@@ -44,7 +45,8 @@ const Names = (description: string) =>
     description: `${description}, as \`resource.method\``,
   });
 
-export const GroupPreview = Type.Object(
+export const GroupPreview = Closed(
+  'AclPermissionGroupPreview',
   {
     total: Type.Integer({ minimum: 0, description: 'How many agreements carry the group' }),
     agreements: Type.Array(
@@ -66,29 +68,24 @@ export const GroupPreview = Type.Object(
     ),
   },
   {
-    title: 'AclPermissionGroupPreview',
-    examples: [
+    total: 1,
+    agreements: [
       {
-        total: 1,
-        agreements: [
-          {
-            agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
-            email: 'ann@nordlys.example',
-            name: 'Ann Lee',
-            owner: false,
-            state: 'active',
-            gained: ['deliveries.get', 'deliveries.query'],
-            lost: ['events.post'],
-          },
-        ],
+        agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+        email: 'ann@nordlys.example',
+        name: 'Ann Lee',
+        owner: false,
+        state: 'active',
+        gained: ['deliveries.get', 'deliveries.query'],
+        lost: ['events.post'],
       },
     ],
-    ...closed,
   },
 );
 export type GroupPreview = Static<typeof GroupPreview>;
 
-export const DefaultGroup = Type.Object(
+export const DefaultGroup = Closed(
+  'DefaultAclPermissionGroup',
   {
     acl_permission_group_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -96,11 +93,7 @@ export const DefaultGroup = Type.Object(
       description: 'A custom group of the partner, which new agreements carry. null: none',
     }),
   },
-  {
-    title: 'DefaultAclPermissionGroup',
-    examples: [{ acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' }],
-    ...closed,
-  },
+  { acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
 );
 
 export const DetachQuery = Type.Object({

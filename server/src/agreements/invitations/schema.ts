@@ -1,12 +1,12 @@
 // The wire of invitations: what the token in a mail opens.
 import { Type } from 'typebox';
-import { PathId, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, closed, PathId, Timestamp } from '../../base/http/schemas.ts';
 import { Agreement, PartnerName } from '../schema.ts';
 
-const closed = { additionalProperties: false };
 const { id, owner, mfa_required, expires_at, acl_permissions, acl_permission_groups } = Agreement.properties;
 
-export const Invitation = Type.Object(
+export const Invitation = Closed(
+  'Invitation',
   {
     id,
     partner: PartnerName,
@@ -27,33 +27,27 @@ export const Invitation = Type.Object(
     invitation_expires_at: Timestamp('Until when the invitation can be accepted'),
   },
   {
-    title: 'Invitation',
-    examples: [
+    id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+    partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' },
+    inviter: { name: 'Olga Owner' },
+    email: 'ann@nordlys.example',
+    has_account: false,
+    owner: false,
+    mfa_required: false,
+    expires_at: '2026-12-31T23:00:00.000Z',
+    acl_permissions: [
       {
-        id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
-        partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' },
-        inviter: { name: 'Olga Owner' },
-        email: 'ann@nordlys.example',
-        has_account: false,
-        owner: false,
-        mfa_required: false,
-        expires_at: '2026-12-31T23:00:00.000Z',
-        acl_permissions: [
-          {
-            resource: 'partner',
-            get: true,
-            put: false,
-            post: false,
-            patch: false,
-            delete: false,
-            query: true,
-          },
-        ],
-        acl_permission_groups: [],
-        invitation_expires_at: '2026-02-07T08:00:00.000Z',
+        resource: 'partner',
+        get: true,
+        put: false,
+        post: false,
+        patch: false,
+        delete: false,
+        query: true,
       },
     ],
-    ...closed,
+    acl_permission_groups: [],
+    invitation_expires_at: '2026-02-07T08:00:00.000Z',
   },
 );
 

@@ -1,9 +1,9 @@
 // The wire of service accounts.
 import { Type } from 'typebox';
-import { Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, Text, Timestamp } from '../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
-export const ServiceAccount = Type.Object(
+export const ServiceAccount = Closed(
+  'ServiceAccount',
   {
     id: Type.String({ pattern: '^usr_', description: 'The id of its user' }),
     name: Type.String(),
@@ -11,21 +11,16 @@ export const ServiceAccount = Type.Object(
     created_at: Timestamp(),
   },
   {
-    title: 'ServiceAccount',
-    examples: [
-      {
-        id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
-        name: 'Warehouse sync',
-        agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
-        created_at: '2026-01-31T08:00:00.000Z',
-      },
-    ],
-    ...closed,
+    id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    name: 'Warehouse sync',
+    agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+    created_at: '2026-01-31T08:00:00.000Z',
   },
 );
-export const CreateServiceAccount = Type.Object(
+export const CreateServiceAccount = Closed(
+  'CreateServiceAccount',
   { name: Text(255) },
-  { title: 'CreateServiceAccount', examples: [{ name: 'Warehouse sync' }], ...closed },
+  { name: 'Warehouse sync' },
 );
 
 export const serviceAccountList = {

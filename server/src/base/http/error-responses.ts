@@ -9,6 +9,7 @@ import { type ErrorCode, ServiceError } from '../errors.ts';
 import { toFaults } from './faults.ts';
 import { isForm } from './raw-body.ts';
 import { onlyReads } from './request-headers.ts';
+import { Closed } from './schemas.ts';
 import { isScim, ScimError, scimBody, scimMediaType } from './scim.ts';
 
 export const ErrorBody = Type.Object(
@@ -18,10 +19,7 @@ export const ErrorBody = Type.Object(
     request_id: Type.String({ description: 'The X-Request-Id of this response.' }),
     errors: Type.Optional(
       Type.Array(
-        Type.Object(
-          { pointer: Type.String(), code: Type.String(), message: Type.String() },
-          { title: 'ErrorFault', additionalProperties: false },
-        ),
+        Closed('ErrorFault', { pointer: Type.String(), code: Type.String(), message: Type.String() }),
         {
           description:
             'The faults of the request, 20 at most. `pointer` is a JSON pointer (RFC 6901) into the body, the query or the headers. The empty one is the request as a whole. `invalid_request` always has them.',

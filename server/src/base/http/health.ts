@@ -1,12 +1,10 @@
 // Health. Live: the process answers. Ready: its database answers, and it is not stopping.
 import { Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
+import { Closed } from './schemas.ts';
 import { anyone, type HttpServer } from './server.ts';
 
-const Health = Type.Object(
-  { status: Type.Literal('ok') },
-  { title: 'Health', additionalProperties: false, examples: [{ status: 'ok' }] },
-);
+const Health = Closed('Health', { status: Type.Literal('ok') }, { status: 'ok' });
 
 export function registerHealth(server: HttpServer, isReady: () => Promise<boolean>): void {
   const tags = ['Health'];

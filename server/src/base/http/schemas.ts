@@ -42,10 +42,17 @@ export function readMoment(text: string, pointer: string): Date {
   throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
 }
 
-export const HeaderLine = Type.Object(
-  { name: Type.String(), value: Type.String() },
-  { title: 'HeaderLine', additionalProperties: false },
-);
+/** Of an object without other members. */
+export const closed = { additionalProperties: false };
+
+/** An object without other members, with its name in the description, and examples. */
+export const Closed = <Members extends TProperties>(
+  title: string,
+  members: Members,
+  ...examples: unknown[]
+) => Type.Object(members, { title, ...closed, ...(examples.length > 0 && { examples }) });
+
+export const HeaderLine = Closed('HeaderLine', { name: Type.String(), value: Type.String() });
 export type HeaderLine = Static<typeof HeaderLine>;
 
 /** Whether PostgreSQL can store a JSON value. */
@@ -58,13 +65,6 @@ export function isStorable(value: unknown): boolean {
     if (!isStorable(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
   return true;
 }
-
-/** An object without other members, with its name in the description, and examples. */
-export const Closed = <Members extends TProperties>(
-  title: string,
-  members: Members,
-  ...examples: unknown[]
-) => Type.Object(members, { title, additionalProperties: false, ...(examples.length > 0 && { examples }) });
 
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description && { description }) });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
-import { Timestamp } from '../http/schemas.ts';
+import { closed, Timestamp } from '../http/schemas.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { createEncryption } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
@@ -30,7 +30,7 @@ const WaitingMail = Type.Object(
     created_at: Timestamp(),
     attempts: Type.Integer({ description: 'How often Concord tried to send it' }),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;

@@ -1,8 +1,6 @@
 // The wire of the audit log.
 import { type Static, Type } from 'typebox';
-import { NullableString, Timestamp } from '../../base/http/schemas.ts';
-
-const closed = { additionalProperties: false } as const;
+import { Closed, closed, NullableString, Timestamp } from '../../base/http/schemas.ts';
 
 const outcomes = ['done', 'intended', 'failed', 'denied'] as const;
 const actorKinds = [
@@ -39,7 +37,8 @@ const Changes = (description: string) =>
 
 const who = { name: 'Olga Owner', email: 'olga@nordlys.example' };
 
-export const AuditRecord = Type.Object(
+export const AuditRecord = Closed(
+  'AuditRecord',
   {
     id: Type.String({ pattern: '^aud_' }),
     at: Timestamp('When the transaction of the change began'),
@@ -88,27 +87,21 @@ export const AuditRecord = Type.Object(
     erased: Type.Boolean({ description: 'Personal values of this record were erased' }),
   },
   {
-    title: 'AuditRecord',
-    ...closed,
-    examples: [
-      {
-        id: 'aud_0000000000000000000000013a',
-        at: '2026-02-14T13:05:09.120Z',
-        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-        partner_name: 'Nordlys Energi AS',
-        actor: { kind: 'person', id: 'usr_01h2xcejqtf2nbrexx3vqjhp42', ...who, address: '192.0.2.7' },
-        credential: { kind: 'session', id: 'wJ3uAvYk0a' },
-        request_id: '9d1c3c7e-6a51-4a3b-bd41-0f0f8f3a5a63',
-        action: 'agreement.update',
-        target: 'agr_01h2xcejqtf2nbrexx3vqjhp43',
-        target_name: 'Ann Lee',
-        outcome: 'done',
-        details: {},
-        changes: { mfa_required: { before: false, after: true } },
-        email: 'ann@nordlys.example',
-        erased: false,
-      },
-    ],
+    id: 'aud_0000000000000000000000013a',
+    at: '2026-02-14T13:05:09.120Z',
+    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+    partner_name: 'Nordlys Energi AS',
+    actor: { kind: 'person', id: 'usr_01h2xcejqtf2nbrexx3vqjhp42', ...who, address: '192.0.2.7' },
+    credential: { kind: 'session', id: 'wJ3uAvYk0a' },
+    request_id: '9d1c3c7e-6a51-4a3b-bd41-0f0f8f3a5a63',
+    action: 'agreement.update',
+    target: 'agr_01h2xcejqtf2nbrexx3vqjhp43',
+    target_name: 'Ann Lee',
+    outcome: 'done',
+    details: {},
+    changes: { mfa_required: { before: false, after: true } },
+    email: 'ann@nordlys.example',
+    erased: false,
   },
 );
 export type AuditRecord = Static<typeof AuditRecord>;

@@ -1,8 +1,8 @@
 // The wire of OpenID AuthZEN Authorization API 1.0, sections 5 to 7. Unknown members are ignored.
 import { type Static, Type } from 'typebox';
 import { methodNames, resourceNames } from '../../access/permissions/index.ts';
+import { Closed, closed } from '../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 export const maxEvaluations = 100;
 
 const Properties = Type.Optional(Type.Object({}, { description: 'Any members. They have no effect' }));
@@ -86,7 +86,8 @@ export const EvaluationsRequest = Type.Object(
 );
 export type EvaluationsRequest = Static<typeof EvaluationsRequest>;
 
-export const Evaluation = Type.Object(
+export const Evaluation = Closed(
+  'Evaluation',
   {
     decision: Type.Boolean(),
     context: Type.Object(
@@ -128,31 +129,20 @@ export const Evaluation = Type.Object(
     ),
   },
   {
-    title: 'Evaluation',
-    examples: [
-      {
-        decision: true,
-        context: { reason: 'group', acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
-      },
-    ],
-    ...closed,
+    decision: true,
+    context: { reason: 'group', acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
   },
 );
 export type Evaluation = Static<typeof Evaluation>;
 
-const Evaluations = Type.Object(
+const Evaluations = Closed(
+  'Evaluations',
   { evaluations: Type.Array(Evaluation, { maxItems: maxEvaluations }) },
   {
-    title: 'Evaluations',
-    examples: [
-      {
-        evaluations: [
-          { decision: true, context: { reason: 'owner' } },
-          { decision: false, context: { reason: 'hidden' } },
-        ],
-      },
+    evaluations: [
+      { decision: true, context: { reason: 'owner' } },
+      { decision: false, context: { reason: 'hidden' } },
     ],
-    ...closed,
   },
 );
 
@@ -162,22 +152,17 @@ export const EvaluationsAnswer = Type.Union([Evaluations, Evaluation], {
   examples: [{ evaluations: [{ decision: true, context: { reason: 'owner' } }] }],
 });
 
-export const Configuration = Type.Object(
+export const Configuration = Closed(
+  'AuthzenConfiguration',
   {
     policy_decision_point: Type.String(),
     access_evaluation_endpoint: Type.String(),
     access_evaluations_endpoint: Type.String(),
   },
   {
-    title: 'AuthzenConfiguration',
-    examples: [
-      {
-        policy_decision_point: 'https://concord.example',
-        access_evaluation_endpoint: 'https://concord.example/access/v1/evaluation',
-        access_evaluations_endpoint: 'https://concord.example/access/v1/evaluations',
-      },
-    ],
-    ...closed,
+    policy_decision_point: 'https://concord.example',
+    access_evaluation_endpoint: 'https://concord.example/access/v1/evaluation',
+    access_evaluations_endpoint: 'https://concord.example/access/v1/evaluations',
   },
 );
 

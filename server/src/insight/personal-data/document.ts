@@ -1,11 +1,12 @@
 // The document of an export. One batch of a part is in memory at a time.
 import { type TSchema, Type } from 'typebox';
 import type { Person, PersonalData } from '../../base/feature.ts';
-import { Timestamp } from '../../base/http/schemas.ts';
+import { Closed, Timestamp } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
 
 export const documentSchema = (parts: readonly PersonalData[]) =>
-  Type.Object(
+  Closed(
+    'PersonalData',
     {
       exported_at: Timestamp('When the export began. Later changes may be in it too'),
       ...Object.fromEntries(
@@ -15,7 +16,7 @@ export const documentSchema = (parts: readonly PersonalData[]) =>
         ]),
       ),
     },
-    { title: 'PersonalData', additionalProperties: false, examples: [exampleOf(parts)] },
+    exampleOf(parts),
   );
 
 const exampleOf = (parts: readonly PersonalData[]) => ({

@@ -1,6 +1,6 @@
 // The wire of search (behaviour Q3).
 import { type Static, Type } from 'typebox';
-import { NullableString, Text } from '../../base/http/schemas.ts';
+import { Closed, NullableString, Text } from '../../base/http/schemas.ts';
 
 /** The kinds of results, in the order of the answer. */
 export const kinds = [
@@ -21,7 +21,8 @@ export const SearchQuery = Type.Object({
   ),
 });
 
-export const SearchResult = Type.Object(
+export const SearchResult = Closed(
+  'SearchResult',
   {
     kind: Type.Enum([...kinds]),
     id: Type.String({ description: 'The id of what was found. The name of an event type' }),
@@ -33,17 +34,11 @@ export const SearchResult = Type.Object(
     partner_name: NullableString('The name of that partner'),
   },
   {
-    title: 'SearchResult',
-    additionalProperties: false,
-    examples: [
-      {
-        kind: 'webhook_endpoint',
-        id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
-        label: 'https://nordlys.example/hooks',
-        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-        partner_name: 'Nordlys AS',
-      },
-    ],
+    kind: 'webhook_endpoint',
+    id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+    label: 'https://nordlys.example/hooks',
+    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+    partner_name: 'Nordlys AS',
   },
 );
 export type SearchResult = Static<typeof SearchResult>;

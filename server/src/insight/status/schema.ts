@@ -1,9 +1,8 @@
 // The wire of the platform: its status (behaviour I3), and its requests and events (N6).
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../base/http/schemas.ts';
+import { Closed, closed, Timestamp } from '../../base/http/schemas.ts';
 import { periodQuery, steps } from '../../webhooks/statistics/index.ts';
 
-const closed = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const nullableAge = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
@@ -22,7 +21,8 @@ const Instance = Type.Object(
   closed,
 );
 
-export const PlatformStatus = Type.Object(
+export const PlatformStatus = Closed(
+  'PlatformStatus',
   {
     version: Type.String({ description: 'The version of the instance that answers' }),
     database: Type.Object(
@@ -59,35 +59,29 @@ export const PlatformStatus = Type.Object(
     ),
   },
   {
-    title: 'PlatformStatus',
-    ...closed,
-    examples: [
+    version: '0.1.0',
+    database: {
+      server_version: '18.0',
+      size_bytes: 41_943_040,
+      writable: true,
+      connections: 14,
+      max_connections: 100,
+    },
+    instances: [
       {
+        id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
+        host_name: 'concord-1',
+        role: 'all',
         version: '0.1.0',
-        database: {
-          server_version: '18.0',
-          size_bytes: 41_943_040,
-          writable: true,
-          connections: 14,
-          max_connections: 100,
-        },
-        instances: [
-          {
-            id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
-            host_name: 'concord-1',
-            role: 'all',
-            version: '0.1.0',
-            started_at: '2026-01-31T08:00:00.000Z',
-            seen_at: '2026-01-31T09:00:00.000Z',
-            alive: true,
-            lanes: 3,
-          },
-        ],
-        mail: { waiting: 1, failing: 0, oldest_age_seconds: 2 },
-        clock_difference_ms: 4,
-        backlog: { pending: 12, oldest_pending_age_seconds: 1 },
+        started_at: '2026-01-31T08:00:00.000Z',
+        seen_at: '2026-01-31T09:00:00.000Z',
+        alive: true,
+        lanes: 3,
       },
     ],
+    mail: { waiting: 1, failing: 0, oldest_age_seconds: 2 },
+    clock_difference_ms: 4,
+    backlog: { pending: 12, oldest_pending_age_seconds: 1 },
   },
 );
 export type PlatformStatus = Static<typeof PlatformStatus>;
@@ -100,34 +94,23 @@ const traffic = {
 };
 const counted = { requests: 240, client_errors: 3, server_errors: 0, events: 120 };
 
-export const Traffic = Type.Object(
+export const Traffic = Closed(
+  'Traffic',
   {
     from: Timestamp('The beginning of the first step'),
     to: Timestamp('The end of the last step'),
     step: Type.Enum([...steps]),
     ...traffic,
-    steps: Type.Array(
-      Type.Object(
-        { at: Timestamp('The beginning of the step'), ...traffic },
-        { title: 'StepTraffic', ...closed },
-      ),
-      {
-        description: 'The steps with a request or an event, in the order of time',
-      },
-    ),
+    steps: Type.Array(Closed('StepTraffic', { at: Timestamp('The beginning of the step'), ...traffic }), {
+      description: 'The steps with a request or an event, in the order of time',
+    }),
   },
   {
-    title: 'Traffic',
-    ...closed,
-    examples: [
-      {
-        from: '2026-01-30T08:00:00.000Z',
-        to: '2026-01-31T08:00:00.000Z',
-        step: '1h',
-        ...counted,
-        steps: [{ at: '2026-01-31T07:00:00.000Z', ...counted }],
-      },
-    ],
+    from: '2026-01-30T08:00:00.000Z',
+    to: '2026-01-31T08:00:00.000Z',
+    step: '1h',
+    ...counted,
+    steps: [{ at: '2026-01-31T07:00:00.000Z', ...counted }],
   },
 );
 export type Traffic = Static<typeof Traffic>;

@@ -1,10 +1,9 @@
 // The wire of the step-up, and of the second factor.
 import { Type } from 'typebox';
-import { Text } from '../../base/http/schemas.ts';
+import { Closed, Text } from '../../base/http/schemas.ts';
 import { CarriedToken, passwordExample } from '../schema.ts';
 import { PasskeyProof } from './passkeys/schema.ts';
 
-const closed = { additionalProperties: false };
 const trustDevice = Type.Optional(
   Type.Boolean({
     description: 'Answers with a `trustDeviceToken`, which skips the second factor. Default: false',
@@ -14,7 +13,8 @@ const twoFactorToken = CarriedToken('From the sign-in to complete. Absent: the r
 const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
 const codeExamples = ['k3Jx8-Qw2Zp', 'm7Rt4-Lb9Vc'];
 
-export const StepUp = Type.Object(
+export const StepUp = Closed(
+  'StepUp',
   {
     password: Type.Optional(Text(128, 'The current password. Required unless the passkey verifies its user')),
     code: Type.Optional(
@@ -25,14 +25,15 @@ export const StepUp = Type.Object(
     ),
     passkey: Type.Optional(PasskeyProof),
   },
-  { title: 'StepUp', examples: [{ password: passwordExample, code: '492039' }], ...closed },
+  { password: passwordExample, code: '492039' },
 );
 /** S1: additional members are ignored. */
 export const GenerateBackupCodes = Type.Object(
   { password: Type.String({ maxLength: 128, description: 'The current password' }) },
   { title: 'GenerateBackupCodes', examples: [{ password: passwordExample }] },
 );
-export const VerifyTotp = Type.Object(
+export const VerifyTotp = Closed(
+  'VerifyTotp',
   {
     code: Type.String({
       pattern: '^\\d{6}$',
@@ -42,15 +43,12 @@ export const VerifyTotp = Type.Object(
     trustDevice,
     twoFactorToken,
   },
-  { title: 'VerifyTotp', examples: [{ code: '492039', twoFactorToken: exampleToken }], ...closed },
+  { code: '492039', twoFactorToken: exampleToken },
 );
-export const VerifyBackupCode = Type.Object(
+export const VerifyBackupCode = Closed(
+  'VerifyBackupCode',
   { code: Text(64, 'A backup code that was not used yet'), trustDevice, twoFactorToken },
-  {
-    title: 'VerifyBackupCode',
-    examples: [{ code: codeExamples[0], twoFactorToken: exampleToken }],
-    ...closed,
-  },
+  { code: codeExamples[0], twoFactorToken: exampleToken },
 );
 
 const totpURI = Type.String({
@@ -63,16 +61,19 @@ const backupCodes = Type.Array(Type.String(), {
   description: 'Each code works once. Only this response shows them.',
 });
 
-export const TotpEnrolment = Type.Object(
+export const TotpEnrolment = Closed(
+  'TotpEnrolment',
   { totpURI, backupCodes },
-  { title: 'TotpEnrolment', examples: [{ ...totpExample, backupCodes: codeExamples }], ...closed },
+  { ...totpExample, backupCodes: codeExamples },
 );
-export const TotpUri = Type.Object({ totpURI }, { title: 'TotpUri', examples: [totpExample], ...closed });
-export const NewToken = Type.Object(
+export const TotpUri = Closed('TotpUri', { totpURI }, totpExample);
+export const NewToken = Closed(
+  'NewToken',
   { token: Type.String({ description: 'Replaces the session token that you sent' }) },
-  { title: 'NewToken', examples: [{ token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi' }], ...closed },
+  { token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi' },
 );
-export const BackupCodes = Type.Object(
+export const BackupCodes = Closed(
+  'BackupCodes',
   { status: Type.Boolean(), backupCodes },
-  { title: 'BackupCodes', examples: [{ status: true, backupCodes: codeExamples }], ...closed },
+  { status: true, backupCodes: codeExamples },
 );

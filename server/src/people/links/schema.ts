@@ -1,13 +1,13 @@
 // The wire of links in mails.
 import { Type } from 'typebox';
-import { Text } from '../../base/http/schemas.ts';
+import { Closed, Text } from '../../base/http/schemas.ts';
 import { NewPassword, passwordExample } from '../schema.ts';
 
-const closed = { additionalProperties: false };
 const token = Text(400, 'The token from the mail: what follows `#token=` in its link');
 const tokenExample = 'kT9vQm2xW7nRb4LsZ0cYpJdAe5UhGf3o';
 
-export const VerifyEmail = Type.Object(
+export const VerifyEmail = Closed(
+  'VerifyEmail',
   {
     token,
     password: Type.Optional(
@@ -17,17 +17,12 @@ export const VerifyEmail = Type.Object(
       ),
     ),
   },
-  { title: 'VerifyEmail', examples: [{ token: tokenExample, password: passwordExample }], ...closed },
+  { token: tokenExample, password: passwordExample },
 );
-export const ResetPassword = Type.Object(
+export const ResetPassword = Closed(
+  'ResetPassword',
   { token, newPassword: NewPassword },
-  { title: 'ResetPassword', examples: [{ token: tokenExample, newPassword: passwordExample }], ...closed },
+  { token: tokenExample, newPassword: passwordExample },
 );
-export const CheckPasswordReset = Type.Object(
-  { token },
-  { title: 'CheckPasswordReset', examples: [{ token: tokenExample }], ...closed },
-);
-export const ConfirmDeletion = Type.Object(
-  { token },
-  { title: 'ConfirmDeletion', examples: [{ token: tokenExample }], ...closed },
-);
+export const CheckPasswordReset = Closed('CheckPasswordReset', { token }, { token: tokenExample });
+export const ConfirmDeletion = Closed('ConfirmDeletion', { token }, { token: tokenExample });

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { PersonalData } from '../../base/feature.ts';
 import { readInBatches } from '../../base/http/lists.ts';
-import { NullableString, Timestamp } from '../../base/http/schemas.ts';
+import { closed, NullableString, Timestamp } from '../../base/http/schemas.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Passkeys } from '../factors/passkeys/passkeys.ts';
 import { Passkey } from '../factors/passkeys/schema.ts';
@@ -24,7 +24,7 @@ const PendingChange = Type.Object(
     email: NullableString('The new address. null: the change is another one'),
     expires_at: Timestamp(),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const createPersonalData = ({ db, ownAccount, passkeys, tokens }: Options): PersonalData[] => [

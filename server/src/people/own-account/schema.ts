@@ -1,11 +1,10 @@
 // The wire of the caller's own account.
 import { Type } from 'typebox';
-import { NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
 import { NewPassword, Password, passwordExample } from '../schema.ts';
 
-const closed = { additionalProperties: false };
-
-export const ChangePassword = Type.Object(
+export const ChangePassword = Closed(
+  'ChangePassword',
   {
     currentPassword: Password,
     newPassword: NewPassword,
@@ -13,31 +12,31 @@ export const ChangePassword = Type.Object(
       Type.Boolean({ description: 'Also ends your other sessions and your access tokens. Default: true' }),
     ),
   },
-  {
-    title: 'ChangePassword',
-    examples: [{ currentPassword: passwordExample, newPassword: 'seven bright lamps in Bergen' }],
-    ...closed,
-  },
+  { currentPassword: passwordExample, newPassword: 'seven bright lamps in Bergen' },
 );
-export const ChangeEmail = Type.Object(
+export const ChangeEmail = Closed(
+  'ChangeEmail',
   { newEmail: Text(254) },
-  { title: 'ChangeEmail', examples: [{ newEmail: 'ann.lee@nordlys.example' }], ...closed },
+  { newEmail: 'ann.lee@nordlys.example' },
 );
-export const DeleteUser = Type.Object(
+export const DeleteUser = Closed(
+  'DeleteUser',
   {
     password: Type.Optional(
       Text(128, 'The current password. Absent: a mail with a link asks you to confirm the deletion'),
     ),
   },
-  { title: 'DeleteUser', examples: [{ password: passwordExample }], ...closed },
+  { password: passwordExample },
 );
 const sessionId = '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4';
-export const RevokeSession = Type.Object(
+export const RevokeSession = Closed(
+  'RevokeSession',
   { id: Text(64, 'The id of the session') },
-  { title: 'RevokeSession', examples: [{ id: sessionId }], ...closed },
+  { id: sessionId },
 );
 
-export const LinkedAccount = Type.Object(
+export const LinkedAccount = Closed(
+  'LinkedAccount',
   {
     id: Type.String(),
     providerId: Type.String({ description: '`credential` for the password, or the name of the provider' }),
@@ -48,23 +47,18 @@ export const LinkedAccount = Type.Object(
     scopes: Type.Array(Type.String(), { description: 'The OAuth scopes that the provider granted' }),
   },
   {
-    title: 'LinkedAccount',
-    examples: [
-      {
-        id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953',
-        providerId: 'google',
-        createdAt: '2026-01-31T08:00:00.000Z',
-        updatedAt: '2026-01-31T08:00:00.000Z',
-        accountId: '108204268033311374519',
-        userId: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
-        scopes: ['openid', 'email', 'profile'],
-      },
-    ],
-    ...closed,
+    id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953',
+    providerId: 'google',
+    createdAt: '2026-01-31T08:00:00.000Z',
+    updatedAt: '2026-01-31T08:00:00.000Z',
+    accountId: '108204268033311374519',
+    userId: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    scopes: ['openid', 'email', 'profile'],
   },
 );
 
-export const Session = Type.Object(
+export const Session = Closed(
+  'Session',
   {
     id: Type.String(),
     current: Type.Boolean({ description: 'true: the session of this request' }),
@@ -82,19 +76,13 @@ export const Session = Type.Object(
     mfaVerifiedAt: NullableMoment('When the session proved a second factor. null: never'),
   },
   {
-    title: 'Session',
-    examples: [
-      {
-        id: sessionId,
-        current: true,
-        createdAt: '2026-01-31T08:00:00.000Z',
-        updatedAt: '2026-02-02T09:30:00.000Z',
-        expiresAt: '2026-02-09T09:30:00.000Z',
-        ipAddress: '203.0.113.7',
-        userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        mfaVerifiedAt: null,
-      },
-    ],
-    ...closed,
+    id: sessionId,
+    current: true,
+    createdAt: '2026-01-31T08:00:00.000Z',
+    updatedAt: '2026-02-02T09:30:00.000Z',
+    expiresAt: '2026-02-09T09:30:00.000Z',
+    ipAddress: '203.0.113.7',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    mfaVerifiedAt: null,
   },
 );

@@ -1,16 +1,17 @@
 // The wire of sign-up and sign-in.
 import { Type } from 'typebox';
-import { Text } from '../../base/http/schemas.ts';
+import { Closed, Text } from '../../base/http/schemas.ts';
 import { CarriedToken, NewPassword, Password, passwordExample } from '../schema.ts';
 
-const closed = { additionalProperties: false };
 const email = 'ann@nordlys.example';
 
-export const SignUp = Type.Object(
+export const SignUp = Closed(
+  'SignUp',
   { name: Text(255), email: Text(254), password: NewPassword },
-  { title: 'SignUp', examples: [{ name: 'Ann Lee', email, password: passwordExample }], ...closed },
+  { name: 'Ann Lee', email, password: passwordExample },
 );
-export const SignIn = Type.Object(
+export const SignIn = Closed(
+  'SignIn',
   {
     email: Text(254),
     password: Password,
@@ -18,31 +19,27 @@ export const SignIn = Type.Object(
       'From an earlier sign-in with a second factor. Skips the second factor on this device.',
     ),
   },
-  { title: 'SignIn', examples: [{ email, password: passwordExample }], ...closed },
+  { email, password: passwordExample },
 );
-export const SetUp = Type.Object(
+export const SetUp = Closed(
+  'SetUp',
   { token: Text(64, 'The token in the link that the start printed, behind the #'), password: NewPassword },
-  {
-    title: 'SetUp',
-    examples: [{ token: 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh', password: passwordExample }],
-    ...closed,
-  },
+  { token: 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh', password: passwordExample },
 );
-export const EmailOnly = Type.Object(
-  { email: Text(254) },
-  { title: 'EmailOnly', examples: [{ email }], ...closed },
-);
-export const ProviderName = Type.Object(
+export const EmailOnly = Closed('EmailOnly', { email: Text(254) }, { email });
+export const ProviderName = Closed(
+  'ProviderName',
   {
     provider: Type.Enum(['google', 'github', 'microsoft', 'oidc'], {
       description: 'A provider that is configured',
     }),
   },
-  { title: 'ProviderName', examples: [{ provider: 'google' }], ...closed },
+  { provider: 'google' },
 );
-export const UnlinkAccount = Type.Object(
+export const UnlinkAccount = Closed(
+  'UnlinkAccount',
   { id: Text(64, 'The id of the linked account, from list-accounts') },
-  { title: 'UnlinkAccount', examples: [{ id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953' }], ...closed },
+  { id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953' },
 );
 export const ProviderReturn = Type.Object({
   code: Type.Optional(Text(8_192)),
@@ -50,15 +47,13 @@ export const ProviderReturn = Type.Object({
   error: Type.Optional(Type.String({ maxLength: 1_024 })),
   iss: Type.Optional(Type.String({ maxLength: 2_048 })),
 });
-export const ProviderCode = Type.Object(
+export const ProviderCode = Closed(
+  'ProviderCode',
   { code: Text(64, 'The code in the fragment of the page') },
-  { title: 'ProviderCode', examples: [{ code: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' }], ...closed },
+  { code: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' },
 );
-export const ProviderRedirect = Type.Object(
+export const ProviderRedirect = Closed(
+  'ProviderRedirect',
   { url: Type.String({ description: 'Redirect the browser to this URL.' }) },
-  {
-    title: 'ProviderRedirect',
-    examples: [{ url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=concord&state=kT9vQm2x' }],
-    ...closed,
-  },
+  { url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=concord&state=kT9vQm2x' },
 );

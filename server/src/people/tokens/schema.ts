@@ -1,9 +1,8 @@
 // The wire of access tokens.
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema, AclPermissions } from '../../access/permissions/index.ts';
-import { NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 const newToken = {
   name: Text(255),
   scopes: AclPermissions,
@@ -19,13 +18,10 @@ const newTokenExample = {
   expires_at: '2026-12-31T23:00:00Z',
 };
 
-export const CreateServiceAccessToken = Type.Object(newToken, {
-  title: 'CreateServiceAccessToken',
-  examples: [newTokenExample],
-  ...closed,
-});
+export const CreateServiceAccessToken = Closed('CreateServiceAccessToken', newToken, newTokenExample);
 export type CreateServiceAccessToken = Static<typeof CreateServiceAccessToken>;
-export const CreateAccessToken = Type.Object(
+export const CreateAccessToken = Closed(
+  'CreateAccessToken',
   {
     ...newToken,
     partner_ids: Type.Optional(
@@ -40,11 +36,7 @@ export const CreateAccessToken = Type.Object(
       }),
     ),
   },
-  {
-    title: 'CreateAccessToken',
-    examples: [{ ...newTokenExample, partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'] }],
-    ...closed,
-  },
+  { ...newTokenExample, partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'] },
 );
 
 export type CreateAccessToken = Static<typeof CreateAccessToken>;
@@ -73,8 +65,9 @@ const tokenExample = {
   expires_at: '2026-12-31T23:00:00.000Z',
   created_at: '2026-01-31T08:00:00.000Z',
 };
-export const AccessToken = Type.Object(token, { title: 'AccessToken', examples: [tokenExample], ...closed });
-export const CreatedAccessToken = Type.Object(
+export const AccessToken = Closed('AccessToken', token, tokenExample);
+export const CreatedAccessToken = Closed(
+  'CreatedAccessToken',
   {
     ...token,
     token: Type.String({
@@ -82,12 +75,7 @@ export const CreatedAccessToken = Type.Object(
       description: 'Send it as `Authorization: Bearer <token>`. Only this response shows it.',
     }),
   },
-  {
-    title: 'CreatedAccessToken',
-    // Cut off, so that secret scanners do not take it for a real token.
-    examples: [{ ...tokenExample, token: `${tokenExample.prefix}...` }],
-    ...closed,
-  },
+  { ...tokenExample, token: `${tokenExample.prefix}...` },
 );
 
 export const tokenList = {

@@ -1,8 +1,7 @@
 // The wire of users, for operators.
 import { Type } from 'typebox';
-import { NullableMoment, NullableString, NullableText, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableMoment, NullableString, NullableText, Timestamp } from '../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 const Role = Type.Enum(['operator', 'user'], {
   description: 'Operators may do everything, on every partner',
 });
@@ -16,7 +15,8 @@ export const identity = {
   role: Role,
 };
 
-export const User = Type.Object(
+export const User = Closed(
+  'User',
   {
     ...identity,
     banned: Type.Boolean({ description: 'A ban has no effect after `ban_expires_at`' }),
@@ -30,26 +30,21 @@ export const User = Type.Object(
     updated_at: Timestamp(),
   },
   {
-    title: 'User',
-    examples: [
-      {
-        id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
-        email: 'ann@nordlys.example',
-        name: 'Ann Lee',
-        email_verified: true,
-        role: 'user',
-        banned: true,
-        ban_reason: 'Shared a password',
-        ban_expires_at: '2026-03-01T00:00:00.000Z',
-        two_factor_enabled: false,
-        created_at: '2026-01-31T08:00:00.000Z',
-        updated_at: '2026-02-14T13:05:09.120Z',
-      },
-    ],
-    ...closed,
+    id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    email: 'ann@nordlys.example',
+    name: 'Ann Lee',
+    email_verified: true,
+    role: 'user',
+    banned: true,
+    ban_reason: 'Shared a password',
+    ban_expires_at: '2026-03-01T00:00:00.000Z',
+    two_factor_enabled: false,
+    created_at: '2026-01-31T08:00:00.000Z',
+    updated_at: '2026-02-14T13:05:09.120Z',
   },
 );
-export const UserSession = Type.Object(
+export const UserSession = Closed(
+  'UserSession',
   {
     id: Type.String(),
     current: Type.Boolean({ description: 'true: the session of this request' }),
@@ -61,42 +56,30 @@ export const UserSession = Type.Object(
     mfa_verified_at: NullableMoment('When the session proved a second factor. null: never'),
   },
   {
-    title: 'UserSession',
-    examples: [
-      {
-        id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
-        current: false,
-        created_at: '2026-01-31T08:00:00.000Z',
-        updated_at: '2026-02-02T09:30:00.000Z',
-        expires_at: '2026-02-09T09:30:00.000Z',
-        ip_address: '203.0.113.7',
-        user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        mfa_verified_at: null,
-      },
-    ],
-    ...closed,
+    id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
+    current: false,
+    created_at: '2026-01-31T08:00:00.000Z',
+    updated_at: '2026-02-02T09:30:00.000Z',
+    expires_at: '2026-02-09T09:30:00.000Z',
+    ip_address: '203.0.113.7',
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    mfa_verified_at: null,
   },
 );
-export const BanUser = Type.Object(
+export const BanUser = Closed(
+  'BanUser',
   {
     reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),
     expires_at: Type.Optional(NullableMoment('When the ban ends. null: never. Default: null')),
   },
-  {
-    title: 'BanUser',
-    examples: [{ reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' }],
-    ...closed,
-  },
+  { reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' },
 );
 export const OrphanQuery = Type.Object({
   orphan: Type.Optional(
     Type.Boolean({ description: 'Allows an operator to remove the last owner of a partner. Default: false' }),
   ),
 });
-export const SetUserRole = Type.Object(
-  { role: Role },
-  { title: 'SetUserRole', examples: [{ role: 'operator' }], ...closed },
-);
+export const SetUserRole = Closed('SetUserRole', { role: Role }, { role: 'operator' });
 
 export const userList = {
   kind: 'user',

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   Count,
+  closed,
   NullableMoment,
   NullableString,
   NullableText,
@@ -51,10 +52,7 @@ export const EventType = Closed(
       description: `${meanings.partner_ids}, of those that you have access to. null: all partners`,
     }),
     deprecated: Type.Unsafe<{ at: string; successor: string | null } | null>({
-      ...Type.Object(
-        { at: Timestamp(), successor: NullableString(meanings.successor) },
-        { additionalProperties: false },
-      ),
+      ...Type.Object({ at: Timestamp(), successor: NullableString(meanings.successor) }, closed),
       type: ['object', 'null'],
       description: `${meanings.deprecated}. null: the type is not deprecated`,
     }),
@@ -85,7 +83,7 @@ export const PutEventType = Closed(
             at: Timestamp(),
             successor: Type.Optional(NullableText(100, `${meanings.successor}. Default: null`)),
           },
-          { additionalProperties: false },
+          closed,
         ),
         type: ['object', 'null'],
         description: `${meanings.deprecated}. null: not deprecated. Default: as it is, and null for a new type`,
@@ -147,7 +145,7 @@ export const EventTypeCheck = Closed(
           pointer: Type.String({ description: 'The place in the event, as a JSON pointer' }),
           message: Type.String({ description: 'What the schema asks for there' }),
         },
-        { additionalProperties: false },
+        closed,
       ),
       { description: 'The latest 20 events that do not fit, the latest first, each with its first fault' },
     ),

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import {
   Closed,
+  closed,
   NullableMoment,
   NullableString,
   NullableText,
@@ -101,7 +102,7 @@ const authenticationMeaning =
 const nullable = <T>(schema: object, description: string) =>
   Type.Unsafe<T | null>({ ...schema, type: ['object', 'null'], description });
 
-const Authentication = Type.Object({ ...client, ...choices }, { additionalProperties: false });
+const Authentication = Type.Object({ ...client, ...choices }, closed);
 export type Authentication = Static<typeof Authentication>;
 const NewAuthentication = Type.Object(
   {
@@ -111,7 +112,7 @@ const NewAuthentication = Type.Object(
     audience: Type.Optional(choices.audience),
     client_authentication: Type.Optional(choices.client_authentication),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type NewAuthentication = Static<typeof NewAuthentication>;
 
@@ -140,7 +141,7 @@ const batch = Type.Unsafe<{ max_events: number; max_wait_seconds: number } | nul
         description: 'How long an event waits for others at most. 0: it goes with those that wait already',
       }),
     },
-    { additionalProperties: false },
+    closed,
   ),
   type: ['object', 'null'],
   description:
@@ -217,7 +218,7 @@ export const Endpoint = Closed(
       `${authenticationMeaning}, without its secret. null: requests have no token`,
     ),
     signing_secret: Type.Unsafe<{ created_at: string; previous_valid_until: string | null } | null>({
-      ...Type.Object(secretTimes, { additionalProperties: false }),
+      ...Type.Object(secretTimes, closed),
       type: ['object', 'null'],
       description:
         'The shared secret with which requests are also signed as Standard Webhooks v1 does. null: there is none',

@@ -1,9 +1,8 @@
 // The wire of signing keys.
 import { Type } from 'typebox';
-import { NullableMoment, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableMoment, Timestamp } from '../../base/http/schemas.ts';
 import { environments } from './signing-key.ts';
 
-const closed = { additionalProperties: false };
 const kid = '3iAIswqh9Ap9OQuNvPs3T1Q4i_7_escmfsAP2BB0KmI';
 const jwk = {
   kty: 'EC',
@@ -14,7 +13,8 @@ const jwk = {
   key_ops: ['verify'],
 };
 
-const Jwk = Type.Object(
+const Jwk = Closed(
+  'Jwk',
   {
     kty: Type.Literal('EC'),
     crv: Type.Literal('P-384'),
@@ -23,13 +23,15 @@ const Jwk = Type.Object(
     kid: Type.String({ description: 'The RFC 7638 thumbprint of the key, which signatures name as `keyid`' }),
     key_ops: Type.Array(Type.Literal('verify')),
   },
-  { title: 'Jwk', ...closed, examples: [jwk] },
+  jwk,
 );
-export const Jwks = Type.Object(
+export const Jwks = Closed(
+  'Jwks',
   { keys: Type.Array(Jwk, { description: 'The keys that are pending, active or retired' }) },
-  { title: 'Jwks', ...closed, examples: [{ keys: [jwk] }] },
+  { keys: [jwk] },
 );
-export const SigningKey = Type.Object(
+export const SigningKey = Closed(
+  'SigningKey',
   {
     kid: Type.String({ description: 'The RFC 7638 thumbprint of the key' }),
     environment: Type.Enum([...environments], {
@@ -45,22 +47,17 @@ export const SigningKey = Type.Object(
     revoked_at: NullableMoment('When the key was revoked. null: it is not revoked'),
   },
   {
-    title: 'SigningKey',
-    ...closed,
-    examples: [
-      {
-        kid,
-        environment: 'live',
-        state: 'active',
-        created_at: '2026-01-29T08:00:00.000Z',
-        activates_at: '2026-01-31T08:00:00.000Z',
-        retires_at: '2026-03-02T08:00:00.000Z',
-        revoked_at: null,
-      },
-    ],
+    kid,
+    environment: 'live',
+    state: 'active',
+    created_at: '2026-01-29T08:00:00.000Z',
+    activates_at: '2026-01-31T08:00:00.000Z',
+    retires_at: '2026-03-02T08:00:00.000Z',
+    revoked_at: null,
   },
 );
-export const RotateSigningKey = Type.Object(
+export const RotateSigningKey = Closed(
+  'RotateSigningKey',
   {
     environment: Type.Enum([...environments], { description: 'The environment whose key is rotated' }),
     immediately: Type.Optional(
@@ -70,9 +67,10 @@ export const RotateSigningKey = Type.Object(
       }),
     ),
   },
-  { title: 'RotateSigningKey', ...closed, examples: [{ environment: 'live' }] },
+  { environment: 'live' },
 );
-export const Rotation = Type.Object(
+export const Rotation = Closed(
+  'Rotation',
   { rotates_at: Timestamp('When the next key starts to sign') },
-  { title: 'Rotation', ...closed, examples: [{ rotates_at: '2026-02-02T08:00:00.000Z' }] },
+  { rotates_at: '2026-02-02T08:00:00.000Z' },
 );

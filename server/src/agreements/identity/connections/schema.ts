@@ -1,8 +1,7 @@
 // The wire of identity connections.
 import { type Static, Type } from 'typebox';
-import { NullableString, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableString, Text, Timestamp } from '../../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 const Authentication = Type.Enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
   description:
     'How Concord authenticates at the token endpoint (OpenID Connect Core 1.0, section 9). `private_key_jwt`: with a key that Concord makes',
@@ -60,7 +59,8 @@ const example = {
   updated_at: '2026-01-31T08:00:00.000Z',
 };
 
-export const Connection = Type.Object(
+export const Connection = Closed(
+  'IdentityConnection',
   {
     id: Type.String({ pattern: '^idc_' }),
     name: Type.String(),
@@ -87,7 +87,7 @@ export const Connection = Type.Object(
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
-  { title: 'IdentityConnection', examples: [example], ...closed },
+  example,
 );
 export type Connection = Static<typeof Connection>;
 
@@ -123,25 +123,21 @@ const settings = {
   terms: Type.Optional(Terms),
 };
 
-export const CreateConnection = Type.Object(
+export const CreateConnection = Closed(
+  'CreateIdentityConnection',
   { ...members, client_secret: Type.Optional(members.client_secret), ...settings },
   {
-    title: 'CreateIdentityConnection',
-    examples: [
-      {
-        name: example.name,
-        issuer: example.issuer,
-        client_id: 'concord',
-        authentication: 'client_secret_basic',
-        client_secret: 'a secret of the provider',
-      },
-    ],
-    ...closed,
+    name: example.name,
+    issuer: example.issuer,
+    client_id: 'concord',
+    authentication: 'client_secret_basic',
+    client_secret: 'a secret of the provider',
   },
 );
 export type CreateConnection = Static<typeof CreateConnection>;
 
-export const UpdateConnection = Type.Object(
+export const UpdateConnection = Closed(
+  'UpdateIdentityConnection',
   {
     name: Type.Optional(members.name),
     issuer: Type.Optional(members.issuer),
@@ -150,7 +146,7 @@ export const UpdateConnection = Type.Object(
     client_secret: Type.Optional(members.client_secret),
     ...settings,
   },
-  { title: 'UpdateIdentityConnection', examples: [{ admits_new_members: true }], ...closed },
+  { admits_new_members: true },
 );
 export type UpdateConnection = Static<typeof UpdateConnection>;
 

@@ -1,18 +1,15 @@
 // The wire of sign-in by identity connections.
 import { type Static, Type } from 'typebox';
-import { Text, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, Text, Timestamp } from '../../../base/http/schemas.ts';
 import { SignedIn } from '../../../people/index.ts';
 
-const closed = { additionalProperties: false };
 const email = 'ann@nordlys.example';
 const connectionId = 'idc_01h2xcejqtf2nbrexx3vqjhp41';
 const partnerId = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
 
-export const AskMethods = Type.Object(
-  { email: Text(254) },
-  { title: 'AskSignInMethods', examples: [{ email }], ...closed },
-);
-export const Methods = Type.Object(
+export const AskMethods = Closed('AskSignInMethods', { email: Text(254) }, { email });
+export const Methods = Closed(
+  'SignInMethods',
   {
     connection: Type.Unsafe<{ id: string; name: string } | null>({
       type: ['object', 'null'],
@@ -22,27 +19,22 @@ export const Methods = Type.Object(
       description: 'The identity provider of the domain. null: there is none',
     }),
   },
-  {
-    title: 'SignInMethods',
-    examples: [{ connection: { id: connectionId, name: 'Nordlys Entra ID' } }],
-    ...closed,
-  },
+  { connection: { id: connectionId, name: 'Nordlys Entra ID' } },
 );
 export const SignInWithConnection = Type.Object(
   { email: Type.Optional(Text(254)), connection_id: Type.Optional(Text(64)) },
   { title: 'SignInWithConnection', examples: [{ email }], minProperties: 1, maxProperties: 1, ...closed },
 );
-export const Prove = Type.Object(
-  { partner_id: Text(64) },
-  { title: 'ProveSignIn', examples: [{ partner_id: partnerId }], ...closed },
-);
-export const LinkConnection = Type.Object(
+export const Prove = Closed('ProveSignIn', { partner_id: Text(64) }, { partner_id: partnerId });
+export const LinkConnection = Closed(
+  'LinkConnection',
   { code: Text(64, 'The `linkCode` of the answer') },
-  { title: 'LinkConnection', examples: [{ code: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' }], ...closed },
+  { code: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' },
 );
-export const Proved = Type.Object(
+export const Proved = Closed(
+  'ProvedSignIn',
   { proved: Type.String({ pattern: '^ptr_', description: 'The partner whose proof the session has now' }) },
-  { title: 'ProvedSignIn', examples: [{ proved: partnerId }], ...closed },
+  { proved: partnerId },
 );
 /** Providers may send more, which is not read. */
 export const ConnectionReturn = Type.Object({
@@ -54,7 +46,8 @@ export const ConnectionReturn = Type.Object({
 export type ConnectionReturn = Static<typeof ConnectionReturn>;
 
 /** The answer of a visit: one of these. */
-export const Returned = Type.Object(
+export const Returned = Closed(
+  'ReturnedFromConnection',
   {
     ...SignedIn.properties,
     linkCode: Type.Optional(
@@ -65,11 +58,7 @@ export const Returned = Type.Object(
       Type.String({ pattern: '^idc_', description: 'The connection that passed its test' }),
     ),
   },
-  {
-    title: 'ReturnedFromConnection',
-    examples: [{ linkCode: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' }],
-    ...closed,
-  },
+  { linkCode: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' },
 );
 
 /** Providers may send more, which is not read. */
@@ -80,12 +69,10 @@ export const LogoutToken = Type.Object(
     examples: [{ logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2ln' }],
   },
 );
-export const LoggedOut = Type.Object(
-  { status: Type.Literal(true) },
-  { title: 'LoggedOutByConnection', examples: [{ status: true }], ...closed },
-);
+export const LoggedOut = Closed('LoggedOutByConnection', { status: Type.Literal(true) }, { status: true });
 
-export const SignInPolicy = Type.Object(
+export const SignInPolicy = Closed(
+  'SignInPolicy',
   {
     sso_required: Type.Boolean({
       description: 'Agreements of the partner work only in sessions that its identity provider proved',
@@ -107,29 +94,26 @@ export const SignInPolicy = Type.Object(
     }),
   },
   {
-    title: 'SignInPolicy',
-    examples: [
-      {
-        sso_required: true,
-        max_age_seconds: 43_200,
-        sso_required_agreement_ids: [],
-        break_glass_agreement_ids: ['agr_01h2xcejqtf2nbrexx3vqjhp41'],
-      },
-    ],
-    ...closed,
+    sso_required: true,
+    max_age_seconds: 43_200,
+    sso_required_agreement_ids: [],
+    break_glass_agreement_ids: ['agr_01h2xcejqtf2nbrexx3vqjhp41'],
   },
 );
 export type SignInPolicy = Static<typeof SignInPolicy>;
 
-export const MayBreakGlass = Type.Object(
+export const MayBreakGlass = Closed(
+  'MayBreakGlass',
   { allowed: Type.Boolean({ description: 'Whether the caller may break the glass, with a second factor' }) },
-  { title: 'MayBreakGlass', examples: [{ allowed: true }], ...closed },
+  { allowed: true },
 );
-export const BreakGlass = Type.Object(
+export const BreakGlass = Closed(
+  'BreakGlass',
   { reason: Text(500, 'What happened. All owners read it') },
-  { title: 'BreakGlass', examples: [{ reason: 'The identity provider does not answer.' }], ...closed },
+  { reason: 'The identity provider does not answer.' },
 );
-export const BrokenGlass = Type.Object(
+export const BrokenGlass = Closed(
+  'BrokenGlass',
   { until: Timestamp('When the access without the identity provider ends') },
-  { title: 'BrokenGlass', examples: [{ until: '2026-01-31T09:00:00.000Z' }], ...closed },
+  { until: '2026-01-31T09:00:00.000Z' },
 );

@@ -25,19 +25,16 @@ const sealedChallenge = base64url(
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: storable, description: 'For people' });
 
 const credentialOf = <R extends TSchema>(title: string, response: R) =>
-  Type.Object(
-    {
-      id,
-      rawId: id,
-      type: Type.Literal('public-key'),
-      response,
-      authenticatorAttachment: Type.Optional(
-        Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 32 }),
-      ),
-      clientExtensionResults: Type.Optional(Type.Object({}, { description: 'Ignored' })),
-    },
-    { title, additionalProperties: false },
-  );
+  Closed(title, {
+    id,
+    rawId: id,
+    type: Type.Literal('public-key'),
+    response,
+    authenticatorAttachment: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 32 }),
+    ),
+    clientExtensionResults: Type.Optional(Type.Object({}, { description: 'Ignored' })),
+  });
 const clientDataJSON = base64url(4_096);
 const authenticatorData = base64url(8_192);
 

@@ -1,6 +1,6 @@
 // The wire of device authorization (RFC 8628).
 import { Type } from 'typebox';
-import { NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 
 export const clientId = 'concord-cli';
 export const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -44,15 +44,14 @@ export const TokenForm = Type.Object(
   },
 );
 
-const closed = { additionalProperties: false };
-
 /** RFC 7009, section 2.2: 200, and nothing else. */
 export const Revoked = Type.Object(
   {},
   { title: 'Revoked', description: 'The token does not work, or never did', examples: [{}], ...closed },
 );
 
-export const DeviceAuthorization = Type.Object(
+export const DeviceAuthorization = Closed(
+  'DeviceAuthorization',
   {
     device_code: Type.String({ description: 'The secret of the program' }),
     user_code: Type.String({
@@ -64,22 +63,17 @@ export const DeviceAuthorization = Type.Object(
     interval: Type.Integer({ description: 'The seconds between two questions for the token, at least' }),
   },
   {
-    title: 'DeviceAuthorization',
-    examples: [
-      {
-        device_code: '4XyqWqLQ1rCkDZgD0cTn9mKrzKXkq7cJ',
-        user_code: 'WDJB-MJHT',
-        verification_uri: 'https://concord.example.com/console/device',
-        verification_uri_complete: 'https://concord.example.com/console/device?user_code=WDJB-MJHT',
-        expires_in: 900,
-        interval: 5,
-      },
-    ],
-    ...closed,
+    device_code: '4XyqWqLQ1rCkDZgD0cTn9mKrzKXkq7cJ',
+    user_code: 'WDJB-MJHT',
+    verification_uri: 'https://concord.example.com/console/device',
+    verification_uri_complete: 'https://concord.example.com/console/device?user_code=WDJB-MJHT',
+    expires_in: 900,
+    interval: 5,
   },
 );
 
-export const IssuedToken = Type.Object(
+export const IssuedToken = Closed(
+  'IssuedToken',
   {
     access_token: Type.String({ pattern: '^concord_pat_' }),
     token_type: Type.Literal('Bearer'),
@@ -90,18 +84,12 @@ export const IssuedToken = Type.Object(
     partner_id: NullableString('The partner, if the token works with one only'),
   },
   {
-    title: 'IssuedToken',
-    examples: [
-      {
-        // Cut off, so that secret scanners do not take it for a real token.
-        access_token: 'concord_pat_4fGh2k...',
-        token_type: 'Bearer',
-        expires_in: 7_776_000,
-        scope: 'events.get events.query',
-        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-      },
-    ],
-    ...closed,
+    // Cut off, so that secret scanners do not take it for a real token.
+    access_token: 'concord_pat_4fGh2k...',
+    token_type: 'Bearer',
+    expires_in: 7_776_000,
+    scope: 'events.get events.query',
+    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
   },
 );
 
@@ -142,7 +130,8 @@ export const OauthError = Type.Object(
   },
 );
 
-export const OpenDeviceAuthorization = Type.Object(
+export const OpenDeviceAuthorization = Closed(
+  'OpenDeviceAuthorization',
   {
     user_code: Type.String(),
     client_name: NullableString('What the program calls itself. Anybody can choose it'),
@@ -151,16 +140,10 @@ export const OpenDeviceAuthorization = Type.Object(
     expires_at: Timestamp(),
   },
   {
-    title: 'OpenDeviceAuthorization',
-    examples: [
-      {
-        user_code: 'WDJB-MJHT',
-        client_name: 'laptop of Ann',
-        requested_from: '192.0.2.7',
-        created_at: '2026-01-31T08:00:00.000Z',
-        expires_at: '2026-01-31T08:15:00.000Z',
-      },
-    ],
-    ...closed,
+    user_code: 'WDJB-MJHT',
+    client_name: 'laptop of Ann',
+    requested_from: '192.0.2.7',
+    created_at: '2026-01-31T08:00:00.000Z',
+    expires_at: '2026-01-31T08:15:00.000Z',
   },
 );

@@ -1,10 +1,8 @@
 // The wire of the caller.
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema } from '../../../access/permissions/index.ts';
-import { NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
 import { identity } from '../schema.ts';
-
-const closed = { additionalProperties: false };
 
 const Credential = Type.Object(
   {
@@ -27,7 +25,8 @@ const Credential = Type.Object(
   { description: 'What this request was sent with', ...closed },
 );
 
-export const Me = Type.Object(
+export const Me = Closed(
+  'Me',
   {
     ...identity,
     two_factor_enabled: Type.Boolean(),
@@ -36,35 +35,26 @@ export const Me = Type.Object(
     credential: Credential,
   },
   {
-    title: 'Me',
-    examples: [
-      {
-        id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
-        email: 'ann@nordlys.example',
-        name: 'Ann Lee',
-        email_verified: true,
-        role: 'user',
-        two_factor_enabled: true,
-        created_at: '2026-01-31T08:00:00.000Z',
-        updated_at: '2026-02-14T13:05:09.120Z',
-        credential: {
-          kind: 'session',
-          id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
-          expires_at: '2026-02-21T13:05:09.120Z',
-          scopes: null,
-          partner_ids: null,
-          second_factor_proven: true,
-          proven_at: '2026-02-14T13:05:09.120Z',
-        },
-      },
-    ],
-    ...closed,
+    id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    email: 'ann@nordlys.example',
+    name: 'Ann Lee',
+    email_verified: true,
+    role: 'user',
+    two_factor_enabled: true,
+    created_at: '2026-01-31T08:00:00.000Z',
+    updated_at: '2026-02-14T13:05:09.120Z',
+    credential: {
+      kind: 'session',
+      id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
+      expires_at: '2026-02-21T13:05:09.120Z',
+      scopes: null,
+      partner_ids: null,
+      second_factor_proven: true,
+      proven_at: '2026-02-14T13:05:09.120Z',
+    },
   },
 );
 export type Me = Static<typeof Me>;
 
-export const UpdateMe = Type.Object(
-  { name: Type.Optional(Text(255)) },
-  { title: 'UpdateMe', examples: [{ name: 'Ann Lee-Berg' }], ...closed },
-);
+export const UpdateMe = Closed('UpdateMe', { name: Type.Optional(Text(255)) }, { name: 'Ann Lee-Berg' });
 export type UpdateMe = Static<typeof UpdateMe>;

@@ -1,6 +1,6 @@
 // The wire of documents with event types (behaviour W75).
 import { type Static, Type } from 'typebox';
-import { Closed, NullableString } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableString } from '../../../base/http/schemas.ts';
 import { formats } from './export.ts';
 
 const maxDocumentLength = 1_048_576;
@@ -41,7 +41,7 @@ export const ImportPlan = Closed(
       description: 'The hash of the plan. It changes with everything that the plan depends on',
     }),
     applied: Type.Boolean({ description: 'Whether the plan was applied' }),
-    types: Type.Array(Type.Object(step, { additionalProperties: false }), {
+    types: Type.Array(Type.Object(step, closed), {
       description: 'What happens to each type, in the order of the document',
     }),
   },

@@ -1,6 +1,6 @@
 // The wire of the client certificate of an endpoint (behaviour W72).
 import { type Static, Type } from 'typebox';
-import { Closed, NullableString, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableString, Text, Timestamp } from '../../../base/http/schemas.ts';
 
 const summary = {
   subject: Type.String({ description: 'The name in the certificate' }),
@@ -14,7 +14,7 @@ export const summaryExample = {
     '5E:2B:12:0D:86:9E:4B:41:6C:57:7D:0E:5F:0B:57:0F:CB:1C:4F:16:9A:3B:12:0D:86:9E:4B:41:6C:57:7D:0E',
 };
 /** What an endpoint shows. */
-export const CertificateSummary = Type.Object(summary, { additionalProperties: false });
+export const CertificateSummary = Type.Object(summary, closed);
 export type CertificateSummary = Static<typeof CertificateSummary>;
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB...\n-----END CERTIFICATE-----\n';

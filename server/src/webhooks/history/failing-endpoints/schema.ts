@@ -1,13 +1,13 @@
 // The wire of failing endpoints (behaviour N8).
 import { type Static, Type } from 'typebox';
-import { Closed, NullableString } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableString } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { recent } from '../endpoint-statistics/schema.ts';
 
 export const FailingEndpoint = Closed(
   'FailingEndpoint',
   {
-    partner: Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
+    partner: Type.Object({ id: Type.String(), name: Type.String() }, closed),
     endpoint_id: Type.String(),
     url: Type.String(),
     description: NullableString(),

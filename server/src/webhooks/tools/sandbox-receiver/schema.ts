@@ -1,6 +1,6 @@
 // The wire of sandbox receivers (behaviour B10 to B12).
 import { type Static, Type } from 'typebox';
-import { Closed, HeaderLine, NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, HeaderLine, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 
 const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh';
 
@@ -30,7 +30,7 @@ const Verification = Type.Object(
       'The delivery that sent the request. null: it is not verified, or several deliveries can have sent it',
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 export const SandboxReceiverRequest = Closed(
   'SandboxReceiverRequest',

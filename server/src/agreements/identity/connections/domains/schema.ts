@@ -1,9 +1,9 @@
 // The wire of the domains of connections.
 import { type Static, Type } from 'typebox';
-import { NullableString, Text, Timestamp } from '../../../../base/http/schemas.ts';
+import { Closed, closed, NullableString, Text, Timestamp } from '../../../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
-export const Domain = Type.Object(
+export const Domain = Closed(
+  'VerifiedDomain',
   {
     id: Type.String({ pattern: '^idd_' }),
     domain: Type.String({
@@ -29,32 +29,27 @@ export const Domain = Type.Object(
     created_at: Timestamp(),
   },
   {
-    title: 'VerifiedDomain',
-    examples: [
-      {
-        id: 'idd_01h2xcejqtf2nbrexx3vqjhp41',
-        domain: 'nordlys.example',
-        status: 'verified',
-        record: {
-          type: 'TXT',
-          name: '_concord-challenge.nordlys.example',
-          value: 'concord-domain=K7t0bZ2yVwq3n5p8s1xdhA',
-        },
-        last_check: 'found',
-        checked_at: '2026-01-31T08:00:00.000Z',
-        verified_at: '2026-01-31T08:00:00.000Z',
-        lost_at: null,
-        created_at: '2026-01-31T08:00:00.000Z',
-      },
-    ],
-    ...closed,
+    id: 'idd_01h2xcejqtf2nbrexx3vqjhp41',
+    domain: 'nordlys.example',
+    status: 'verified',
+    record: {
+      type: 'TXT',
+      name: '_concord-challenge.nordlys.example',
+      value: 'concord-domain=K7t0bZ2yVwq3n5p8s1xdhA',
+    },
+    last_check: 'found',
+    checked_at: '2026-01-31T08:00:00.000Z',
+    verified_at: '2026-01-31T08:00:00.000Z',
+    lost_at: null,
+    created_at: '2026-01-31T08:00:00.000Z',
   },
 );
 export type Domain = Static<typeof Domain>;
 
-export const AddDomain = Type.Object(
+export const AddDomain = Closed(
+  'AddDomain',
   { domain: Text(253, 'Its subdomains are domains of their own') },
-  { title: 'AddDomain', examples: [{ domain: 'nordlys.example' }], ...closed },
+  { domain: 'nordlys.example' },
 );
 
 export const domainList = {

@@ -1,6 +1,7 @@
 // The wire of provisioning for owners: its token, its state, and what groups of the directory give.
 import { type Static, Type } from 'typebox';
 import {
+  Closed,
   Count,
   NullableMoment,
   NullableString,
@@ -8,31 +9,25 @@ import {
   Timestamp,
 } from '../../../../base/http/schemas.ts';
 
-const closed = { additionalProperties: false };
 const Id = (prefix: string, description: string) => Type.String({ pattern: `^${prefix}_`, description });
 const prefixExample = 'concord_scim_4fK9aQ';
 
-const ProvisioningToken = Type.Object(
-  {
-    prefix: Type.String({ description: 'The beginning of the token' }),
-    created_at: Timestamp(),
-    last_used_at: NullableMoment('To the minute'),
-  },
-  { title: 'ProvisioningToken', ...closed },
-);
+const ProvisioningToken = Closed('ProvisioningToken', {
+  prefix: Type.String({ description: 'The beginning of the token' }),
+  created_at: Timestamp(),
+  last_used_at: NullableMoment('To the minute'),
+});
 
-const ProvisioningRequest = Type.Object(
-  {
-    created_at: Timestamp(),
-    method: Type.String(),
-    path: Type.String({ description: 'Below the base URL, without the query' }),
-    status: Type.Integer(),
-    detail: NullableString('What was wrong. Null: nothing'),
-  },
-  { title: 'ProvisioningRequest', ...closed },
-);
+const ProvisioningRequest = Closed('ProvisioningRequest', {
+  created_at: Timestamp(),
+  method: Type.String(),
+  path: Type.String({ description: 'Below the base URL, without the query' }),
+  status: Type.Integer(),
+  detail: NullableString('What was wrong. Null: nothing'),
+});
 
-export const Provisioning = Type.Object(
+export const Provisioning = Closed(
+  'Provisioning',
   {
     base_url: Type.String({ description: 'To enter at the directory' }),
     provisioning_token: Type.Union([ProvisioningToken, Type.Null()]),
@@ -45,44 +40,36 @@ export const Provisioning = Type.Object(
     requests: Type.Array(ProvisioningRequest, { description: 'The last 50, newest first', maxItems: 50 }),
   },
   {
-    title: 'Provisioning',
-    examples: [
+    base_url: 'https://concord.example/scim/v2',
+    provisioning_token: {
+      prefix: prefixExample,
+      created_at: '2026-01-31T08:00:00.000Z',
+      last_used_at: '2026-01-31T09:00:00.000Z',
+    },
+    user_count: 2,
+    active_user_count: 2,
+    users_without_address_count: 0,
+    group_count: 1,
+    requests: [
       {
-        base_url: 'https://concord.example/scim/v2',
-        provisioning_token: {
-          prefix: prefixExample,
-          created_at: '2026-01-31T08:00:00.000Z',
-          last_used_at: '2026-01-31T09:00:00.000Z',
-        },
-        user_count: 2,
-        active_user_count: 2,
-        users_without_address_count: 0,
-        group_count: 1,
-        requests: [
-          {
-            created_at: '2026-01-31T09:00:00.000Z',
-            method: 'POST',
-            path: '/Users',
-            status: 409,
-            detail: 'uniqueness: Another user has this userName.',
-          },
-        ],
+        created_at: '2026-01-31T09:00:00.000Z',
+        method: 'POST',
+        path: '/Users',
+        status: 409,
+        detail: 'uniqueness: Another user has this userName.',
       },
     ],
-    ...closed,
   },
 );
 
-export const CreatedProvisioningToken = Type.Object(
+export const CreatedProvisioningToken = Closed(
+  'CreatedProvisioningToken',
   { token: Type.String({ description: 'Only this answer shows it' }), prefix: Type.String() },
-  {
-    title: 'CreatedProvisioningToken',
-    examples: [{ token: `${prefixExample}UJmP2wXv7sRb1tZc5dEe8fGg3hH0n2Wq4L`, prefix: prefixExample }],
-    ...closed,
-  },
+  { token: `${prefixExample}UJmP2wXv7sRb1tZc5dEe8fGg3hH0n2Wq4L`, prefix: prefixExample },
 );
 
-export const ProvisionedGroup = Type.Object(
+export const ProvisionedGroup = Closed(
+  'ProvisionedGroup',
   {
     id: Id('scg', 'The id that SCIM shows too'),
     name: Type.String({ description: 'At the directory. It gives nothing by itself' }),
@@ -92,29 +79,20 @@ export const ProvisionedGroup = Type.Object(
     updated_at: Timestamp(),
   },
   {
-    title: 'ProvisionedGroup',
-    examples: [
-      {
-        id: 'scg_01h2xcejqtf2nbrexx3vqjhp41',
-        name: 'Warehouse',
-        member_count: 12,
-        acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
-        created_at: '2026-01-31T08:00:00.000Z',
-        updated_at: '2026-01-31T08:00:00.000Z',
-      },
-    ],
-    ...closed,
+    id: 'scg_01h2xcejqtf2nbrexx3vqjhp41',
+    name: 'Warehouse',
+    member_count: 12,
+    acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
+    created_at: '2026-01-31T08:00:00.000Z',
+    updated_at: '2026-01-31T08:00:00.000Z',
   },
 );
 export type ProvisionedGroup = Static<typeof ProvisionedGroup>;
 
-export const MapGroup = Type.Object(
+export const MapGroup = Closed(
+  'MapProvisionedGroup',
   { acl_permission_group_id: NullableText(30, 'Null: its members get nothing by it') },
-  {
-    title: 'MapProvisionedGroup',
-    examples: [{ acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' }],
-    ...closed,
-  },
+  { acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
 );
 
 export const groupList = {
@@ -124,7 +102,8 @@ export const groupList = {
 } as const;
 
 /** Of an export: what directories say of the person. */
-export const ProvisionedPerson = Type.Object(
+export const ProvisionedPerson = Closed(
+  'ProvisionedPerson',
   {
     id: Id('scu', 'The id that SCIM shows too'),
     partner_id: Id('ptr', 'The partner whose directory it is'),
@@ -133,16 +112,10 @@ export const ProvisionedPerson = Type.Object(
     updated_at: Timestamp(),
   },
   {
-    title: 'ProvisionedPerson',
-    examples: [
-      {
-        id: 'scu_01h2xcejqtf2nbrexx3vqjhp41',
-        partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-        attributes: { userName: 'ann@nordlys.example', displayName: 'Ann Lee', active: true },
-        created_at: '2026-01-31T08:00:00.000Z',
-        updated_at: '2026-01-31T08:00:00.000Z',
-      },
-    ],
-    ...closed,
+    id: 'scu_01h2xcejqtf2nbrexx3vqjhp41',
+    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+    attributes: { userName: 'ann@nordlys.example', displayName: 'Ann Lee', active: true },
+    created_at: '2026-01-31T08:00:00.000Z',
+    updated_at: '2026-01-31T08:00:00.000Z',
   },
 );
