@@ -6,7 +6,7 @@ import {
   methodNames,
   resourceNames,
 } from '../access/permissions/index.ts';
-import { Closed, closed, NullableMoment, Text, Timestamp } from '../base/http/schemas.ts';
+import { Closed, closed, NullableMoment, NullableString, Text, Timestamp } from '../base/http/schemas.ts';
 
 const readDeliveries = {
   resource: 'deliveries',
@@ -78,7 +78,7 @@ const agreement = {
   expires_at: NullableMoment('When the agreement ends. null: never'),
   user: Closed('AgreementUser', {
     email: Type.String({ description: 'The address that was invited' }),
-    name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: not accepted yet' }),
+    name: NullableString('null: not accepted yet'),
   }),
   acl_permissions: Type.Array(AclPermissionSchema, {
     description: 'Granted directly, in addition to the groups',

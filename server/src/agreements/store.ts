@@ -3,8 +3,8 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { isLive, type Read, type StoredTemporary, temporaryGrants } from '../access/index.ts';
 import { type AclPermission, inWireOrder } from '../access/permissions/index.ts';
 import type { Changes } from '../audit/index.ts';
-import { ServiceError } from '../base/errors.ts';
-import { formatId, newId, parseId } from '../base/ids.ts';
+import { limitReached } from '../base/errors.ts';
+import { formatId, newUuid, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
@@ -163,7 +163,7 @@ export async function insertAgreement(
   const [row] = await tx.query<Inserted>(
     sql`
     insert into agreement (id, partner_id, email, email_key, owner, mfa_required, sso_required, connection_id, expires_at)
-    values (${parseId('agreement', newId('agreement'))}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired},
+    values (${newUuid()}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired},
       ${ssoRequired} or exists (select from agreement mine where mine.id = ${boundBy} and mine.sso_required), ${connectionId}, ${expiresAt})
     on conflict (partner_id, email_key) do nothing
     returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, null as temporary, ${state} as state, false as lapsed,
@@ -177,9 +177,7 @@ export async function insertAgreement(
 /** @throws ServiceError limit_reached when the inserted agreement is one too many */
 export function requireRoom({ others }: Pick<Inserted, 'others'>): void {
   if (others < maxAgreements) return;
-  throw new ServiceError('limit_reached', {
-    detail: `A partner can have at most ${maxAgreements} agreements. Delete one first.`,
-  });
+  throw limitReached(`A partner can have at most ${maxAgreements} agreements. Delete one first.`);
 }
 
 /**

@@ -21,6 +21,9 @@ export function invalidRequest(
 /** 403 `forbidden`. The detail is public. */
 export const forbidden = (detail: string): ServiceError => new ServiceError('forbidden', { detail });
 
+/** `limit_reached`. The detail is public. */
+export const limitReached = (detail: string): ServiceError => new ServiceError('limit_reached', { detail });
+
 export function invalidHeader(name: string, problem: string): ServiceError {
   const message = `${name} ${problem}`;
   const fault = { pointer: `/${name.toLowerCase()}`, code: 'invalid_value', message } as const;

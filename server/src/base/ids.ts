@@ -29,9 +29,10 @@ const prefixes = {
 export type IdKind = keyof typeof prefixes;
 
 /** Ids of one kind sort by the millisecond of their creation. */
-export function newId(kind: IdKind): string {
-  return formatId(kind, randomUUIDv7());
-}
+export const newId = (kind: IdKind): string => formatId(kind, newUuid());
+
+/** A new id of any kind, as the database keeps it. */
+export const newUuid = (): string => randomUUIDv7();
 
 /** The time decides the partition of a row. */
 export function uuidAt(ms: number): string {

@@ -3,7 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { formatId, newId, parseId } from '../../base/ids.ts';
+import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
@@ -132,7 +132,7 @@ export async function insertGroup(
   partnerId: string,
   { name, acl_permissions }: Pick<PermissionGroup, 'name' | 'acl_permissions'>,
 ): Promise<PermissionGroup> {
-  const id = parseId('permission_group', newId('permission_group'));
+  const id = newUuid();
   return writeGroup(
     tx,
     sql`insert into permission_group (id, partner_id, name, acl_permissions)

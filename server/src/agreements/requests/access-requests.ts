@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { heldUntilMs, holds } from '../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
-import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
+import { forbidden, invalidRequest, limitReached, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -199,8 +199,6 @@ const toSource = (
   page: async (...page) => (await store.selectRequests(db, filter, page)).map(store.toRequest),
   count: () => store.countRequests(db, filter),
 });
-
-const limitReached = (detail: string) => new ServiceError('limit_reached', { detail });
 
 /** A program must not widen its own access, or give access. */
 function requireSession({ principal }: Granted): void {

@@ -1,7 +1,7 @@
 // The SQL of access requests.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
-import { formatId, newId, parseId } from '../../base/ids.ts';
+import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { columnList, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
@@ -128,7 +128,7 @@ export async function insertRequest(
   tx: Transaction,
   { partnerId, agreementId, userId, permissions, duration_seconds, reason }: NewRequest,
 ): Promise<RequestRow> {
-  const id = parseId('access_request', newId('access_request')) ?? '';
+  const id = newUuid();
   await tx.write(sql`
     insert into access_request (id, partner_id, agreement_id, user_id, permissions, duration_seconds, reason)
     values (${id}, ${partnerId}, ${agreementId}, ${userId}, ${[...permissions]}, ${duration_seconds}, ${reason})`);

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
 import type { Read } from '../../access/index.ts';
-import { formatId, newId, parseId } from '../../base/ids.ts';
+import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
@@ -48,7 +48,7 @@ export async function insertServiceAccount(
   partnerId: string,
   { id: userId, email }: { id: string; email: string },
 ): Promise<ServiceAccountRow> {
-  const agreementId = parseId('agreement', newId('agreement'));
+  const agreementId = newUuid();
   await tx.query(sql`
     insert into agreement (id, partner_id, email, email_key, user_id, owner)
     values (${agreementId}, ${partnerId}, ${email}, ${email}, ${userId}, false)`);

@@ -1,6 +1,6 @@
 // The wire of the caller's own account.
 import { Type } from 'typebox';
-import { Closed, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, NullableMoment, NullableString, Text, Timestamp } from '../../base/http/schemas.ts';
 import { NewPassword, Password, passwordExample } from '../schema.ts';
 
 export const ChangePassword = Closed(
@@ -65,14 +65,8 @@ export const Session = Closed(
     createdAt: Timestamp(),
     updatedAt: Timestamp('When the session was last extended'),
     expiresAt: Timestamp('7 days after the last extension, and 30 days after the sign-in at most'),
-    ipAddress: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The address of the sign-in. null: not known',
-    }),
-    userAgent: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The client of the sign-in. null: not known',
-    }),
+    ipAddress: NullableString('The address of the sign-in. null: not known'),
+    userAgent: NullableString('The client of the sign-in. null: not known'),
     mfaVerifiedAt: NullableMoment('When the session proved a second factor. null: never'),
   },
   {

@@ -20,10 +20,7 @@ export const User = Closed(
   {
     ...identity,
     banned: Type.Boolean({ description: 'A ban has no effect after `ban_expires_at`' }),
-    ban_reason: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'null: no reason was given',
-    }),
+    ban_reason: NullableString('null: no reason was given'),
     ban_expires_at: NullableMoment('When the ban ends. null: never, or the user is not banned'),
     two_factor_enabled: Type.Boolean(),
     created_at: Timestamp(),

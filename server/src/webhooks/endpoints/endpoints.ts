@@ -2,7 +2,7 @@
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { limitReached, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { type Answer, type IdempotentRequest, transactIdempotent } from '../../base/idempotency/index.ts';
@@ -46,9 +46,9 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         const { environment = 'live', ...members } = body;
         const content = await merge(tx, partnerId, { ...defaults, environment, listener }, members);
         if ((await store.countEndpoints(tx, partnerId)).count >= maxEndpoints) {
-          throw new ServiceError('limit_reached', {
-            detail: `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
-          });
+          throw limitReached(
+            `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
+          );
         }
         const id = newId('webhook_endpoint');
         const made = { id, partnerId, environment, listener };

@@ -5,12 +5,12 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Granted } from '../../../access/index.ts';
 import { type Changes, changesBetween, recordAction, secretChange } from '../../../audit/index.ts';
 import type { GuardedFetch } from '../../../base/egress/index.ts';
-import { invalidRequest, ServiceError } from '../../../base/errors.ts';
+import { invalidRequest, limitReached, ServiceError } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
-import { formatId } from '../../../base/ids.ts';
+import { formatId, newUuid } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
@@ -96,15 +96,15 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
 
     async create(granted: Granted, body: wire.CreateConnection, key: IdempotentRequest): Promise<Answer> {
       await checkProvider(granted, body.issuer);
-      const id = store.newConnectionId();
+      const id = newUuid();
       const made = await makeSecret(encryption, id, body);
       return changeLocked(db, granted, (tx, locked) =>
         runIdempotent(tx, key, locked.principal.userId, async () => {
           const { partnerId, principal } = locked;
           if ((await store.countConnections(tx, partnerId)).count >= maxConnections)
-            throw new ServiceError('limit_reached', {
-              detail: `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
-            });
+            throw limitReached(
+              `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
+            );
           const terms = body.terms ?? { acl_permission_group_ids: [], days: null, mfa_required: false };
           const groups = await readGroups(tx, locked, terms);
           await store.insertConnection(

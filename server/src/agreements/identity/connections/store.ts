@@ -1,7 +1,7 @@
 // The SQL of identity connections.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../../access/index.ts';
-import { formatId, newId, parseId } from '../../../base/ids.ts';
+import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
 import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
@@ -67,10 +67,6 @@ export type Content = Pick<
   | 'new_member_days'
   | 'new_member_mfa_required'
 >;
-
-/** The secret is sealed for this id. */
-export const newConnectionId = (): string =>
-  parseId('identity_connection', newId('identity_connection')) ?? '';
 
 export async function insertConnection(
   tx: Transaction,

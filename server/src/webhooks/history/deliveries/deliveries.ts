@@ -1,7 +1,7 @@
 // What can be done with deliveries: see and count them, replay one, and send one now.
 import type { Granted } from '../../../access/index.ts';
 import { changesBetween, recordAction } from '../../../audit/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { limitReached, ServiceError } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
@@ -93,9 +93,9 @@ const replay: Act = async (tx, row, endpoint) => {
   requireNotDisabled(endpoint);
   if (row.status === 'pending') return row;
   if (row.attempt_count >= store.maxAttempts) {
-    throw new ServiceError('limit_reached', {
-      detail: `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
-    });
+    throw limitReached(
+      `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
+    );
   }
   return store.replayDelivery(tx, row.delivery_id);
 };

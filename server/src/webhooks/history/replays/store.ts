@@ -1,6 +1,6 @@
 // The SQL of replays.
 import sql from 'sql-template-tag';
-import { formatId, newId, parseId } from '../../../base/ids.ts';
+import { formatId, newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
@@ -48,7 +48,7 @@ export async function insertReplay(
 ): Promise<ReplayRow> {
   const rows = await tx.query<ReplayRow>(sql`
     insert into replay as item (id, partner_id, action, filter, total, filtered, created_at)
-    values (${parseId('replay', newId('replay'))}, ${partnerId}, ${action}, ${filter}, ${total}, ${filtered}, ${createdAt}) returning ${columns}`);
+    values (${newUuid()}, ${partnerId}, ${action}, ${filter}, ${total}, ${filtered}, ${createdAt}) returning ${columns}`);
   return requireRow(rows, 'replay');
 }
 

@@ -1,6 +1,6 @@
 // The SQL of checks of endpoints. The owner and the id guard every write of a runner.
 import sql from 'sql-template-tag';
-import { formatId, newId, parseId } from '../../../base/ids.ts';
+import { formatId, newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import {
   anyOf,
@@ -35,8 +35,8 @@ export const selectCheck = (on: Queryable, endpointId: string) =>
 
 type NewCheck = { endpointId: string; url: string };
 const newIds = () => ({
-  id: parseId('endpoint_check', newId('endpoint_check')),
-  eventId: parseId('event', newId('event')),
+  id: newUuid(),
+  eventId: newUuid(),
 });
 
 /** Replaces the last check. Its waiver stays. */

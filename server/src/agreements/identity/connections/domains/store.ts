@@ -1,7 +1,7 @@
 // The SQL of the domains of connections.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../../../access/index.ts';
-import { newId, parseId } from '../../../../base/ids.ts';
+import { newUuid, parseId } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
 import { queryRow, requireRow, selectTotal, type Total } from '../../../../base/postgres/sql/rows.ts';
@@ -53,7 +53,7 @@ export const insertDomain = (
     tx,
     sql`
     insert into identity_domain (id, partner_id, connection_id, domain, proof)
-    values (${parseId('identity_domain', newId('identity_domain'))}, ${partnerId}, ${connectionId}, ${domain}, ${proof})
+    values (${newUuid()}, ${partnerId}, ${connectionId}, ${domain}, ${proof})
     on conflict (partner_id, domain) do nothing returning ${columns}`,
   );
 

@@ -1,6 +1,6 @@
 // The SQL of provisioned users, groups and their members.
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { newId, parseId } from '../../../../base/ids.ts';
+import { newUuid } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
 import {
@@ -92,7 +92,7 @@ export async function insertUser(
   document: Document,
   { emailKey, agreementId }: Pick<ResourceRow, 'emailKey' | 'agreementId'>,
 ): Promise<string> {
-  const id = parseId('provisioned_user', newId('provisioned_user')) ?? '';
+  const id = newUuid();
   await tx.query(sql`
     insert into provisioned_user (id, connection_id, partner_id, document, email_key, agreement_id)
     values (${id}, ${connectionId}, ${partnerId}, ${JSON.stringify(document)}, ${emailKey}, ${agreementId})`);
@@ -104,7 +104,7 @@ export async function insertGroup(
   { connectionId, partnerId }: Owner,
   document: Document,
 ): Promise<string> {
-  const id = parseId('provisioned_group', newId('provisioned_group')) ?? '';
+  const id = newUuid();
   await tx.query(sql`insert into provisioned_group (id, connection_id, partner_id, document)
     values (${id}, ${connectionId}, ${partnerId}, ${JSON.stringify(document)})`);
   return id;
