@@ -230,8 +230,7 @@ function toListSource<Item>(
   toItem: (row: store.ListedAgreementRow) => Item,
 ): ListSource<store.AgreementSort, Item> {
   return {
-    page: async (order, after, limit) =>
-      (await store.selectAgreements(db, holder, filter, order, after, limit)).map(toItem),
+    page: async (...page) => (await store.selectAgreements(db, holder, filter, page)).map(toItem),
     count: () => store.countAgreements(db, holder, filter),
   };
 }

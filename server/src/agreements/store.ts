@@ -4,10 +4,10 @@ import { isLive, type Read, type StoredTemporary, temporaryGrants } from '../acc
 import { type AclPermission, inWireOrder } from '../access/permissions/index.ts';
 import type { Changes } from '../audit/index.ts';
 import { limitReached } from '../base/errors.ts';
-import { formatId, newUuid, parseId } from '../base/ids.ts';
+import { formatId, newUuid } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
   columnList,
   hasRows,
@@ -312,20 +312,16 @@ export function selectAgreements(
   on: Queryable,
   holder: Holder,
   filter: AgreementFilter,
-  by: Order<AgreementSort>,
-  after: Position | null,
-  limit: number,
+  page: Page<AgreementSort>,
 ): Promise<ListedAgreementRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('agreement', id), holder.order);
+  const [{ by, direction }, after] = page;
   return on.query(
     sql`
     select ${columns}, ${holder.partnerName} as partner_name from (
       select page.*, row_number() over () as place from (
-        select ${detail} from agreement where ${matches(holder, filter)} ${from} ${order} limit ${limit}) page
+        select ${detail} from agreement where ${matches(holder, filter)} ${onPage(sortColumns, 'agreement', page, holder.order)}) page
     ) item order by place`,
-    by.by === 'id'
-      ? nameOf(`agreements ${by.direction}${after ? ' after one' : ''}`, holder, filter)
-      : undefined,
+    by === 'id' ? nameOf(`agreements ${direction}${after ? ' after one' : ''}`, holder, filter) : undefined,
   );
 }
 

@@ -109,16 +109,14 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         return { ...filter, visible };
       };
       return {
-        page: async (order, after, limit) =>
-          (await store.selectPartners(db, await select(), order, after, limit)).map(store.toPartner),
+        page: async (...page) => (await store.selectPartners(db, await select(), page)).map(store.toPartner),
         count: async () => store.countPartners(totals, db, await select()),
       };
     },
 
     /** Partners that can be restored. */
     listDeleted: (name?: string): ListSource<store.DeletedPartnerSort, wire.DeletedPartner> => ({
-      page: async (order, after, limit) =>
-        (await store.selectDeletedPartners(db, name, order, after, limit)).map(toDeletedPartner),
+      page: async (...page) => (await store.selectDeletedPartners(db, name, page)).map(toDeletedPartner),
       count: () => store.countDeletedPartners(db, name),
     }),
   };

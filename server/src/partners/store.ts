@@ -4,7 +4,7 @@ import type { Read } from '../access/index.ts';
 import { formatId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
   columnList,
   pick,
@@ -143,18 +143,14 @@ const sortColumns = {
 } as const;
 export type PartnerSort = keyof typeof sortColumns;
 
-export async function selectPartners(
+export const selectPartners = (
   on: Queryable,
   filter: Selection,
-  by: Order<PartnerSort>,
-  after: Position | null,
-  limit: number,
-): Promise<PartnerRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('partner', id));
-  return on.query<PartnerRow>(
-    sql`select ${columns} from partner where ${matches(filter)} ${from} ${order} limit ${limit}`,
+  page: Page<PartnerSort>,
+): Promise<PartnerRow[]> =>
+  on.query(
+    sql`select ${columns} from partner where ${matches(filter)} ${onPage(sortColumns, 'partner', page)}`,
   );
-}
 
 /**
  * Without a filter, the order makes PostgreSQL count in the index of partners that are not deleted, and not
@@ -185,18 +181,14 @@ export type DeletedPartnerRow = {
 const deletedSortColumns = { id: sql`id`, name: sql`name`, deleted_at: sql`deleted_at` } as const;
 export type DeletedPartnerSort = keyof typeof deletedSortColumns;
 
-export async function selectDeletedPartners(
+export const selectDeletedPartners = (
   on: Queryable,
   name: string | undefined,
-  by: Order<DeletedPartnerSort>,
-  after: Position | null,
-  limit: number,
-): Promise<DeletedPartnerRow[]> {
-  const { from, order } = keyset(deletedSortColumns, by, after, (id) => parseId('partner', id));
-  return on.query<DeletedPartnerRow>(sql`
+  page: Page<DeletedPartnerSort>,
+): Promise<DeletedPartnerRow[]> =>
+  on.query(sql`
     select id as partner_id, name, deleted_at, deleted_at + ${restorePeriod} as restorable_until
-    from partner where ${restorable(name)} ${from} ${order} limit ${limit}`);
-}
+    from partner where ${restorable(name)} ${onPage(deletedSortColumns, 'partner', page)}`);
 
 export const countDeletedPartners = (on: Queryable, name: string | undefined): Promise<Total> =>
   selectTotal(on, sql`partner where ${restorable(name)}`);

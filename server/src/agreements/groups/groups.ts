@@ -72,7 +72,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
       { partnerId }: Granted,
       filter: store.GroupFilter,
     ): ListSource<store.GroupSort, PermissionGroup> => ({
-      page: (order, after, limit) => store.selectGroups(db, partnerId, filter, order, after, limit),
+      page: (...page) => store.selectGroups(db, partnerId, filter, page),
       count: () => store.countGroups(db, partnerId, filter),
     }),
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
@@ -201,26 +201,23 @@ export type GroupSort = keyof typeof sortColumns;
 export type GroupFilter = { name?: string | undefined; type?: string | undefined };
 
 /** The partner's groups, and the managed ones. */
-export async function selectEveryGroup(on: Queryable, partnerId: string): Promise<PermissionGroup[]> {
+export const selectEveryGroup = (on: Queryable, partnerId: string): Promise<PermissionGroup[]> =>
+  selectWhere(on, ofPartner(partnerId));
+
+async function selectWhere(on: Queryable, condition: Sql): Promise<PermissionGroup[]> {
   const rows = await on.query<GroupRow>(
-    sql`select ${groupJson} as group from permission_group where ${ofPartner(partnerId)}`,
+    sql`select ${groupJson} as group from permission_group where ${condition}`,
   );
   return rows.map(({ group }) => toGroup(group));
 }
 
-export async function selectGroups(
+export const selectGroups = (
   on: Queryable,
   partnerId: string,
   filter: GroupFilter,
-  by: Order<GroupSort>,
-  after: Position | null,
-  limit: number,
-): Promise<PermissionGroup[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('permission_group', id));
-  const rows = await on.query<GroupRow>(sql`
-    select ${groupJson} as group from permission_group where ${matches(partnerId, filter)} ${from} ${order} limit ${limit}`);
-  return rows.map(({ group }) => toGroup(group));
-}
+  page: Page<GroupSort>,
+): Promise<PermissionGroup[]> =>
+  selectWhere(on, sql`${matches(partnerId, filter)} ${onPage(sortColumns, 'permission_group', page)}`);
 
 export const countGroups = (on: Queryable, partnerId: string, filter: GroupFilter = {}): Promise<Total> =>
   selectTotal(on, sql`permission_group where ${matches(partnerId, filter)}`);

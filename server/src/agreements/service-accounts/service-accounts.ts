@@ -27,8 +27,8 @@ export type ServiceAccounts = ReturnType<typeof createServiceAccounts>;
 export function createServiceAccounts({ db, tokens }: { db: Database; tokens: AccessTokens }) {
   return {
     list: ({ partnerId }: Granted): ListSource<store.ServiceAccountSort, ServiceAccount> => ({
-      page: async (order, after, limit) =>
-        (await store.selectServiceAccounts(db, partnerId, order, after, limit)).map(store.toServiceAccount),
+      page: async (...page) =>
+        (await store.selectServiceAccounts(db, partnerId, page)).map(store.toServiceAccount),
       count: () => store.countServiceAccounts(db, partnerId),
     }),
 

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Read } from '../../access/index.ts';
 import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import type * as wire from './schema.ts';
 
@@ -72,18 +72,14 @@ const sortColumns = {
 } as const;
 export type ServiceAccountSort = keyof typeof sortColumns;
 
-export function selectServiceAccounts(
+export const selectServiceAccounts = (
   on: Queryable,
   partnerId: string,
-  by: Order<ServiceAccountSort>,
-  after: Position | null,
-  limit: number,
-): Promise<ServiceAccountRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => id);
-  return on.query<ServiceAccountRow>(
-    sql`select ${detail} from service_account where partner_id = ${partnerId} ${from} ${order} limit ${limit}`,
+  page: Page<ServiceAccountSort>,
+): Promise<ServiceAccountRow[]> =>
+  on.query(
+    sql`select ${detail} from service_account where partner_id = ${partnerId} ${onPage(sortColumns, 'user', page)}`,
   );
-}
 
 export const countServiceAccounts = (on: Queryable, partnerId: string): Promise<Total> =>
   selectTotal(on, sql`service_account where partner_id = ${partnerId}`);

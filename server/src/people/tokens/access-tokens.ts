@@ -80,8 +80,7 @@ export function createAccessTokens({ db }: { db: Database }) {
     },
 
     list: (userId: string): ListSource<store.TokenSort, AccessToken> => ({
-      page: async (order, after, limit) =>
-        (await store.selectTokens(db, userId, order, after, limit)).map(toAccessToken),
+      page: async (...page) => (await store.selectTokens(db, userId, page)).map(toAccessToken),
       count: () => store.countTokens(db, userId),
     }),
 

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { AclPermission } from '../../access/permissions/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 
 /** A row of the table `access_token`. Ids are bare UUIDs. */
@@ -80,18 +80,10 @@ export type TokenSort = keyof typeof sortColumns;
 
 const ofUser = (userId: string) => sql`user_id = ${userId} and expires_at > concord_now()`;
 
-export function selectTokens(
-  on: Queryable,
-  userId: string,
-  by: Order<TokenSort>,
-  after: Position | null,
-  limit: number,
-): Promise<TokenRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('access_token', id));
-  return on.query<TokenRow>(
-    sql`select ${columns} from access_token where ${ofUser(userId)} ${from} ${order} limit ${limit}`,
+export const selectTokens = (on: Queryable, userId: string, page: Page<TokenSort>): Promise<TokenRow[]> =>
+  on.query(
+    sql`select ${columns} from access_token where ${ofUser(userId)} ${onPage(sortColumns, 'access_token', page)}`,
   );
-}
 
 export const countTokens = (on: Queryable, userId: string): Promise<Total> =>
   selectTotal(on, sql`access_token where ${ofUser(userId)}`);

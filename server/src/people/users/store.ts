@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
-import { keyset, type Order, type Position } from '../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
   columnList,
   hasRows,
@@ -182,18 +182,10 @@ const userSort = {
 export type UserSort = keyof typeof userSort;
 export type UserFilter = { email?: string | undefined; name?: string | undefined };
 
-export function selectUsers(
-  on: Queryable,
-  filter: UserFilter,
-  by: Order<UserSort>,
-  after: Position | null,
-  limit: number,
-): Promise<UserRow[]> {
-  const { from, order } = keyset(userSort, by, after, (id) => id);
-  return on.query<UserRow>(
-    sql`select ${userColumns} from auth."user" where ${matches(filter)} ${from} ${order} limit ${limit}`,
+export const selectUsers = (on: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<UserRow[]> =>
+  on.query(
+    sql`select ${userColumns} from auth."user" where ${matches(filter)} ${onPage(userSort, 'user', page)}`,
   );
-}
 
 export const countUsers = (on: Queryable, filter: UserFilter): Promise<Total> =>
   selectTotal(on, sql`auth."user" where ${matches(filter)}`);

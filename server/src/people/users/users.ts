@@ -42,9 +42,7 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
 
   return {
     list: (filter: store.UserFilter): ListSource<store.UserSort, User> => ({
-      async page(order, after, limit) {
-        return (await store.selectUsers(db, filter, order, after, limit)).map(toUser);
-      },
+      page: async (...page) => (await store.selectUsers(db, filter, page)).map(toUser),
       count: () => store.countUsers(db, filter),
     }),
     setRole: (caller: Caller, userId: string, role: User['role']) =>

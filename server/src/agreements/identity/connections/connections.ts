@@ -87,8 +87,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
 
   return {
     list: ({ partnerId }: Granted): ListSource<'created_at' | 'id', wire.Connection> => ({
-      page: async (order, after, limit) =>
-        (await store.selectConnections(db, partnerId, order, after, limit)).map(toConnection),
+      page: async (...page) => (await store.selectConnections(db, partnerId, page)).map(toConnection),
       count: () => store.countConnections(db, partnerId),
     }),
 

@@ -1,10 +1,10 @@
 // The SQL of identity connections.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Read } from '../../../access/index.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
 import { hasRows, requireRow, selectTotal, type Total } from '../../../base/postgres/sql/rows.ts';
 import type { PermissionGroup } from '../../agreement.ts';
 
@@ -155,23 +155,16 @@ export const isNeeded = (on: Queryable, partnerId: string, id: string): Promise<
 export const hasVerifiedDomain = (on: Queryable, id: string): Promise<boolean> =>
   hasRows(on, sql`select from identity_domain where connection_id = ${id} and verified_at is not null`);
 
-const sortColumns: Record<'id' | 'created_at', Sql> = {
-  id: sql`connection.id`,
-  created_at: sql`connection.created_at`,
-};
+const sortColumns = { id: sql`connection.id`, created_at: sql`connection.created_at` } as const;
 
-export function selectConnections(
+export const selectConnections = (
   on: Queryable,
   partnerId: string,
-  by: Order<keyof typeof sortColumns>,
-  after: Position | null,
-  limit: number,
-): Promise<ConnectionRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('identity_connection', id));
-  return on.query<ConnectionRow>(sql`
+  page: Page<keyof typeof sortColumns>,
+): Promise<ConnectionRow[]> =>
+  on.query(sql`
     select ${columns} from identity_connection connection
-    where connection.partner_id = ${partnerId} ${from} ${order} limit ${limit}`);
-}
+    where connection.partner_id = ${partnerId} ${onPage(sortColumns, 'identity_connection', page)}`);
 
 export const countConnections = (on: Queryable, partnerId: string): Promise<Total> =>
   selectTotal(on, sql`identity_connection where partner_id = ${partnerId}`);

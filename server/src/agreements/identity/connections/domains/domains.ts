@@ -87,8 +87,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
     task,
 
     list: ({ row }: Granted<ConnectionRow>): ListSource<'created_at' | 'id', wire.Domain> => ({
-      page: async (order, after, limit) =>
-        (await store.selectDomains(db, row.connection_id, order, after, limit)).map(toDomain),
+      page: async (...page) => (await store.selectDomains(db, row.connection_id, page)).map(toDomain),
       count: () => store.countDomains(db, row.connection_id),
     }),
 

@@ -1,9 +1,9 @@
 // The SQL of the domains of connections.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Read } from '../../../../access/index.ts';
-import { newUuid, parseId } from '../../../../base/ids.ts';
+import { newUuid } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
-import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
 import { queryRow, requireRow, selectTotal, type Total } from '../../../../base/postgres/sql/rows.ts';
 
 export type DomainRow = {
@@ -91,19 +91,15 @@ export const lockDue = (tx: Transaction, limit: number): Promise<(DomainRow & { 
     where verified_at is not null and checked_at <= concord_now() - interval '1 day'
     order by checked_at limit ${limit} for update skip locked`);
 
-const sortColumns: Record<'id' | 'created_at', Sql> = { id: sql`id`, created_at: sql`created_at` };
+const sortColumns = { id: sql`id`, created_at: sql`created_at` } as const;
 
-export function selectDomains(
+export const selectDomains = (
   on: Queryable,
   connectionId: string,
-  by: Order<keyof typeof sortColumns>,
-  after: Position | null,
-  limit: number,
-): Promise<DomainRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('identity_domain', id));
-  return on.query<DomainRow>(sql`
-    select ${columns} from identity_domain where connection_id = ${connectionId} ${from} ${order} limit ${limit}`);
-}
+  page: Page<keyof typeof sortColumns>,
+): Promise<DomainRow[]> =>
+  on.query(sql`
+    select ${columns} from identity_domain where connection_id = ${connectionId} ${onPage(sortColumns, 'identity_domain', page)}`);
 
 export const countDomains = (on: Queryable, connectionId: string): Promise<Total> =>
   selectTotal(on, sql`identity_domain where connection_id = ${connectionId}`);

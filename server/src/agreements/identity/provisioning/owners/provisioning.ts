@@ -95,8 +95,7 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
       }),
 
     listGroups: ({ row }: GrantedConnection): ListSource<store.GroupSort, wire.ProvisionedGroup> => ({
-      page: async (order, after, limit) =>
-        (await store.selectGroups(db, row.connection_id, order, after, limit)).map(toGroup),
+      page: async (...page) => (await store.selectGroups(db, row.connection_id, page)).map(toGroup),
       count: () => store.countGroups(db, row.connection_id),
     }),
 

@@ -1,10 +1,9 @@
 // The SQL of provisioning for owners, and of what directories say of a person.
 import sql from 'sql-template-tag';
 import type { Read } from '../../../../access/index.ts';
-import { parseId } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
-import { keyset, type Order, type Position } from '../../../../base/postgres/sql/keyset.ts';
+import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
 import { queryRow, requireRow, selectTotal, type Total } from '../../../../base/postgres/sql/rows.ts';
 import type { Document } from '../protocol/document.ts';
 
@@ -80,17 +79,14 @@ const sortColumns = {
 } as const;
 export type GroupSort = keyof typeof sortColumns;
 
-export function selectGroups(
+export const selectGroups = (
   on: Queryable,
   connectionId: string,
-  by: Order<GroupSort>,
-  after: Position | null,
-  limit: number,
-): Promise<GroupRow[]> {
-  const { from, order } = keyset(sortColumns, by, after, (id) => parseId('provisioned_group', id));
-  return on.query<GroupRow>(sql`
-    select ${detail} from provisioned_group provisioned where provisioned.connection_id = ${connectionId} ${from} ${order} limit ${limit}`);
-}
+  page: Page<GroupSort>,
+): Promise<GroupRow[]> =>
+  on.query(sql`
+    select ${detail} from provisioned_group provisioned
+    where provisioned.connection_id = ${connectionId} ${onPage(sortColumns, 'provisioned_group', page)}`);
 
 export const countGroups = (on: Queryable, connectionId: string): Promise<Total> =>
   selectTotal(on, sql`provisioned_group where connection_id = ${connectionId}`);
