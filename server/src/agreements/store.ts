@@ -1,14 +1,15 @@
 // The SQL of agreements.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { isLive, type Read, type StoredTemporary, temporaryGrants } from '../access/index.ts';
 import { type AclPermission, inWireOrder } from '../access/permissions/index.ts';
 import type { Changes } from '../audit/index.ts';
-import { limitReached } from '../base/errors.ts';
+import { tooMany } from '../base/errors.ts';
 import { formatId, newUuid } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
+  allOf,
   columnList,
   hasRows,
   queryRow,
@@ -43,6 +44,9 @@ export type AgreementRow = {
 
 /** The state at this moment (behaviour A6). */
 export const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
+
+/** Of `account`, the user who accepted it. */
+export const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
 
 /** The columns of the table that a row has as they are. */
 const storedNames = [
@@ -128,8 +132,7 @@ export const findAgreementOf = (on: Queryable, partnerId: string, emailKey: stri
 
 /** An agreement that the caller has locked or just written. */
 export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
-  const row = await findAgreement(on, id);
-  return requireRow(row ? [row] : [], 'agreement');
+  return requireRow([await findAgreement(on, id)], 'agreement');
 }
 
 const maxAgreements = 10_000;
@@ -177,7 +180,7 @@ export async function insertAgreement(
 /** @throws ServiceError limit_reached when the inserted agreement is one too many */
 export function requireRoom({ others }: Pick<Inserted, 'others'>): void {
   if (others < maxAgreements) return;
-  throw limitReached(`A partner can have at most ${maxAgreements} agreements. Delete one first.`);
+  throw tooMany(`A partner can have at most ${maxAgreements} agreements. Delete one first.`);
 }
 
 /**
@@ -258,7 +261,7 @@ export async function wouldLockOut(tx: Transaction, { item_id, partner_id }: Agr
       bool_and(account.two_factor_enabled is not true and (agreement.id = ${item_id} or agreement.mfa_required)) as locks_out
     from agreement join auth."user" account on account.id = agreement.user_id
     where agreement.partner_id = ${partner_id} and agreement.owner and agreement.expires_at is null
-      and (account.banned is not true or account.ban_expires <= concord_now())`);
+      and ${notBanned}`);
   return row?.locks_out === true;
 }
 
@@ -357,12 +360,12 @@ const inState: Readonly<Record<State, Sql>> = {
   active: sql`agreement.user_id is not null and ${isLive}`,
 };
 
-function matches(holder: Holder, filter: AgreementFilter): Sql {
-  const conditions = [holder.condition];
-  if (filter.state !== undefined) conditions.push(inState[filter.state as State]);
-  if (filter.email !== undefined) conditions.push(sql`agreement.email ilike ${contains(filter.email)}`);
-  return join(conditions, ' and ');
-}
+const matches = (holder: Holder, { state: wanted, email }: AgreementFilter): Sql =>
+  allOf(
+    holder.condition,
+    wanted !== undefined && inState[wanted as State],
+    email !== undefined && sql`agreement.email ilike ${contains(email)}`,
+  );
 
 /** The addresses of the partner's owners. Banned owners are left out. */
 export async function selectOwnerEmails(on: Queryable, partnerId: string): Promise<string[]> {

@@ -22,7 +22,7 @@ export function invalidRequest(
 export const forbidden = (detail: string): ServiceError => new ServiceError('forbidden', { detail });
 
 /** `limit_reached`. The detail is public. */
-export const limitReached = (detail: string): ServiceError => new ServiceError('limit_reached', { detail });
+export const tooMany = (detail: string): ServiceError => new ServiceError('limit_reached', { detail });
 
 export function invalidHeader(name: string, problem: string): ServiceError {
   const message = `${name} ${problem}`;

@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
+  allOf,
   columnList,
   pick,
   queryRow,
@@ -164,13 +165,13 @@ export const countPartners = (totals: Totals, on: Queryable, filter: Selection):
   return totals(on, name === undefined && vat_no === undefined ? sql`${from} order by created_at` : from);
 };
 
-function matches({ name, vat_no, visible }: Selection): Sql {
-  const conditions = [sql`deleted_at is null`];
-  if (visible !== null) conditions.push(sql`id = any (${[...visible]}::uuid[])`);
-  if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
-  if (vat_no !== undefined) conditions.push(sql`vat_no ilike ${contains(vat_no)}`);
-  return join(conditions, ' and ');
-}
+const matches = ({ name, vat_no, visible }: Selection): Sql =>
+  allOf(
+    sql`deleted_at is null`,
+    visible !== null && sql`id = any (${[...visible]}::uuid[])`,
+    name !== undefined && sql`name ilike ${contains(name)}`,
+    vat_no !== undefined && sql`vat_no ilike ${contains(vat_no)}`,
+  );
 
 export type DeletedPartnerRow = {
   partner_id: string;

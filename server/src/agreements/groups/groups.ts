@@ -10,7 +10,7 @@ import {
   requireDistinct,
 } from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
-import { forbidden, invalidRequest, limitReached, ServiceError } from '../../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -142,7 +142,7 @@ const defaultOf = (group: PermissionGroup | undefined) => ({ acl_permission_grou
 async function insert(tx: Transaction, grantor: Granted, content: Content): Promise<PermissionGroup> {
   requireHeldByEditor(grantor, [], content.acl_permissions);
   if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })).count >= maxGroups) {
-    throw limitReached(`A partner can have at most ${maxGroups} custom permission groups. Delete one first.`);
+    throw tooMany(`A partner can have at most ${maxGroups} custom permission groups. Delete one first.`);
   }
   const group = await store.insertGroup(tx, grantor.partnerId, content);
   await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));

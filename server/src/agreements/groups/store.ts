@@ -1,5 +1,5 @@
 // The SQL of permission groups, and of the agreements that carry them.
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -7,7 +7,7 @@ import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { allOf, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
@@ -222,14 +222,10 @@ export const selectGroups = (
 export const countGroups = (on: Queryable, partnerId: string, filter: GroupFilter = {}): Promise<Total> =>
   selectTotal(on, sql`permission_group where ${matches(partnerId, filter)}`);
 
-function matches(partnerId: string, { name, type }: GroupFilter): Sql {
-  const conditions = [ofPartner(partnerId)];
-  if (name !== undefined) conditions.push(sql`permission_group.name ilike ${contains(name)}`);
-  if (type !== undefined)
-    conditions.push(
-      type === 'managed'
-        ? sql`permission_group.account_id = ${platform}`
-        : sql`permission_group.account_id <> ${platform}`,
-    );
-  return join(conditions, ' and ');
-}
+const matches = (partnerId: string, { name, type }: GroupFilter): Sql =>
+  allOf(
+    ofPartner(partnerId),
+    name !== undefined && sql`permission_group.name ilike ${contains(name)}`,
+    type === 'managed' && sql`permission_group.account_id = ${platform}`,
+    type === 'custom' && sql`permission_group.account_id <> ${platform}`,
+  );

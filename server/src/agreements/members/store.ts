@@ -6,7 +6,7 @@ import { parseId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { requireRow } from '../../base/postgres/sql/rows.ts';
 import type { State } from '../agreement.ts';
-import { isOfPartner, partnerFirst, state } from '../store.ts';
+import { isOfPartner, notBanned, partnerFirst, state } from '../store.ts';
 
 /** An agreement, and what it grants while it is active. Ids are bare UUIDs. */
 export type Member = {
@@ -48,8 +48,6 @@ export const selectCarryingMembers = (on: Queryable, groupId: string, limit: num
   );
 
 type People = { owner: boolean; groupIds: readonly string[]; after: string | null; limit: number };
-
-const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
 
 /** The person's live agreement with the partner, unless they are banned. */
 export const selectMember = async (

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { heldUntilMs, holds } from '../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
-import { forbidden, invalidRequest, limitReached, ServiceError } from '../../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -76,9 +76,9 @@ export function createAccessRequests({ db, enqueueMail, baseUrl }: Options) {
     const same = pending.find((each) => isDeepStrictEqual(each.permissions, permissions));
     if (same) return toAnswer(200, await store.selectRequest(tx, same.id));
     if (pending.length >= maxPending)
-      throw limitReached(`An agreement can have at most ${maxPending} pending requests. Withdraw one first.`);
+      throw tooMany(`An agreement can have at most ${maxPending} pending requests. Withdraw one first.`);
     if (recent.filter((each) => each.is_new).length >= maxADay)
-      throw limitReached(`You can ask for access at most ${maxADay} times in 24 hours.`);
+      throw tooMany(`You can ask for access at most ${maxADay} times in 24 hours.`);
     const { userId } = principal;
     const row = await store.insertRequest(tx, { ...body, permissions, partnerId, agreementId, userId });
     await record(tx, actor, 'create', null, row);

@@ -1,10 +1,10 @@
 // The SQL of access requests.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { columnList, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { allOf, columnList, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
 
 /** A request with what its mails and its approval need. Ids are bare UUIDs. */
@@ -211,15 +211,14 @@ const inState: Readonly<Record<RequestState, Sql>> = {
   withdrawn: isStored('withdrawn'),
 };
 
-function matches({ partnerId, agreementId, userId, state: wanted }: RequestFilter): Sql {
-  const conditions: Sql[] = [];
-  if (partnerId !== undefined) conditions.push(sql`access_request.partner_id = ${partnerId}`);
-  if (agreementId !== undefined) conditions.push(sql`access_request.agreement_id = ${agreementId}`);
-  if (userId !== undefined)
-    conditions.push(sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`);
-  if (wanted !== undefined) conditions.push(inState[wanted as RequestState]);
-  return join(conditions, ' and ');
-}
+const matches = ({ partnerId, agreementId, userId, state: wanted }: RequestFilter): Sql =>
+  allOf(
+    partnerId !== undefined && sql`access_request.partner_id = ${partnerId}`,
+    agreementId !== undefined && sql`access_request.agreement_id = ${agreementId}`,
+    userId !== undefined &&
+      sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`,
+    wanted !== undefined && inState[wanted as RequestState],
+  );
 
 export const selectRequests = (
   on: Queryable,

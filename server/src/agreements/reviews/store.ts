@@ -1,5 +1,5 @@
 // The SQL of access reviews.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { isLive, type Read } from '../../access/index.ts';
 import { type AclPermission, methodNames } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
@@ -7,6 +7,7 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
+  allOf,
   anyOf,
   columnList,
   hasRows,
@@ -18,6 +19,7 @@ import {
   type Total,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
+import { notBanned } from '../store.ts';
 import type { Decision, OwnReviewItem, Review, ReviewItem, ReviewPolicy } from './schema.ts';
 
 const defaultWarningDays = 14;
@@ -159,12 +161,12 @@ const toItem = ({ agreement_id, acl_permissions, decided_at, ...row }: ItemRow):
 
 export type ItemFilter = { decision?: string | undefined; email?: string | undefined };
 
-function ofReview(reviewId: string, filter: ItemFilter): Sql {
-  const conditions = [sql`item.review_id = ${reviewId}`];
-  if (filter.decision !== undefined) conditions.push(sql`${decision} = ${filter.decision}`);
-  if (filter.email !== undefined) conditions.push(sql`item.email ilike ${contains(filter.email)}`);
-  return join(conditions, ' and ');
-}
+const ofReview = (reviewId: string, { decision: wanted, email }: ItemFilter): Sql =>
+  allOf(
+    sql`item.review_id = ${reviewId}`,
+    wanted !== undefined && sql`${decision} = ${wanted}`,
+    email !== undefined && sql`item.email ilike ${contains(email)}`,
+  );
 
 export async function selectItems(
   on: Queryable,
@@ -208,7 +210,6 @@ export const confirmItems = (
       and agreement.id = item.agreement_id and ${isLive}
     returning ${decidedColumns}`);
 
-const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
 /** An owner who counts as one (behaviour A7). */
 export const counting = sql`agreement.owner and agreement.expires_at is null and ${notBanned}`;
 

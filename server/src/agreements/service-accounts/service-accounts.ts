@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
-import { limitReached } from '../../base/errors.ts';
+import { tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -91,9 +91,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 
 async function insert(tx: Transaction, partnerId: string, name: string): Promise<ServiceAccount> {
   if ((await store.countServiceAccounts(tx, partnerId)).count >= maxServiceAccounts) {
-    throw limitReached(
-      `A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`,
-    );
+    throw tooMany(`A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`);
   }
   const user = await insertServiceUser(tx, name);
   return store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));

@@ -1,6 +1,7 @@
 // The SQL of warnings: the agreements that end soon.
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../base/postgres/database.ts';
+import { notBanned } from '../store.ts';
 
 type Ending = { partner: string; email: string; expires_at: Date };
 
@@ -18,7 +19,7 @@ export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
         join auth."user" account on account.id = agreement.user_id
       where agreement.warned_at is null
         and agreement.expires_at > concord_now() and agreement.expires_at <= concord_now() + interval '14 days'
-        and (account.banned is not true or account.ban_expires <= concord_now())
+        and ${notBanned}
         and not exists (select from service_account where service_account.agreement_id = agreement.id)
       order by agreement.expires_at limit ${limit} for no key update of agreement skip locked)
     update agreement set warned_at = concord_now() from ending where agreement.id = ending.id

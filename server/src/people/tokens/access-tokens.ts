@@ -1,7 +1,7 @@
 // The operations on access tokens: credentials of programs, with scopes and an expiry.
 import { type NewAccessToken, newAccessToken, readBearer } from '../../access/index.ts';
 import { type AclPermission, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
-import { forbidden, invalidRequest, limitReached, ServiceError } from '../../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { readMoment } from '../../base/http/schemas.ts';
 import { formatId, newId, parseId } from '../../base/ids.ts';
@@ -62,7 +62,7 @@ export function createAccessTokens({ db }: { db: Database }) {
     ): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
       if ((await store.countTokens(tx, userId)).count >= maxTokens) {
-        throw limitReached(`A user can have at most ${maxTokens} access tokens. Revoke one first.`);
+        throw tooMany(`A user can have at most ${maxTokens} access tokens. Revoke one first.`);
       }
       const { token = '', hash, prefix } = made;
       const row = await store.insertToken(tx, {

@@ -1,10 +1,11 @@
 // The SQL of users. Only this file inserts users; better-auth writes the other tables of the schema `auth`.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
+  allOf,
   columnList,
   hasRows,
   queryRow,
@@ -190,12 +191,12 @@ export const selectUsers = (on: Queryable, filter: UserFilter, page: Page<UserSo
 export const countUsers = (on: Queryable, filter: UserFilter): Promise<Total> =>
   selectTotal(on, sql`auth."user" where ${matches(filter)}`);
 
-function matches({ email, name }: UserFilter): Sql {
-  const conditions = [sql`true`];
-  if (email !== undefined) conditions.push(sql`email ilike ${contains(email)}`);
-  if (name !== undefined) conditions.push(sql`name ilike ${contains(name)}`);
-  return join(conditions, ' and ');
-}
+const matches = ({ email, name }: UserFilter): Sql =>
+  allOf(
+    sql`true`,
+    email !== undefined && sql`email ilike ${contains(email)}`,
+    name !== undefined && sql`name ilike ${contains(name)}`,
+  );
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 

@@ -2,7 +2,7 @@
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import { limitReached, ServiceError } from '../../base/errors.ts';
+import { ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { type Answer, type IdempotentRequest, transactIdempotent } from '../../base/idempotency/index.ts';
@@ -46,7 +46,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         const { environment = 'live', ...members } = body;
         const content = await merge(tx, partnerId, { ...defaults, environment, listener }, members);
         if ((await store.countEndpoints(tx, partnerId)).count >= maxEndpoints) {
-          throw limitReached(
+          throw tooMany(
             `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
           );
         }

@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
+  allOf,
   anyOf,
   columnList,
   columnOf,
@@ -277,15 +278,14 @@ export const countEndpoints = (
   filter: EndpointFilter = {},
 ): Promise<Total> => selectTotal(on, sql`webhook_endpoint where ${matches(partnerId, filter)}`);
 
-function matches(partnerId: string, { environment, status, text, ids }: EndpointFilter): Sql {
-  const conditions = [sql`partner_id = ${partnerId}`];
-  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
-  if (status !== undefined) conditions.push(sql`status = ${status}`);
-  if (text !== undefined)
-    conditions.push(sql`(url ilike ${contains(text)} or description ilike ${contains(text)})`);
-  if (ids !== undefined) conditions.push(sql`id = ${anyOf(ids)}`);
-  return join(conditions, ' and ');
-}
+const matches = (partnerId: string, { environment, status, text, ids }: EndpointFilter): Sql =>
+  allOf(
+    sql`partner_id = ${partnerId}`,
+    environment !== undefined && sql`environment = ${environment}`,
+    status !== undefined && sql`status = ${status}`,
+    text !== undefined && sql`(url ilike ${contains(text)} or description ilike ${contains(text)})`,
+    ids !== undefined && sql`id = ${anyOf(ids)}`,
+  );
 
 /** `unchecked`: it is active, but its deliveries wait for a check (W62). */
 export type SendingStatus = Endpoint['status'] | 'unchecked';

@@ -5,7 +5,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Granted } from '../../../access/index.ts';
 import { type Changes, changesBetween, recordAction, secretChange } from '../../../audit/index.ts';
 import type { GuardedFetch } from '../../../base/egress/index.ts';
-import { invalidRequest, limitReached, ServiceError } from '../../../base/errors.ts';
+import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
@@ -101,7 +101,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
         runIdempotent(tx, key, locked.principal.userId, async () => {
           const { partnerId, principal } = locked;
           if ((await store.countConnections(tx, partnerId)).count >= maxConnections)
-            throw limitReached(
+            throw tooMany(
               `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
             );
           const terms = body.terms ?? { acl_permission_group_ids: [], days: null, mfa_required: false };

@@ -1,10 +1,11 @@
 // The SQL of sign-in by identity connections: connections as a sign-in needs them, visits, claims and proofs.
 import sql, { type Sql } from 'sql-template-tag';
-import { proofAge } from '../../../access/index.ts';
+import { isLive, proofAge } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import { hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { notBanned } from '../../store.ts';
 
 /** Ids are bare UUIDs. */
 export type Connection = {
@@ -193,7 +194,7 @@ export const isMember = (on: Queryable, userId: string, partnerId: string) =>
   hasRows(
     on,
     sql`select from agreement join partner on partner.id = partner_id and deleted_at is null
-      where partner_id = ${partnerId} and user_id = ${userId} and (expires_at is null or expires_at > concord_now())`,
+      where partner_id = ${partnerId} and user_id = ${userId} and ${isLive}`,
   );
 
 /** The present settings of the connection passed a test by the user. False: no owner or operator any more. */
@@ -204,7 +205,7 @@ export const recordTest = (tx: Transaction, { id, partnerId }: Connection, userI
     update identity_connection set tested_at = concord_now(), tested_by = ${userId}
     where id = ${id} and (exists (select from auth."user" where id = ${userId} and role = 'operator')
       or exists (select from agreement where partner_id = ${partnerId} and user_id = ${userId} and owner
-        and (expires_at is null or expires_at > concord_now()))) returning 1`,
+        and ${isLive})) returning 1`,
   );
 
 /** False: the token was used before. */
@@ -299,7 +300,7 @@ export const mayBreakGlass = (on: Queryable, partnerId: string, userId: string) 
       select from agreement named join auth."user" account on account.id = named.user_id
       where named.partner_id = ${partnerId} and named.owner and named.break_glass and account.two_factor_enabled
         and (named.expires_at is null or named.expires_at > concord_now())
-        and (account.banned is not true or account.ban_expires <= concord_now())))`,
+        and ${notBanned}))`,
   );
 
 /** An hour at most. `until`: when it ends. Undefined: one goes on. */

@@ -20,7 +20,7 @@ export const hasRows = async (on: Queryable, statement: Sql): Promise<boolean> =
   (await on.query(statement)).length > 0;
 
 /** @throws Error when there is none: the caller has locked or just written it */
-export function requireRow<Row>([row]: readonly Row[], what: string): Row {
+export function requireRow<Row>([row]: readonly (Row | undefined)[], what: string): Row {
   if (row === undefined) throw new Error(`The ${what} that was locked or just written is gone`);
   return row;
 }
@@ -60,6 +60,13 @@ export async function selectTotal(on: Queryable, from: Sql, name?: string): Prom
   );
   return { count: Math.max(count, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0), estimated: true };
 }
+
+/** All of these conditions. False: it is left out. */
+export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
+  join(
+    conditions.filter((condition) => condition !== false),
+    ' and ',
+  );
 
 /** `id = ${anyOf(ids)}` */
 export const anyOf = (uuids: readonly string[]): Sql => sql`any(${[...uuids]}::uuid[])`;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../../access/index.ts';
 import type { Principal } from '../../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
-import { invalidRequest, limitReached, ServiceError } from '../../../base/errors.ts';
+import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { formatId, newId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
@@ -76,7 +76,7 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
         const { actor } = await recheck(tx);
         if (!(await store.useChallenge(tx, userId, challenge))) throw new ServiceError('invalid_token');
         if ((await store.selectPasskeys(tx, userId)).length >= maxPasskeys)
-          throw limitReached(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
+          throw tooMany(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
         const isFirst = !(await store.hasSecondFactor(tx, userId));
         const codes = isFirst ? await newBackupCodes() : null;
         const token = codes && (await enable(tx, request, userId, codes));

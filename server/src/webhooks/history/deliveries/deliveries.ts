@@ -1,7 +1,7 @@
 // What can be done with deliveries: see and count them, replay one, and send one now.
 import type { Granted } from '../../../access/index.ts';
 import { changesBetween, recordAction } from '../../../audit/index.ts';
-import { limitReached, ServiceError } from '../../../base/errors.ts';
+import { ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
@@ -93,7 +93,7 @@ const replay: Act = async (tx, row, endpoint) => {
   requireNotDisabled(endpoint);
   if (row.status === 'pending') return row;
   if (row.attempt_count >= store.maxAttempts) {
-    throw limitReached(
+    throw tooMany(
       `This delivery has had ${row.attempt_count} attempts. A delivery gets no new round after ${store.maxAttempts} attempts.`,
     );
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { Granted } from '../../../../access/index.ts';
 import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
-import { invalidRequest, limitReached, ServiceError } from '../../../../base/errors.ts';
+import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
 import type { ListSource } from '../../../../base/http/lists.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../../../base/idempotency/index.ts';
@@ -98,7 +98,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
           const { partnerId, actor } = locked;
           const { connection_id: connectionId } = locked.row;
           if ((await store.countDomains(tx, connectionId)).count >= maxDomains)
-            throw limitReached(`A connection can have at most ${maxDomains} domains. Delete one first.`);
+            throw tooMany(`A connection can have at most ${maxDomains} domains. Delete one first.`);
           const proof = `concord-domain=${randomBytes(16).toString('base64url')}`;
           const row = await store.insertDomain(tx, { partnerId, connectionId, domain, proof });
           if (!row)

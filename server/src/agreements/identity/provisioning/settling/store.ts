@@ -1,5 +1,6 @@
 // The SQL of what provisioning does to agreements: their groups, their end, and what reached the partner.
 import sql, { type Sql } from 'sql-template-tag';
+import { isLive } from '../../../../access/index.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
 import { queryValues } from '../../../../base/postgres/sql/rows.ts';
@@ -22,7 +23,7 @@ const ofUsers = (connectionId: string, userIds: readonly string[]): Sql => sql`
   select person.id as user_id, agreement.id as agreement_id, agreement.partner_id, agreement.expires_at
   from provisioned_user person join agreement on agreement.id = person.agreement_id
   where person.id = any(${[...userIds]}::uuid[]) and ${isMade(connectionId)}
-    and (agreement.expires_at is null or agreement.expires_at > concord_now())`;
+    and ${isLive}`;
 
 /** When the last of the agreements of these users ends. Null: never. Undefined: there is none. */
 export async function selectLatestEnd(
