@@ -18,11 +18,11 @@ export type AuditEntry = {
   readonly changes?: Changes;
   readonly targetName?: string | null;
   /**
-   * Stored in a table of their own, where they can be erased. `subject`: whom they are about. `email_key`: of
-   * an `email` whose subject is no address.
+   * Stored in a table of their own, where they can be erased. `subject`: whom they are about; default: the target.
+   * `email_key`: of an `email` whose subject is no address.
    */
   readonly personal?: {
-    readonly subject: string;
+    readonly subject?: string;
     readonly email?: string;
     readonly email_key?: string;
     readonly changes?: Changes;

@@ -64,7 +64,7 @@ export { SignedIn } from './schema.ts';
 export { hashOf, newToken } from './secret-tokens.ts';
 export type { ConnectionSignIn } from './sign-in/by-connection.ts';
 export * as invitationTokens from './sign-in/invitation-tokens.ts';
-export { ProviderRedirect } from './sign-in/schema.ts';
+export { ProviderRedirect, ProviderReturn, readReturn } from './sign-in/schema.ts';
 export type { AccessTokens } from './tokens/access-tokens.ts';
 export * as tokenWire from './tokens/schema.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';

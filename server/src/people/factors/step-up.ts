@@ -2,9 +2,10 @@
 // change that needs a recent proof.
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
-import { changesBetween, recordAction } from '../../audit/index.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import type { Guards } from '../guards.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
@@ -88,13 +89,7 @@ export function createStepUp({ db, guards, passwordCheck, secondFactor, passkeyP
           { proven_at: proof?.before?.toJSON() },
           { proven_at: proof?.after.toJSON() },
         );
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action: 'account.step_up',
-          target: userId,
-          changes,
-        });
+        await recordOwn(tx, { actor, action: 'account.step_up', changes });
       });
       return done;
     },

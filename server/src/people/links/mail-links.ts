@@ -1,9 +1,10 @@
 // What links in mails do without a session: set a new password, and delete the own user.
 import type { FastifyRequest } from 'fastify';
-import { recordAction, secretChange } from '../../audit/index.ts';
+import { secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
+import { recordOwn } from '../audited.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { byLink } from '../by-link.ts';
 import { storedEmailKey } from '../email.ts';
@@ -67,11 +68,9 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
         if (!(await links.takeLink(tx, token, 'reset_password'))) throw new ServiceError('invalid_token');
         await users.verifyEmail(tx, userId);
         await users.setPassword(tx, userId, hash);
-        await recordAction(tx, {
+        await recordOwn(tx, {
           actor: byLink(request, userId, 'reset_password'),
-          partnerId: null,
           action: 'account.reset_password',
-          target: userId,
           changes: secretChange('password'),
         });
         await notices.tell(tx, request, { userId, kind: 'password_changed' });
@@ -91,8 +90,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
           const deleted = await deletePerson(tx, userId, by, tell);
           // Without the address, which the deletion has erased.
           const actor = { ...by.actor, address: null };
-          const changes = deleted?.changes ?? {};
-          await recordAction(tx, { ...by, actor, partnerId: null, target: userId, changes });
+          await recordOwn(tx, { ...by, actor, changes: deleted?.changes ?? {} });
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

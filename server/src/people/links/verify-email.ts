@@ -3,9 +3,10 @@
 // confirm a stranger's account.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
-import { changesBetween, recordAction } from '../../audit/index.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import { byLink } from '../by-link.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { PasswordCheck } from '../password-check.ts';
@@ -104,14 +105,7 @@ async function completeChange(
   await users.updateEmail(tx, userId, change.email);
   await signUps.deleteSignUps(tx, change.email);
   const actor = caller?.actor ?? byLink(request, userId, 'change_email');
-  const changes = changesBetween({ email: old }, { email: change.email });
-  const personal = { subject: userId, changes };
-  await recordAction(tx, {
-    actor,
-    partnerId: null,
-    action: 'account.change_email',
-    target: userId,
-    personal,
-  });
+  const personal = { changes: changesBetween({ email: old }, { email: change.email }) };
+  await recordOwn(tx, { actor, action: 'account.change_email', personal });
   await notices.tell(tx, request, { userId, kind: 'email_changed', to: [old, change.email] });
 }

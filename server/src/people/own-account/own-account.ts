@@ -2,10 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
-import { type Actor, recordAction } from '../../audit/index.ts';
+import type { Actor } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
+import { recordOwn } from '../audited.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { requireEmail } from '../email.ts';
 import type { Guards } from '../guards.ts';
@@ -134,7 +135,7 @@ function createCredentials({ db, guards, passwords, passwordCheck, mail, notices
           email,
           sessionId: credential.id,
         });
-        await recordAction(tx, asked(actor, 'account.change_email'));
+        await recordOwn(tx, asked(actor, 'account.change_email'));
         await notices.tell(tx, request, { userId, kind: 'email_change_requested' });
         if (mayMail) await (taken ? mail.addressTaken(tx, email) : mail.changeEmail(tx, email, token));
       });
@@ -153,7 +154,7 @@ function createDeletion({ db, guards, passwordCheck, mail, notices, deletePerson
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         await recheck(tx);
-        await recordAction(tx, asked(actor, 'account.delete'));
+        await recordOwn(tx, asked(actor, 'account.delete'));
         const token = await links.insertLink(tx, userId, { purpose: 'delete_user' });
         if (mayMail) await mail.deleteUser(tx, await users.selectEmail(tx, userId), token);
       });
@@ -189,5 +190,4 @@ function createDeletion({ db, guards, passwordCheck, mail, notices, deletePerson
 }
 
 /** The audit row of a change that takes effect when a link is completed. */
-const asked = (actor: Actor, action: string) =>
-  ({ actor, partnerId: null, action, target: actor.userId, outcome: 'intended' }) as const;
+const asked = (actor: Actor, action: string) => ({ actor, action, outcome: 'intended' }) as const;

@@ -2,11 +2,12 @@
 // unlinking.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import type { Providers } from '../better-auth/providers.ts';
 import type { BeforeLink } from '../better-auth/verified-addresses.ts';
+import { byProvider } from '../by-link.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
 import * as users from '../users/store.ts';
@@ -25,23 +26,16 @@ export function createProviderLinks({ db, providers, notices }: Options) {
   const signsIn = ({ provider_id: name }: { provider_id: string }) =>
     name === password || configured.has(name);
 
-  const linkEntry = (userId: string, provider: string, requestId: string, address: string | null) => ({
-    actor: {
-      kind: 'person',
-      userId,
-      credential: { kind: 'provider', id: provider },
-      requestId,
-      address,
-    } as const,
-    partnerId: null,
+  const linkEntry = (...by: Parameters<typeof byProvider>) => ({
+    actor: byProvider(...by),
     action: 'account.link_provider',
-    target: userId,
-    details: { provider },
+    details: { provider: by[2] },
   });
 
   const beforeLink: BeforeLink = async ({ userId, provider, requestId, asked }) => {
     if (!asked && (await store.isUnlinked(db, userId, provider))) return false;
-    await recordAction(db, { ...linkEntry(userId, provider, requestId, null), outcome: 'intended' });
+    const request = { id: requestId, ip: null };
+    await recordOwn(db, { ...linkEntry(request, userId, provider), outcome: 'intended' });
     return true;
   };
 
@@ -55,8 +49,8 @@ export function createProviderLinks({ db, providers, notices }: Options) {
     linked: (request: FastifyRequest, provider: string, userId: string) =>
       db.transaction(async (tx) => {
         await store.forgetUnlinked(tx, userId, provider);
-        await recordAction(tx, {
-          ...linkEntry(userId, provider, request.id, request.ip),
+        await recordOwn(tx, {
+          ...linkEntry(request, userId, provider),
           changes: { linked_account: { before: null, after: provider } },
         });
         await notices.tell(tx, request, { userId, kind: 'provider_linked' });
@@ -79,14 +73,7 @@ export function createProviderLinks({ db, providers, notices }: Options) {
         await store.deleteLink(tx, userId, link);
         const action = 'account.unlink_provider';
         const changes = { linked_account: { before: provider, after: null } };
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action,
-          target: userId,
-          details: { provider },
-          changes,
-        });
+        await recordOwn(tx, { actor, action, details: { provider }, changes });
         await notices.tell(tx, request, { userId, kind: 'provider_unlinked' });
       });
       return done;

@@ -5,6 +5,7 @@ import { sessions } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import { isOfConnection } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 import type { Guards } from '../guards.ts';
@@ -106,7 +107,7 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options): NewS
       address,
     } as const;
     const changes = { session: { before: null, after: sessionId } };
-    await recordAction(tx, { actor, partnerId: null, action, target: userId, details: means, changes });
+    await recordOwn(tx, { actor, action, details: means, changes });
     return found;
   };
 

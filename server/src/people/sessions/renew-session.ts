@@ -8,6 +8,12 @@ import type { Principal } from '../../access/permissions/index.ts';
 import { cookieOf, hasCookieSession, setCookie } from '../../base/browser-session/index.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 
+/** The client of a request, for its new session. */
+export const clientOf = ({ ip, headers }: FastifyRequest) => ({
+  ipAddress: ip,
+  userAgent: headers['user-agent'],
+});
+
 const tokenOf = (request: FastifyRequest) =>
   hasCookieSession(request) ? cookieOf(request, 'session') : undefined;
 

@@ -2,17 +2,20 @@
 // the session or the challenge. The caller decides who may sign in, in its own transaction.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
-import { type Actor, recordAction } from '../../audit/index.ts';
+import type { Actor } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import type { NewChallenge } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 import type { SignedIn } from '../better-auth/signed-in.ts';
+import { byProvider } from '../by-link.ts';
 import { insertChallenge } from '../factors/store.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { ConsoleVisits } from '../providers/console-visits.ts';
 import * as store from '../providers/store.ts';
 import type { NewSessions } from '../sessions/new-sessions.ts';
+import { clientOf } from '../sessions/renew-session.ts';
 import { createAccount } from './new-account.ts';
 
 type Options = {
@@ -30,14 +33,9 @@ export type ConnectionSignIn = ReturnType<typeof createConnectionSignIn>;
 
 export function createConnectionSignIn({ newSessions, newChallenge, consoleVisits, notices }: Options) {
   const actorOf =
-    ({ id, ip }: FastifyRequest, { provider }: Identity) =>
-    (userId: string): Actor => ({
-      kind: 'person',
-      userId,
-      credential: { kind: 'provider', id: provider },
-      requestId: id,
-      address: ip,
-    });
+    (request: FastifyRequest, { provider }: Identity) =>
+    (userId: string): Actor =>
+      byProvider(request, userId, provider);
 
   return {
     actorOf,
@@ -65,11 +63,9 @@ export function createConnectionSignIn({ newSessions, newChallenge, consoleVisit
     async link(tx: Transaction, request: FastifyRequest, identity: Identity, userId: string, isNew: boolean) {
       const { provider, subject } = identity;
       await store.replaceLink(tx, userId, provider, subject);
-      await recordAction(tx, {
+      await recordOwn(tx, {
         actor: actorOf(request, identity)(userId),
-        partnerId: null,
         action: 'account.link_provider',
-        target: userId,
         details: { provider },
         changes: { linked_account: { before: null, after: provider } },
       });
@@ -91,9 +87,11 @@ export function createConnectionSignIn({ newSessions, newChallenge, consoleVisit
           challengeHash: hashIdentifier(identifier),
         };
       }
-      const { ip: ipAddress, headers } = request;
-      const client = { ipAddress, userAgent: headers['user-agent'] };
-      const token = await sessions.insertSession(tx, { userId, provesSecondFactor: false, ...client });
+      const token = await sessions.insertSession(tx, {
+        userId,
+        provesSecondFactor: false,
+        ...clientOf(request),
+      });
       const found = await newSessions.record(tx, request, token, { by: 'connection', connection });
       if (!found) throw new ServiceError('provider_refused');
       const { sessionId, ...user } = found;

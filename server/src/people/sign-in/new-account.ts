@@ -1,6 +1,7 @@
 // The account of a sign-up, which begins when a link from a mail has proven the address.
-import { type Actor, recordAction } from '../../audit/index.ts';
+import type { Actor } from '../../audit/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import * as users from '../users/store.ts';
 import { changesOf, toUser } from '../users/user.ts';
 import { deleteSignUps } from './store.ts';
@@ -20,13 +21,7 @@ export async function createAccount(
   await deleteSignUps(tx, email);
   const user = await users.selectUser(tx, userId);
   const { changes, personal } = changesOf(null, user ? toUser(user) : null);
-  await recordAction(tx, {
-    actor: actorOf(userId),
-    partnerId: null,
-    action: 'account.create',
-    target: userId,
-    changes,
-    personal: { subject: userId, changes: personal },
-  });
+  const actor = actorOf(userId);
+  await recordOwn(tx, { actor, action: 'account.create', changes, personal: { changes: personal } });
   return userId;
 }

@@ -6,7 +6,14 @@ import type { HttpServer } from '../../base/http/server.ts';
 import type { ConsoleVisits } from '../providers/console-visits.ts';
 import type { ProviderLinks } from '../providers/provider-links.ts';
 import { Done, SignedIn } from '../schema.ts';
-import { ProviderCode, ProviderName, ProviderRedirect, ProviderReturn, UnlinkAccount } from './schema.ts';
+import {
+  ProviderCode,
+  ProviderName,
+  ProviderRedirect,
+  ProviderReturn,
+  readReturn,
+  UnlinkAccount,
+} from './schema.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Binds the sign-in to the browser that started it. It is not a credential. */
@@ -77,7 +84,7 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
       const answer = await signIn.withProvider.returnFromProvider(
         request,
         params.provider,
-        definedOnly(query),
+        readReturn(query),
         state,
       );
       void reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`);
@@ -101,23 +108,4 @@ function readState(request: FastifyRequest): string | undefined {
   return new RegExp(`(?:^|; )${stateCookie}=([A-Za-z0-9._%+/=-]{1,400})(?:;|$)`).exec(
     request.headers.cookie ?? '',
   )?.[1];
-}
-
-/** The query schema is open, so this passes only its known parameters to better-auth. */
-function definedOnly({
-  code,
-  state,
-  error,
-  iss,
-}: {
-  code?: string;
-  state?: string;
-  error?: string;
-  iss?: string;
-}) {
-  return Object.fromEntries(
-    Object.entries({ code, state, error, iss }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
 }

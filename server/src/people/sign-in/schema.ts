@@ -1,5 +1,5 @@
 // The wire of sign-up and sign-in.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Closed, Text } from '../../base/http/schemas.ts';
 import { CarriedToken, NewPassword, Password, passwordExample } from '../schema.ts';
 
@@ -41,12 +41,21 @@ export const UnlinkAccount = Closed(
   { id: Text(64, 'The id of the linked account, from list-accounts') },
   { id: '5b7e0c1a-93d2-4f68-8a11-d0c4e2b7f953' },
 );
+/** Providers may send more, which is not read. */
 export const ProviderReturn = Type.Object({
   code: Type.Optional(Text(8_192)),
   state: Type.Optional(Text(1_024)),
   error: Type.Optional(Type.String({ maxLength: 1_024 })),
   iss: Type.Optional(Type.String({ maxLength: 2_048 })),
 });
+
+/** The members that are known and present. */
+export const readReturn = ({ code, state, error, iss }: Static<typeof ProviderReturn>) =>
+  Object.fromEntries(
+    Object.entries({ code, state, error, iss }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
 export const ProviderCode = Closed(
   'ProviderCode',
   { code: Text(64, 'The code in the fragment of the page') },

@@ -1,10 +1,11 @@
 // The setup: a link that the start prints lets a person choose the password of the first operator in the
 // browser, and signs in.
 import type { FastifyRequest } from 'fastify';
-import { recordAction, secretChange } from '../../audit/index.ts';
+import { secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import { recordOwn } from '../audited.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import type { SignedIn } from '../better-auth/signed-in.ts';
 import { byLink } from '../by-link.ts';
@@ -70,14 +71,7 @@ export function createSetup({
           throw new ServiceError('invalid_token');
         await users.setPassword(tx, operator.id, hash);
         const actor = byLink(request, operator.id, 'set_up');
-        const changes = secretChange('password');
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action: 'account.set_up',
-          target: operator.id,
-          changes,
-        });
+        await recordOwn(tx, { actor, action: 'account.set_up', changes: secretChange('password') });
         await notices.tell(tx, request, { userId: operator.id, kind: 'password_changed' });
         return operator.email;
       });

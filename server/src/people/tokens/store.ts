@@ -4,7 +4,7 @@ import type { AclPermission } from '../../access/permissions/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { queryRow, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 
 /** A row of the table `access_token`. Ids are bare UUIDs. */
 export type TokenRow = {
@@ -40,16 +40,11 @@ export async function insertToken(tx: Transaction, token: NewToken): Promise<Tok
   return requireRow(rows, 'access token');
 }
 
-export async function deleteToken(
-  tx: Transaction,
-  userId: string,
-  id: string,
-): Promise<TokenRow | undefined> {
-  const [gone] = await tx.query<TokenRow>(
+export const deleteToken = (tx: Transaction, userId: string, id: string) =>
+  queryRow<TokenRow>(
+    tx,
     sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning ${columns}`,
   );
-  return gone;
-}
 
 /** The tokens of the user that reach only this partner. */
 export async function deleteTokensOnlyFor(tx: Transaction, userId: string, partnerId: string): Promise<void> {
@@ -62,13 +57,14 @@ export async function deleteTokensOnlyFor(tx: Transaction, userId: string, partn
 type OwnedTokenRow = TokenRow & { user_id: string; service_partner_id: string | null };
 
 /** By the hash of its text: whoever has the token may end it. */
-export async function deleteTokenOfHash(tx: Transaction, hash: Buffer): Promise<OwnedTokenRow | undefined> {
-  const [gone] = await tx.query<OwnedTokenRow>(sql`
+export const deleteTokenOfHash = (tx: Transaction, hash: Buffer) =>
+  queryRow<OwnedTokenRow>(
+    tx,
+    sql`
     delete from access_token where token_hash = ${hash} and expires_at > concord_now()
     returning ${columns}, user_id,
-      (select partner_id from service_account where service_account.user_id = access_token.user_id) as service_partner_id`);
-  return gone;
-}
+      (select partner_id from service_account where service_account.user_id = access_token.user_id) as service_partner_id`,
+  );
 
 const sortColumns = {
   id: sql`id`,

@@ -5,7 +5,7 @@ import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
-import { ProviderRedirect } from '../../../people/index.ts';
+import { ProviderRedirect, ProviderReturn, readReturn } from '../../../people/index.ts';
 import type { Answers } from './answers.ts';
 import type { Logout } from './logout.ts';
 import type { SignInPolicies } from './policy.ts';
@@ -92,24 +92,17 @@ function registerReturns(server: HttpServer, { visits, answers, logout, access, 
       'The provider redirects the browser here. Answers like a sign-in; with `linkCode` if the address has an account that is not linked yet; with `proved` or `tested`. If the console asked, it redirects the browser to a page of the console.',
     access: access.anyone,
     params,
-    query: wire.ConnectionReturn,
+    query: ProviderReturn,
     answer: wire.Returned,
     otherAnswers: {
       303: Type.Null({ description: 'To a page of the console, with a code or an error in its fragment' }),
     },
     async run({ params: { connection_id }, query, request, reply }) {
-      const { code, state, error, iss } = query;
-      const known = {
-        ...(code !== undefined && { code }),
-        ...(state !== undefined && { state }),
-        ...(error !== undefined && { error }),
-        ...(iss !== undefined && { iss }),
-      };
       const browserOf = (cookie: string) => {
         void reply.header('set-cookie', cookieHeader(baseUrl, cookie, null));
         return readCookie(request, cookie);
       };
-      const outcome = await visits.comeBack(request, connection_id, known, browserOf);
+      const outcome = await visits.comeBack(request, connection_id, readReturn(query), browserOf);
       if (!('page' in outcome)) return reply.send(outcome);
       return reply.header('referrer-policy', 'no-referrer').redirect(outcome.page, 303);
     },

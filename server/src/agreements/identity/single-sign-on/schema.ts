@@ -36,15 +36,6 @@ export const Proved = Closed(
   { proved: Type.String({ pattern: '^ptr_', description: 'The partner whose proof the session has now' }) },
   { proved: partnerId },
 );
-/** Providers may send more, which is not read. */
-export const ConnectionReturn = Type.Object({
-  code: Type.Optional(Text(8_192)),
-  state: Type.Optional(Text(1_024)),
-  error: Type.Optional(Type.String({ maxLength: 1_024 })),
-  iss: Type.Optional(Type.String({ maxLength: 2_048 })),
-});
-export type ConnectionReturn = Static<typeof ConnectionReturn>;
-
 /** The answer of a visit: one of these. */
 export const Returned = Closed(
   'ReturnedFromConnection',

@@ -9,7 +9,6 @@ import type { Encryption } from '../../../base/secrets/index.ts';
 import { type ConnectionSignIn, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
 import type { Answers, Outcome } from './answers.ts';
 import type { IdentityProviders, Secrets } from './provider.ts';
-import type { ConnectionReturn } from './schema.ts';
 import * as store from './store.ts';
 
 /** Of the console: where a proof and a test return. */
@@ -143,7 +142,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     async comeBack(
       request: FastifyRequest,
       connectionId: string,
-      query: ConnectionReturn,
+      query: Readonly<Record<string, string>>,
       browserOf: (cookie: string) => string | undefined,
     ): Promise<Outcome | { page: string }> {
       const uuid = parseId('identity_connection', connectionId);
@@ -175,7 +174,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     request: FastifyRequest,
     visit: store.Visit,
     state: string,
-    query: ConnectionReturn,
+    query: Readonly<Record<string, string>>,
   ): Promise<Outcome> {
     const connection = await store.selectConnection(db, visit.connectionId);
     if (!connection) throw new ServiceError('provider_refused');
@@ -183,8 +182,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     const context = hashOf(state).toString('hex');
     const secrets = JSON.parse(encryption.decrypt(visit.secrets, context)) as Secrets;
     const url = new URL(callbackOf(connection.id));
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const claims = await providers.answerOf(connection, url, state, secrets);
     return answers.accept(request, visit, claims);
   }

@@ -157,8 +157,11 @@ function requireVerified({ verified, registrationInfo }: VerifiedRegistrationRes
   return registrationInfo;
 }
 
-/** An operator who looks for a cloned authenticator finds its counter here. */
-export function logRefusal({ log }: FastifyRequest, error: unknown): void {
-  if (error instanceof ServiceError && error.code === 'invalid_passkey')
-    log.warn({ reason: String(error.cause) }, 'a passkey was refused');
-}
+/** For `catch`: an operator who looks for a cloned authenticator finds its counter in the log. */
+export const loggingRefusal =
+  ({ log }: FastifyRequest) =>
+  (error: unknown): never => {
+    if (error instanceof ServiceError && error.code === 'invalid_passkey')
+      log.warn({ reason: String(error.cause) }, 'a passkey was refused');
+    throw error;
+  };

@@ -3,15 +3,16 @@
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../../access/index.ts';
 import type { Principal } from '../../../access/permissions/index.ts';
-import { type Changes, changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
+import { type Changes, changesBetween, splitChanges } from '../../../audit/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { formatId, newId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import { recordOwn } from '../../audited.ts';
 import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
 import type { Notices } from '../../notices/notices.ts';
-import { keepReplaced, renewSession } from '../../sessions/renew-session.ts';
+import { clientOf, keepReplaced, renewSession } from '../../sessions/renew-session.ts';
 import * as users from '../../users/store.ts';
-import { algorithms, type Ceremony, handleOf, logRefusal, timeoutMs } from './ceremony.ts';
+import { algorithms, type Ceremony, handleOf, loggingRefusal, timeoutMs } from './ceremony.ts';
 import type { AddPasskey, Passkey, PasskeyCreation } from './schema.ts';
 import * as store from './store.ts';
 
@@ -67,10 +68,7 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
       const { userId } = principal;
       const { challenge, made } = await ceremony
         .register(body, enrolling(principal))
-        .catch((error: unknown) => {
-          logRefusal(request, error);
-          throw error;
-        });
+        .catch(loggingRefusal(request));
       return db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         const { actor } = await recheck(tx);
@@ -124,12 +122,6 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
   };
 }
 
-/** The client of a request, for its new session. */
-export const clientOf = ({ ip, headers }: FastifyRequest) => ({
-  ipAddress: ip,
-  userAgent: headers['user-agent'],
-});
-
 export const toDescriptor = ({
   credential_id: id,
   transports,
@@ -156,13 +148,5 @@ function changesOf(before: Passkey | null, after: Passkey | null): Changes {
 function record(tx: Transaction, actor: Caller['actor'], action: string, all: Changes): Promise<void> {
   // The user chose the name, which can be that of a person.
   const { changes, personal } = splitChanges(all, ['name']);
-  const { userId } = actor;
-  return recordAction(tx, {
-    actor,
-    partnerId: null,
-    action,
-    target: userId,
-    changes,
-    personal: { subject: userId, changes: personal },
-  });
+  return recordOwn(tx, { actor, action, changes, personal: { changes: personal } });
 }

@@ -8,11 +8,12 @@ import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import type { SignedIn } from '../../better-auth/signed-in.ts';
 import type { Guards } from '../../guards.ts';
 import type { NewSessions } from '../../sessions/new-sessions.ts';
+import { clientOf } from '../../sessions/renew-session.ts';
 import * as users from '../../users/store.ts';
 import type { Attempts } from '../attempts.ts';
 import { challengeOf, hasApp, takeChallenge } from '../store.ts';
-import { type Ceremony, logRefusal, timeoutMs } from './ceremony.ts';
-import { clientOf, toDescriptor } from './passkeys.ts';
+import { type Ceremony, loggingRefusal, timeoutMs } from './ceremony.ts';
+import { toDescriptor } from './passkeys.ts';
 import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
 import * as store from './store.ts';
 
@@ -76,8 +77,8 @@ export function createPasskeyProofs({ db, ceremony, guards, attempts, newSession
   ): Promise<SignedIn> {
     const token = await checked
       .then((proof) => createSession(request, proof, identifier))
+      .catch(loggingRefusal(request))
       .catch((error: unknown) => {
-        logRefusal(request, error);
         newSessions.failed(request, error, { by }, async () => userId);
         throw error;
       });
@@ -127,10 +128,7 @@ export function createPasskeyProofs({ db, ceremony, guards, attempts, newSession
       const passkey = await ofUser(userId, proof);
       const assertion = await ceremony
         .authenticate(proof, purposeOf(principal, undefined), passkey)
-        .catch((error: unknown) => {
-          logRefusal(request, error);
-          throw error;
-        });
+        .catch(loggingRefusal(request));
       await clearAttempts();
       return { userVerified: assertion.userVerified, use: (tx: Transaction) => use(tx, assertion) };
     },

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { AclPermission } from '../../../access/permissions/index.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { queryRow } from '../../../base/postgres/sql/rows.ts';
 
 export type NewRequest = {
   deviceCodeHash: Buffer;
@@ -20,7 +21,7 @@ export async function insertRequest(on: Queryable, request: NewRequest): Promise
       ${request.tokenPrefix})`);
 }
 
-export type OpenRequest = {
+type OpenRequest = {
   device_code_hash: Buffer;
   client_name: string | null;
   address: string;
@@ -35,19 +36,13 @@ const isOpen = (macs: readonly Buffer[]) =>
   sql`user_code_mac = any(${[...macs]}::bytea[]) and token_id is null and not denied and expires_at > concord_now()`;
 const openColumns = sql`device_code_hash, client_name, address, token_hash, token_prefix, created_at, expires_at`;
 
-export async function selectOpen(on: Queryable, macs: readonly Buffer[]): Promise<OpenRequest | undefined> {
-  const [row] = await on.query<OpenRequest>(
-    sql`select ${openColumns} from device_authorization where ${isOpen(macs)}`,
-  );
-  return row;
-}
+const open = (macs: readonly Buffer[]) =>
+  sql`select ${openColumns} from device_authorization where ${isOpen(macs)}`;
 
-export async function lockOpen(tx: Transaction, macs: readonly Buffer[]): Promise<OpenRequest | undefined> {
-  const [row] = await tx.query<OpenRequest>(
-    sql`select ${openColumns} from device_authorization where ${isOpen(macs)} for update`,
-  );
-  return row;
-}
+export const selectOpen = (on: Queryable, macs: readonly Buffer[]) => queryRow<OpenRequest>(on, open(macs));
+
+export const lockOpen = (tx: Transaction, macs: readonly Buffer[]) =>
+  queryRow<OpenRequest>(tx, sql`${open(macs)} for update`);
 
 export async function approve(tx: Transaction, deviceCodeHash: Buffer, tokenId: string): Promise<void> {
   await tx.query(sql`
@@ -61,7 +56,7 @@ export async function deny(tx: Transaction, deviceCodeHash: Buffer): Promise<voi
 }
 
 /** What the program is told. `too_soon`: it asked before its interval was over. */
-export type Asked = {
+type Asked = {
   state: 'pending' | 'denied' | 'expired' | 'approved';
   too_soon: boolean;
   token_hash: Buffer;
@@ -71,8 +66,10 @@ export type Asked = {
 };
 
 /** Notes that the program asked. Locks the row: of two questions at once, one gets the token. */
-export async function ask(tx: Transaction, deviceCodeHash: Buffer): Promise<Asked | undefined> {
-  const [row] = await tx.query<Asked>(sql`
+export const ask = (tx: Transaction, deviceCodeHash: Buffer) =>
+  queryRow<Asked>(
+    tx,
+    sql`
     with asking as (
       select device_code_hash, coalesce(asked_at > concord_now() - interval * interval '1 second', false) as too_soon
       from device_authorization where device_code_hash = ${deviceCodeHash} for update),
@@ -84,9 +81,8 @@ export async function ask(tx: Transaction, deviceCodeHash: Buffer): Promise<Aske
         when token_id is null then 'pending' else 'approved' end as state,
       too_soon, asked.token_hash, token.scopes, token.partner_ids,
       floor(extract(epoch from token.expires_at - concord_now()))::int as seconds_left
-    from asked left join access_token token on token.id = asked.token_id`);
-  return row;
-}
+    from asked left join access_token token on token.id = asked.token_id`,
+  );
 
 export async function deleteRequest(tx: Transaction, deviceCodeHash: Buffer): Promise<void> {
   await tx.query(sql`delete from device_authorization where device_code_hash = ${deviceCodeHash}`);

@@ -1,12 +1,13 @@
 // The operations on the caller: their user, and the credential of the request.
 import type { Caller } from '../../../access/index.ts';
 import { type Credential, inWireOrder, type Principal } from '../../../access/permissions/index.ts';
-import { changesBetween, recordAction } from '../../../audit/index.ts';
+import { changesBetween } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { recordOwn } from '../../audited.ts';
 import { lockOwnUser } from '../store.ts';
 import * as wire from './schema.ts';
 import { selectMe, updateName } from './store.ts';
@@ -29,14 +30,8 @@ export function createMyUser({ db }: { db: Database }) {
         const { name = before.name } = body;
         if (name === before.name) return before;
         await updateName(tx, userId, name);
-        const changes = changesBetween({ name: before.name }, { name });
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action: 'account.update',
-          target: userId,
-          personal: { subject: userId, changes },
-        });
+        const personal = { changes: changesBetween({ name: before.name }, { name }) };
+        await recordOwn(tx, { actor, action: 'account.update', personal });
         return read(tx, principal);
       }),
   };
