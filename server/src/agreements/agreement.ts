@@ -48,6 +48,15 @@ export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'a
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
 
+/** Of somebody who gets nothing but what is given here. */
+export const memberTerms = (given: Partial<Terms> & Pick<Terms, 'mfa_required'>): Terms => ({
+  owner: false,
+  expires_at: null,
+  acl_permissions: [],
+  groups: [],
+  ...given,
+});
+
 export function termsOf({ acl_permission_groups: groups, ...agreement }: Agreement): Terms {
   const { owner, mfa_required, expires_at, acl_permissions } = agreement;
   return { owner, mfa_required, expires_at, acl_permissions, groups };

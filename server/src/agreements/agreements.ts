@@ -8,7 +8,13 @@ import { requireMatch } from '../base/http/entity-tag.ts';
 import type { ListSource } from '../base/http/lists.ts';
 import { readMoment } from '../base/http/schemas.ts';
 import { serializer } from '../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../base/idempotency/index.ts';
+import {
+  type Answer,
+  created,
+  type IdempotentRequest,
+  ok,
+  runIdempotent,
+} from '../base/idempotency/index.ts';
 import { formatId } from '../base/ids.ts';
 import { CommitThenRefuse, type Database, type Transaction } from '../base/postgres/database.ts';
 import { allowOrphan, emailKey, toRefusal } from '../people/index.ts';
@@ -17,6 +23,7 @@ import {
   explain,
   inheritsMfa,
   isOwnerOrOperator,
+  memberTerms,
   requireHeld,
   requireMayChange,
   type Terms,
@@ -163,8 +170,7 @@ async function invite(
     record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
     invitations.send(tx, grantor, agreement, names),
   ]);
-  const location = `/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`;
-  return { status: 201, headers: { location }, json: toJson(agreement) };
+  return created(`/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`, toJson(agreement));
 }
 
 async function resend(
@@ -185,7 +191,7 @@ async function resend(
   await record(tx, grantor, 'agreement.resend', { userId: null, before: current, after: agreement, more });
   await invitations.endLink(tx, agreement);
   await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
-  return { status: 200, headers: {}, json: toJson(agreement) };
+  return ok(toJson(agreement));
 }
 
 async function update(
@@ -244,13 +250,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     ? first.default_group && toGroup(first.default_group)
     : await selectDefaultGroup(tx, partnerId);
   const groups = group ? [group] : [];
-  requireHeld(grantor, null, {
-    owner,
-    mfa_required: invitation.mfaRequired,
-    expires_at: null,
-    acl_permissions: [],
-    groups,
-  });
+  requireHeld(grantor, null, memberTerms({ owner, mfa_required: invitation.mfaRequired, groups }));
   const replaced = first ? undefined : await store.deleteReplaceable(tx, invitation);
   const inserted =
     first ??

@@ -14,7 +14,7 @@ import { requireMatch } from '../base/http/entity-tag.ts';
 import { ignoredMembers } from '../base/http/ignored-members.ts';
 import type { ListSource } from '../base/http/lists.ts';
 import { serializer } from '../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../base/idempotency/index.ts';
+import { type Answer, type IdempotentRequest, ok, runIdempotent } from '../base/idempotency/index.ts';
 import { formatId, newId } from '../base/ids.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
@@ -95,7 +95,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         requireMatch(ifMatch, toJson(store.toPartner(row)));
         const partner = row.deleted ? await restore(tx, actor, row.partner_id) : store.toPartner(row);
         if (row.deleted) await onRestored(tx, row.partner_id);
-        return { status: 200, headers: {}, json: toJson(partner) };
+        return ok(toJson(partner));
       }),
 
     list(caller: Caller, filter: store.PartnerFilter): ListSource<store.PartnerSort, Partner> {

@@ -12,8 +12,10 @@ const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0
  */
 export function emailKey(text: string): string | null {
   const key = storedEmailKey(text);
-  return key !== null && isDomain(key.slice(key.lastIndexOf('@') + 1)) ? key : null;
+  return key !== null && isDomain(domainOf(key)) ? key : null;
 }
+
+export const domainOf = (key: string): string => key.slice(key.lastIndexOf('@') + 1);
 
 /** Finds a stored address. Addresses of older versions can have a domain that cannot exist. */
 export function storedEmailKey(text: string): string | null {

@@ -14,9 +14,9 @@ import {
   type Grantor,
   inheritsMfa,
   mayGive,
+  memberTerms,
   type PermissionGroup,
   seesAgreements,
-  type Terms,
   toGrantor,
 } from '../agreement.ts';
 import { selectDefaultGroup, selectEveryGroup } from '../groups/store.ts';
@@ -97,25 +97,12 @@ export const mayOnAgreements = ({ principal, membership }: Grantor, method: Meth
 function canGiveByUpdate(grantor: Grantor, permission: Permission): boolean {
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, [permission]);
   const end = Number.isFinite(heldMs) ? new Date(heldMs).toISOString() : null;
-  const before: Terms = {
-    owner: false,
-    mfa_required: true,
-    expires_at: end,
-    acl_permissions: [],
-    groups: [],
-  };
+  const before = memberTerms({ mfa_required: true, expires_at: end });
   return mayGive(grantor, before, { ...before, acl_permissions: [toAclPermission(permission)] });
 }
 
 /** A new agreement has nothing but the default group, and no end. */
 function canGiveByInvitation(grantor: Grantor, permission: Permission, group: Group): boolean {
   if (!covers(group.acl_permissions, permission)) return false;
-  const mfa_required = inheritsMfa(grantor);
-  return mayGive(grantor, null, {
-    owner: false,
-    mfa_required,
-    expires_at: null,
-    acl_permissions: [],
-    groups: [group],
-  });
+  return mayGive(grantor, null, memberTerms({ mfa_required: inheritsMfa(grantor), groups: [group] }));
 }

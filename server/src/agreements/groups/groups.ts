@@ -14,7 +14,7 @@ import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/err
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import {
   type Grantor,
@@ -24,6 +24,7 @@ import {
   type PermissionGroup,
   toEndMs,
 } from '../agreement.ts';
+import { changeLocked } from '../agreements.ts';
 import { selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';
 import { toPreview } from './preview.ts';
@@ -56,8 +57,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
     ifMatch: string | undefined,
     apply: (tx: Transaction, grantor: GrantedGroup, current: PermissionGroup) => Promise<T>,
   ): Promise<T> {
-    return db.transaction(async (tx) => {
-      const grantor = await granted.lock(tx);
+    return changeLocked(db, granted, async (tx, grantor) => {
       const current = store.toGroup(grantor.row.group);
       requireMatch(ifMatch, toJson(current));
       requireCustom(current);
@@ -78,17 +78,12 @@ export function createPermissionGroups({ db }: { db: Database }) {
 
     create(granted: Granted, body: CreateGroup, idempotent: IdempotentRequest): Promise<Answer> {
       const content = readContent(body);
-      return db.transaction(async (tx) => {
-        const grantor = await granted.lock(tx);
-        return runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
+      return changeLocked(db, granted, (tx, grantor) =>
+        runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
           const group = await insert(tx, grantor, content);
-          return {
-            status: 201,
-            headers: { location: `/partners/${group.account_id}/acl-permission-groups/${group.id}` },
-            json: toJson(group),
-          };
-        });
-      });
+          return created(`/partners/${group.account_id}/acl-permission-groups/${group.id}`, toJson(group));
+        }),
+      );
     },
 
     update: (granted: GrantedGroup, body: UpdateGroup, ifMatch?: string): Promise<PermissionGroup> =>
@@ -118,7 +113,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
     getDefault: async ({ partnerId }: Granted) => defaultOf(await store.selectDefaultGroup(db, partnerId)),
 
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
-      db.transaction(async (tx) => setDefault(tx, await granted.lock(tx), id, ifMatch)),
+      changeLocked(db, granted, (tx, grantor) => setDefault(tx, grantor, id, ifMatch)),
   };
 }
 

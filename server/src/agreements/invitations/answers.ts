@@ -3,7 +3,13 @@ import { type Caller, lockPartner } from '../../access/index.ts';
 import { decide, enforce } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  noContent,
+  ok,
+  runIdempotent,
+} from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { invitationTokens } from '../../people/index.ts';
@@ -85,7 +91,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
       answer(caller, shown, async (answering) => {
         requireSecondFactor(answering);
         const { tx, by, row } = answering;
-        return { status: 200, headers: {}, json: toJson(await bind(tx, by, row)) };
+        return ok(toJson(await bind(tx, by, row)));
       }),
 
     decline: (caller: Caller, shown: Answered): Promise<Answer> =>
@@ -93,7 +99,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
         await invitationTokens.endToken(tx, row.item_id, 'declined');
         await deleteAgreement(tx, row.item_id);
         await record(tx, by, 'agreement.decline', { userId: null, before: toAgreement(row), after: null });
-        return { status: 204, headers: {}, json: '' };
+        return noContent;
       }),
   };
 }

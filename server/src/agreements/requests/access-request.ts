@@ -1,6 +1,6 @@
 // An access request, and what its approval grants. Pure: no SQL, no HTTP.
 import { toAclPermission } from '../../access/permissions/index.ts';
-import { type Grantor, mayGive, type Terms, toEndMs } from '../agreement.ts';
+import { type Grantor, mayGive, memberTerms, type Terms, toEndMs } from '../agreement.ts';
 import { mayOnAgreements } from '../grantors/grantors.ts';
 import { readPermission } from '../grantors/schema.ts';
 
@@ -19,13 +19,12 @@ export const endOf = (
 ): Date => new Date(Math.min(now.getTime() + duration_seconds * 1_000, toEndMs(agreement_ends_at)));
 
 /** What an approval adds, for the rules on who may grant what (behaviour A8, A12). */
-export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): Terms => ({
-  owner: false,
-  mfa_required,
-  expires_at: endsAt.toISOString(),
-  acl_permissions: permissions.map((name) => toAclPermission(readPermission(name))),
-  groups: [],
-});
+export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): Terms =>
+  memberTerms({
+    mfa_required,
+    expires_at: endsAt.toISOString(),
+    acl_permissions: permissions.map((name) => toAclPermission(readPermission(name))),
+  });
 
 /** Whether the grantor could approve it now. */
 export const mayApprove = (grantor: Grantor, asked: Asked, now: Date): boolean =>

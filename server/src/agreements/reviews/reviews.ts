@@ -7,7 +7,7 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { readInBatches } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { type Answer, type IdempotentRequest, ok, runIdempotent } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { selectPartnerNames } from '../../partners/index.ts';
@@ -37,6 +37,26 @@ export function createReviews({ db }: { db: Database }) {
         return apply(tx, locked);
       }),
     );
+
+  /** About an agreement that is pending. Nothing changes if the same was decided before. */
+  const decideOne = (
+    granted: GrantedReview,
+    id: string,
+    key: IdempotentRequest,
+    decision: 'confirmed' | 'ended',
+    apply: (tx: Transaction, locked: GrantedReview, ids: readonly string[]) => Promise<void>,
+  ): Promise<Answer> =>
+    change(granted, key, async (tx, locked) => {
+      const item = await requireItem(tx, locked, id);
+      if (item.decision !== decision) {
+        if (item.decision !== 'pending')
+          throw settled(`The agreement must be pending in this review, and is ${item.decision}.`);
+        const ids = [parseId('agreement', item.id) ?? ''];
+        await requireOther(tx, locked, ids);
+        await apply(tx, locked, ids);
+      }
+      return ok(itemJson(await requireItem(tx, locked, id)));
+    });
 
   const sourceOf = (reviewId: string, filter: store.ItemFilter): ListSource<'id', wire.ReviewItem> => ({
     page: (...page) => store.selectItems(db, reviewId, filter, page),
@@ -79,15 +99,7 @@ export function createReviews({ db }: { db: Database }) {
     listItems: ({ row }: GrantedReview, filter: store.ItemFilter) => sourceOf(row.review_id, filter),
 
     confirm: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
-      change(granted, key, async (tx, locked) => {
-        const item = await requireItem(tx, locked, id);
-        if (item.decision !== 'confirmed') {
-          if (item.decision !== 'pending') throw settledItem(item);
-          await requireOther(tx, locked, [uuidOf(item)]);
-          await confirmSome(tx, locked, [uuidOf(item)]);
-        }
-        return toAnswer(await requireItem(tx, locked, id));
-      }),
+      decideOne(granted, id, key, 'confirmed', confirmSome),
 
     /** Agreements that are not pending, or that another owner decides about, stay as they are. */
     confirmMany: (granted: GrantedReview, ids: readonly string[], key: IdempotentRequest): Promise<Answer> =>
@@ -103,22 +115,14 @@ export function createReviews({ db }: { db: Database }) {
           uuids.filter((uuid) => !own.includes(uuid)),
         );
         const items = await store.selectItems(tx, reviewId, { ids: uuids });
-        return { status: 200, headers: {}, json: `[${items.map(itemJson).join(',')}]` };
+        return ok(`[${items.map(itemJson).join(',')}]`);
       }),
 
     end: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
-      change(granted, key, async (tx, locked) => {
-        const item = await requireItem(tx, locked, id);
-        if (item.decision !== 'ended') {
-          if (item.decision !== 'pending') throw settledItem(item);
-          const ids = [uuidOf(item)];
-          await requireOther(tx, locked, ids);
-          const { row, actor, principal } = locked;
-          await endAndRecord(tx, actor, row, ids);
-          await store.decide(tx, row.review_id, ids, { decision: 'ended', userId: principal.userId });
-          await closeIfDone(tx, actor, row);
-        }
-        return toAnswer(await requireItem(tx, locked, id));
+      decideOne(granted, id, key, 'ended', async (tx, { row, actor, principal }, ids) => {
+        await endAndRecord(tx, actor, row, ids);
+        await store.decide(tx, row.review_id, ids, { decision: 'ended', userId: principal.userId });
+        await closeIfDone(tx, actor, row);
       }),
 
     /** CSV. `stillAllowed` is asked before each batch. */
@@ -145,10 +149,6 @@ export function createReviews({ db }: { db: Database }) {
 }
 
 const settled = (detail: string) => new ServiceError('access_review_settled', { detail });
-const settledItem = ({ decision }: wire.ReviewItem) =>
-  settled(`The agreement must be pending in this review, and is ${decision}.`);
-const uuidOf = ({ id }: wire.ReviewItem): string => parseId('agreement', id) ?? '';
-const toAnswer = (item: wire.ReviewItem): Answer => ({ status: 200, headers: {}, json: itemJson(item) });
 
 /** @throws ServiceError invalid_request */
 function toPolicy(body: wire.SetReviewPolicy, before: wire.ReviewPolicy) {

@@ -7,7 +7,7 @@ import { tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire } from '../../people/index.ts';
@@ -40,7 +40,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
           const entry = { actor, partnerId, action: 'service_account.create', target: account.id };
           await recordAction(tx, { ...entry, changes });
           const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
-          return { status: 201, headers: { location }, json: toJson(account) };
+          return created(location, toJson(account));
         }),
       ),
 

@@ -9,7 +9,7 @@ export {
   runIdempotent,
   transactIdempotent,
 } from './idempotency.ts';
-export type { Answer, IdempotentRequest } from './store.ts';
+export { type Answer, created, type IdempotentRequest, noContent, ok } from './store.ts';
 
 export const createIdempotency = (): Feature => ({
   tasks: [deleteExpiredAnswers],

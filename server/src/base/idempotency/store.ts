@@ -7,6 +7,13 @@ import { columnOf } from '../postgres/sql/rows.ts';
 
 /** `json` is the body as it was sent. A retry gets the same text. */
 export type Answer = { status: number; headers: Record<string, string>; json: string };
+export const ok = (json: string): Answer => ({ status: 200, headers: {}, json });
+export const created = (location: string, json: string): Answer => ({
+  status: 201,
+  headers: { location },
+  json,
+});
+export const noContent: Answer = { status: 204, headers: {}, json: '' };
 
 /** Identifies a request. Null without an Idempotency-Key. */
 export type IdempotentRequest = {

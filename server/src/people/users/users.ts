@@ -6,7 +6,13 @@ import { ServiceError } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { isStorable, readMoment } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  noContent,
+  ok,
+  runIdempotent,
+} from '../../base/idempotency/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import type { DeletePerson } from './deletion.ts';
@@ -37,7 +43,7 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
     change(db, caller, details, async (tx) => {
       const row = await store.updateUser(tx, details.userId, set);
       if (!row) throw new ServiceError('not_found');
-      return { answer: { status: 200, headers: {}, json: toJson(toUser(row)) }, after: toUser(row) };
+      return { answer: ok(toJson(toUser(row))), after: toUser(row) };
     });
 
   return {
@@ -108,8 +114,6 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
       }),
   };
 }
-
-const noContent: Answer = { status: 204, headers: {}, json: '' };
 
 /** Locks the user and decides access again before `effect`. */
 async function change(

@@ -230,8 +230,7 @@ export async function putEventType(
   await tx.query(sql`
     insert into event_type_partner (type, partner_id) select ${name}, partner_id from unnest(${partners}) partner_id
     on conflict do nothing`);
-  const stored = await selectEventType(tx, null, name);
-  return requireRow(stored ? [stored] : [], 'event type');
+  return requireRow([await selectEventType(tx, null, name)], 'event type');
 }
 
 /** Whether this type is another one that is in use, and that these partners see. Null: all partners. */

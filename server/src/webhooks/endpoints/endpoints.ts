@@ -5,7 +5,13 @@ import { changesBetween } from '../../audit/index.ts';
 import { ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
-import { type Answer, type IdempotentRequest, transactIdempotent } from '../../base/idempotency/index.ts';
+import {
+  type Answer,
+  created,
+  type IdempotentRequest,
+  ok,
+  transactIdempotent,
+} from '../../base/idempotency/index.ts';
 import { formatId, newId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
@@ -58,7 +64,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         const changes = changesBetween(null, toLogged(endpoint));
         await record(tx, { actor, partnerId }, { action: 'create', endpoint, changes });
         const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
-        return { status: 201, headers: { location }, json: toEndpointJson(endpoint) };
+        return created(location, toEndpointJson(endpoint));
       }),
 
     update: (granted: GrantedEndpoint, body: UpdateEndpoint, ifMatch?: string): Promise<Endpoint> =>
@@ -75,7 +81,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         const status = action === 'pause' ? 'paused' : 'active';
         const endpoint = await change(tx, locked, {}, { action, ifMatch, status });
         if (sendNow) await sendWaiting(tx, locked, locked.row.endpoint_id);
-        return { status: 200, headers: {}, json: toEndpointJson(endpoint) };
+        return ok(toEndpointJson(endpoint));
       }),
 
     /** Wakes the endpoints of a partner that was restored. */

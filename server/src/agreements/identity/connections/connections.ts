@@ -9,18 +9,23 @@ import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../../base/idempotency/index.ts';
+import {
+  type Answer,
+  created,
+  type IdempotentRequest,
+  runIdempotent,
+} from '../../../base/idempotency/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
-import { readClock } from '../../../base/postgres/sql/clock.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
-import { requireHeld } from '../../agreement.ts';
+import { memberTerms, requireHeld } from '../../agreement.ts';
 import { changeLocked } from '../../agreements.ts';
 import { selectGroupsByIds } from '../../groups/store.ts';
 import { requireProvider } from './discovery.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
+import { endAfter } from './terms/store.ts';
 
 const maxConnections = 5;
 const generate = promisify(generateKeyPair);
@@ -119,7 +124,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
             ...secretChange('client_secret', { before: false }),
           });
           const location = `/partners/${formatId('partner', partnerId)}/connections/${after.id}`;
-          return { status: 201, headers: { location }, json: toJson(after) };
+          return created(location, toJson(after));
         }),
       );
     },
@@ -213,9 +218,8 @@ async function readGroups(tx: Transaction, locked: Granted, terms: wire.Terms) {
       `/terms/acl_permission_group_ids/${missing}`,
       'must be the id of a permission group of the partner',
     );
-  const now = await readClock(tx);
-  const endsAt = days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString();
-  requireHeld(locked, null, { owner: false, mfa_required, expires_at: endsAt, acl_permissions: [], groups });
+  const expires_at = (await endAfter(tx, days))?.toISOString() ?? null;
+  requireHeld(locked, null, memberTerms({ mfa_required, expires_at, groups }));
   return groups;
 }
 

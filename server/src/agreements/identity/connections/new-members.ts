@@ -5,12 +5,12 @@ import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
 import { CommitThenRefuse, type Transaction } from '../../../base/postgres/database.ts';
-import { readClock } from '../../../base/postgres/sql/clock.ts';
 import {
   type Grantor,
   inheritsMfa,
   isOwnerOrOperator,
   mayGive,
+  memberTerms,
   type Terms,
   toGrantor,
 } from '../../agreement.ts';
@@ -108,15 +108,11 @@ async function readTerms(
   const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
   const uuids = [...connection.groupIds, ...mapped];
   const ids = [...new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds])];
-  const days = connection.newMemberDays;
-  const now = await readClock(tx);
-  const terms: Terms = {
-    owner: false,
+  const terms = memberTerms({
     mfa_required: connection.newMemberMfaRequired || inheritsMfa(grantor),
-    expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString(),
-    acl_permissions: [],
+    expires_at: (await store.endAfter(tx, connection.newMemberDays))?.toISOString() ?? null,
     groups: await selectGroupsByIds(tx, connection.partnerId, ids),
-  };
+  });
   if (terms.groups.length < ids.length)
     return refuse(tx, told, connection, 'A permission group of the terms of new members is gone.');
   if (!mayGive(grantor, null, terms))
@@ -145,9 +141,9 @@ export async function requireGrantable(
   const connection = await store.lockTerms(tx, connectionId);
   const grantor = await readGrantor(tx, connection);
   const groups = await selectGroupsByIds(tx, connection.partnerId, groupIds);
-  const terms = { owner: false, mfa_required: true, acl_permissions: [], groups };
   const expires_at = endsAt?.toISOString() ?? null;
-  if (grantor === null || !mayGive(grantor, null, { ...terms, expires_at }))
+  const terms = memberTerms({ mfa_required: true, expires_at, groups });
+  if (grantor === null || !mayGive(grantor, null, terms))
     await refuse(
       tx,
       told,

@@ -9,7 +9,8 @@ import { parseId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ProvisioningCaller } from './access.ts';
 import type { Kind } from './protocol/attributes.ts';
-import { type Document, requireObject } from './protocol/document.ts';
+import { type Document, readDocument, requireObject } from './protocol/document.ts';
+import { applyPatch } from './protocol/patch.ts';
 import {
   kinds,
   readWanted,
@@ -108,20 +109,14 @@ function registerKind(on: On, kind: Kind, { resources }: Options): void {
   on('GET', one, async (context) =>
     sendResource(context, await resources.read(context.granted, kind, context.id, wantedOf(context.request))),
   );
-  on('PUT', one, async (context) => {
+  const change = async (context: Context, next: (document: Document) => Document) => {
     const { granted, id, request } = context;
-    return sendResource(
-      context,
-      await resources.replace(granted, kind, id, conditionsOf(request), request.body),
-    );
-  });
-  on('PATCH', one, async (context) => {
-    const { granted, id, request } = context;
-    return sendResource(
-      context,
-      await resources.patch(granted, kind, id, conditionsOf(request), request.body),
-    );
-  });
+    return sendResource(context, await resources.change(granted, kind, id, conditionsOf(request), next));
+  };
+  on('PUT', one, (context) => change(context, () => readDocument(kind, context.request.body)));
+  on('PATCH', one, (context) =>
+    change(context, (document) => applyPatch(kind, document, context.request.body)),
+  );
   on('DELETE', one, async ({ granted, id, request, reply }) => {
     await resources.remove(granted, kind, id, request.headers['if-match']);
     return reply.code(204).send();

@@ -9,7 +9,7 @@ import { formatId } from '../../../base/ids.ts';
 import type { EnqueueMail } from '../../../base/mail/index.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
-import { type ConnectionSignIn, emailKey, hashOf, newToken } from '../../../people/index.ts';
+import { type ConnectionSignIn, domainOf, emailKey, hashOf, newToken } from '../../../people/index.ts';
 import { joinByConnection } from '../connections/new-members.ts';
 import type { Claims } from './provider.ts';
 import * as store from './store.ts';
@@ -257,8 +257,7 @@ async function toPerson(tx: Transaction, { id }: store.Connection, claims: Claim
   // shown that the address is theirs.
   if (!emailVerified) throw refused('The identity provider says that your e-mail address is not verified.');
   const key = emailKey(email);
-  const domain =
-    key === null ? undefined : await store.selectDomain(tx, id, key.slice(key.lastIndexOf('@') + 1));
+  const domain = key === null ? undefined : await store.selectDomain(tx, id, domainOf(key));
   if (key === null || !domain)
     throw refused(
       'The identity provider sent an e-mail address of a domain that the connection has not verified.',

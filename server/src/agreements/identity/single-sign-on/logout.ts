@@ -4,7 +4,7 @@ import { type JWTPayload, jwtVerify } from 'jose';
 import { sessions } from '../../../access/index.ts';
 import { recordAction } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
-import { formatId, parseId } from '../../../base/ids.ts';
+import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { hashOf } from '../../../people/index.ts';
 import { type IdentityProviders, textOf } from './provider.ts';
@@ -39,8 +39,7 @@ export function createLogout({ db, providers }: Options) {
 
   /** A token that was used before changes nothing. @throws ServiceError invalid_request, not_found */
   return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
-    const uuid = parseId('identity_connection', connectionId);
-    const connection = uuid === null ? undefined : await store.selectConnection(db, uuid);
+    const connection = await store.findConnection(db, connectionId);
     if (!connection?.enabled) throw new ServiceError('not_found');
     const { jti, ...loggedOut } = await verify(connection, token);
     await db.transaction(async (tx) => {

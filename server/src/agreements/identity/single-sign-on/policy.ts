@@ -10,6 +10,7 @@ import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { setSignInPolicy } from '../../../partners/index.ts';
+import { changeLocked } from '../../agreements.ts';
 import { selectOwnerEmails } from '../../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -24,8 +25,7 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
     read: (granted: Granted) => read(db, granted.partnerId),
 
     update: (granted: Granted, body: wire.SignInPolicy, ifMatch: string | undefined) =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         const { partnerId, actor } = locked;
         const current = await read(tx, partnerId);
         requireMatch(ifMatch, toJson(current));
@@ -51,8 +51,7 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
 
     /** All owners get a mail, once for each use. @throws ServiceError forbidden, mfa_required */
     breakGlass: (granted: Granted, reason: string) =>
-      db.transaction(async (tx) => {
-        const { partnerId, principal, membership, actor } = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, { partnerId, principal, membership, actor }) => {
         const { userId, credential, secondFactor } = principal;
         if (membership?.owner !== true || !(await store.mayBreakGlass(tx, partnerId, userId)))
           throw forbidden('Only the owners who are named for break glass may do this.');

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { isLive, proofAge } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import { hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
@@ -35,6 +36,12 @@ const selectWhere = (on: Queryable, condition: Sql) =>
   );
 
 export const selectConnection = (on: Queryable, id: string) => selectWhere(on, sql`connection.id = ${id}`);
+
+/** `id`: a typed id, or another text. */
+export async function findConnection(on: Queryable, id: string): Promise<Connection | undefined> {
+  const uuid = parseId('identity_connection', id);
+  return uuid === null ? undefined : selectConnection(on, uuid);
+}
 
 const speaksFor = (domain: string) => sql`exists (
   select from identity_domain where connection_id = connection.id and domain = ${domain} and verified_at is not null)`;

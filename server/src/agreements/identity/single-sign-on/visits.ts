@@ -6,7 +6,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
-import { type ConnectionSignIn, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
+import { type ConnectionSignIn, domainOf, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
 import type { Answers, Outcome } from './answers.ts';
 import type { IdentityProviders, Secrets } from './provider.ts';
 import * as store from './store.ts';
@@ -32,11 +32,6 @@ type Leaving = {
 export type Left = { url: string; cookie: string; browser: string };
 
 export type Visits = ReturnType<typeof createVisits>;
-
-const domainOf = (email: string): string | null => {
-  const key = storedEmailKey(email);
-  return key === null ? null : key.slice(key.lastIndexOf('@') + 1);
-};
 
 /** One cookie for each visit, so that two of one browser do not end each other. */
 const cookieOfState = (state: string) => `concord_connection_${hashOf(state).subarray(0, 6).toString('hex')}`;
@@ -71,11 +66,10 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
 
   async function find(by: { email: string } | { connection_id: string }) {
     if ('email' in by) {
-      const domain = domainOf(by.email);
-      return domain === null ? undefined : store.selectOfDomain(db, domain);
+      const key = storedEmailKey(by.email);
+      return key === null ? undefined : store.selectOfDomain(db, domainOf(key));
     }
-    const id = parseId('identity_connection', by.connection_id);
-    const connection = id === null ? undefined : await store.selectConnection(db, id);
+    const connection = await store.findConnection(db, by.connection_id);
     return connection?.enabled ? connection : undefined;
   }
 
@@ -106,7 +100,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
       const uuid = parseId('partner', partnerId);
       if (uuid === null || !(await store.isMember(db, userId, uuid))) throw new ServiceError('not_found');
       const email = (await store.selectVerifiedEmail(db, userId)) ?? '';
-      const connection = await store.selectOfPerson(db, uuid, userId, domainOf(email) ?? '');
+      const connection = await store.selectOfPerson(db, uuid, userId, domainOf(storedEmailKey(email) ?? ''));
       if (!connection)
         throw new ServiceError('not_found', { detail: 'The partner has no identity provider that is on.' });
       return leave(request, connection, {
@@ -123,8 +117,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
       { principal, partnerId }: Granted,
       connectionId: string,
     ): Promise<Left> {
-      const uuid = parseId('identity_connection', connectionId);
-      const connection = uuid === null ? undefined : await store.selectConnection(db, uuid);
+      const connection = await store.findConnection(db, connectionId);
       if (connection?.partnerId !== partnerId) throw new ServiceError('not_found');
       const visit = { purpose: 'test', sessionId: principal.credential.id } as const;
       return leave(request, connection, visit).catch((error: unknown) => {

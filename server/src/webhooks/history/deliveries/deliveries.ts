@@ -5,7 +5,12 @@ import { ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  ok,
+  transactIdempotent,
+} from '../../../base/idempotency/index.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { selectEndpointStatus } from '../../endpoints/store.ts';
@@ -68,7 +73,7 @@ export function createDeliveries({ db }: { db: Database }) {
           const target = delivery.id;
           await recordAction(tx, { actor, partnerId, action: `delivery.${action}`, target, changes });
         }
-        return { status: 200, headers: {}, json: toJson(delivery) };
+        return ok(toJson(delivery));
       }),
   };
 }

@@ -5,7 +5,12 @@ import { type Actor, changesBetween, recordAction } from '../../../audit/index.t
 import { invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  ok,
+  transactIdempotent,
+} from '../../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
@@ -91,7 +96,7 @@ export function createReplays({ db, count }: Options) {
             details: { replayed: replay.replayed },
             changes: changesBetween({ status: 'running' }, { status: 'stopped' }),
           });
-        return { status: 200, headers: {}, json: toJson(replay) };
+        return ok(toJson(replay));
       }),
 
     sendWaiting,

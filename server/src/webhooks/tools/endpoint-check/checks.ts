@@ -3,7 +3,12 @@ import type { Granted } from '../../../access/index.ts';
 import { changesBetween } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, transactIdempotent } from '../../../base/idempotency/index.ts';
+import {
+  type Answer,
+  type IdempotentRequest,
+  ok,
+  transactIdempotent,
+} from '../../../base/idempotency/index.ts';
 import { createSharedQuota } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { record } from '../../endpoints/change.ts';
@@ -66,7 +71,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
         await record(tx, { actor, partnerId }, { action: 'waive_check', endpoint: toEndpoint(row), changes });
         await clearFailing(tx, [endpointId]);
         await wakeLanes(tx, [endpointId]);
-        return { status: 200, headers: {}, json: toJson(toWire(check)) };
+        return ok(toJson(toWire(check)));
       }),
   };
 }

@@ -6,7 +6,12 @@ import { type Actor, changesBetween, recordAction, systemActor } from '../../../
 import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
 import type { ListSource } from '../../../../base/http/lists.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../../../base/idempotency/index.ts';
+import {
+  type Answer,
+  created,
+  type IdempotentRequest,
+  runIdempotent,
+} from '../../../../base/idempotency/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import { createFairQueue } from '../../../../base/limits/index.ts';
 import { type EnqueueMail, mails } from '../../../../base/mail/index.ts';
@@ -106,7 +111,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
           await record(tx, actor, 'create', row);
           const within = `/partners/${formatId('partner', partnerId)}/connections/${formatId('identity_connection', connectionId)}`;
           const added = toDomain(row);
-          return { status: 201, headers: { location: `${within}/domains/${added.id}` }, json: toJson(added) };
+          return created(`${within}/domains/${added.id}`, toJson(added));
         }),
       );
     },

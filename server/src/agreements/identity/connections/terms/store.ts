@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { ServiceError } from '../../../../base/errors.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
+import { readClock } from '../../../../base/postgres/sql/clock.ts';
 import { hasRows, queryRow, queryValues } from '../../../../base/postgres/sql/rows.ts';
 
 /** Ids are bare UUIDs. `termsBy`: the user who set them; null when that user is gone. */
@@ -32,6 +33,10 @@ export async function lockTerms(tx: Transaction, connectionId: string): Promise<
   if (!row) throw new ServiceError('not_found');
   return row;
 }
+
+/** When an agreement of so many days ends that begins now. `days` null: it does not end. */
+export const endAfter = async (on: Queryable, days: number | null): Promise<Date | null> =>
+  days === null ? null : new Date((await readClock(on)).getTime() + days * 86_400_000);
 
 /** An operator who is not banned. */
 export const isOperator = (on: Queryable, userId: string) =>

@@ -9,11 +9,10 @@ import { scimPrefix } from '../../../../base/http/scim.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Database, Transaction } from '../../../../base/postgres/database.ts';
-import { readClock } from '../../../../base/postgres/sql/clock.ts';
-import { requireHeld, toEndMs } from '../../../agreement.ts';
+import { memberTerms, requireHeld, toEndMs } from '../../../agreement.ts';
 import { changeLocked } from '../../../agreements.ts';
 import { selectGroupsByIds } from '../../../groups/store.ts';
-import { lockTerms } from '../../connections/terms/store.ts';
+import { endAfter, lockTerms } from '../../connections/terms/store.ts';
 import { selectMemberIds } from '../resources/store.ts';
 import type { Settling } from '../settling/settling.ts';
 import { selectLatestEnd } from '../settling/store.ts';
@@ -147,15 +146,10 @@ async function requireMappable(
   if (!groups.some(({ id }) => id === groupId))
     throw invalidRequest('/acl_permission_group_id', 'must be the id of a permission group of the partner');
   const ofMembers = await selectLatestEnd(tx, connectionId, memberIds);
-  const ofNew = days === null ? null : new Date((await readClock(tx)).getTime() + days * 86_400_000);
+  const ofNew = await endAfter(tx, days);
   const endMs = Math.max(toEndMs(ofNew), ofMembers === undefined ? 0 : toEndMs(ofMembers));
-  requireHeld(locked, null, {
-    owner: false,
-    mfa_required: true,
-    expires_at: Number.isFinite(endMs) ? new Date(endMs).toISOString() : null,
-    acl_permissions: [],
-    groups,
-  });
+  const expires_at = Number.isFinite(endMs) ? new Date(endMs).toISOString() : null;
+  requireHeld(locked, null, memberTerms({ mfa_required: true, expires_at, groups }));
 }
 
 /** What directories say of a person. */

@@ -4,7 +4,7 @@ import type { Read } from '../../../../access/index.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
-import { queryRow, requireRow, selectTotal, type Total } from '../../../../base/postgres/sql/rows.ts';
+import { requireRow, selectTotal, type Total } from '../../../../base/postgres/sql/rows.ts';
 import type { Document } from '../protocol/document.ts';
 
 /** Ids are bare UUIDs. The token is null when there is none. */
@@ -105,11 +105,10 @@ export async function setMapping(
     update provisioned_group set group_id = mapped.id, account_id = mapped.account_id, updated_at = ${movedForward(sql`provisioned_group.updated_at`)}
     from (select ${groupId}::uuid as wanted) given left join permission_group mapped on mapped.id = given.wanted
     where provisioned_group.id = ${id}`);
-  const row = await queryRow<GroupRow>(
-    tx,
+  const rows = await tx.query<GroupRow>(
     sql`select ${detail} from provisioned_group provisioned where provisioned.id = ${id}`,
   );
-  return requireRow(row ? [row] : [], 'provisioned group');
+  return requireRow(rows, 'provisioned group');
 }
 
 type PersonRow = { id: string; partner_id: string; document: Document; created_at: Date; updated_at: Date };

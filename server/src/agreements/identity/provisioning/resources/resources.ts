@@ -9,7 +9,6 @@ import { toRefusal } from '../../../../people/index.ts';
 import type { ProvisioningCaller } from '../access.ts';
 import { groupKind, type Kind, userKind } from '../protocol/attributes.ts';
 import { type Document, type Item, readDocument } from '../protocol/document.ts';
-import { applyPatch } from '../protocol/patch.ts';
 import {
   project,
   toList,
@@ -27,7 +26,6 @@ import { createUsers } from './users.ts';
 
 type Options = { db: Database; baseUrl: string; settling: Settling };
 type Answer = { resource: Document; version: string };
-type Change = (document: Document) => Document;
 
 export type Resources = ReturnType<typeof createResources>;
 
@@ -85,7 +83,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
     kind: Kind,
     id: string,
     { ifMatch, wanted }: { ifMatch: string | undefined; wanted: Wanted },
-    next: Change,
+    next: (document: Document) => Document,
   ): Promise<Answer> =>
     locked(caller, async (by) => {
       const { tx } = by;
@@ -98,6 +96,8 @@ export function createResources({ db, baseUrl, settling }: Options) {
     });
 
   return {
+    change,
+
     read: async (caller: ProvisioningCaller, kind: Kind, id: string, wanted: Wanted) =>
       answer(db, kind, await find(db, caller, kind, id), wanted),
 
@@ -115,22 +115,6 @@ export function createResources({ db, baseUrl, settling }: Options) {
         const row = await store.requireResource(by.tx, kind, by.connectionId, id);
         return answer(by.tx, kind, row, wanted);
       }),
-
-    replace: (
-      caller: ProvisioningCaller,
-      kind: Kind,
-      id: string,
-      conditions: { ifMatch: string | undefined; wanted: Wanted },
-      body: unknown,
-    ) => change(caller, kind, id, conditions, () => readDocument(kind, body)),
-
-    patch: (
-      caller: ProvisioningCaller,
-      kind: Kind,
-      id: string,
-      conditions: { ifMatch: string | undefined; wanted: Wanted },
-      body: unknown,
-    ) => change(caller, kind, id, conditions, (document) => applyPatch(kind, document, body)),
 
     remove: (
       caller: ProvisioningCaller,

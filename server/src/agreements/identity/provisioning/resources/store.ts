@@ -198,7 +198,5 @@ export const selectDomains = (on: Queryable, connectionId: string) =>
   );
 
 /** Of a resource that was locked or just written. */
-export const requireResource = async (on: Queryable, kind: Kind, connectionId: string, id: string) => {
-  const row = await selectResource(on, kind, connectionId, id);
-  return requireRow(row ? [row] : [], kind.name);
-};
+export const requireResource = async (on: Queryable, kind: Kind, connectionId: string, id: string) =>
+  requireRow([await selectResource(on, kind, connectionId, id)], kind.name);

@@ -3,7 +3,7 @@
 import { type Actor, recordAction } from '../../../../audit/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import type { Transaction } from '../../../../base/postgres/database.ts';
-import { type AccessTokens, emailKey } from '../../../../people/index.ts';
+import { type AccessTokens, domainOf, emailKey } from '../../../../people/index.ts';
 import { record } from '../../../agreements.ts';
 import * as agreements from '../../../store.ts';
 import { joinByConnection, requireGrantable, type Told } from '../../connections/new-members.ts';
@@ -152,7 +152,7 @@ export function chooseAddress(
     },
   );
   return (
-    addresses.find(({ key }) => domains.includes(key.slice(key.lastIndexOf('@') + 1))) ??
+    addresses.find(({ key }) => domains.includes(domainOf(key))) ??
     addresses.find(({ key }) => key === held) ??
     null
   );
