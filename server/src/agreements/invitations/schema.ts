@@ -1,6 +1,6 @@
 // The wire of invitations: what the token in a mail opens.
 import { Type } from 'typebox';
-import { Closed, closed, PathId, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, closed, NullableObject, PathId, Timestamp } from '../../base/http/schemas.ts';
 import { Agreement, PartnerName } from '../schema.ts';
 
 const { id, owner, mfa_required, expires_at, acl_permissions, acl_permission_groups } = Agreement.properties;
@@ -10,13 +10,10 @@ export const Invitation = Closed(
   {
     id,
     partner: PartnerName,
-    inviter: Type.Unsafe<{ name: string } | null>({
-      type: ['object', 'null'],
-      properties: { name: { type: 'string' } },
-      required: ['name'],
-      ...closed,
-      description: 'Who sent the mail. null: the user was deleted',
-    }),
+    inviter: NullableObject(
+      Type.Object({ name: Type.String() }, closed),
+      'Who sent the mail. null: the user was deleted',
+    ),
     email: Type.String({ description: 'The invited address. Sign in or sign up with it' }),
     has_account: Type.Boolean({ description: 'false: sign up first, with the same token' }),
     owner,

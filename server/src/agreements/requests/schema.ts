@@ -1,6 +1,13 @@
 // The wire of access requests.
 import { type Static, Type } from 'typebox';
-import { Closed, NullableMoment, NullableString, storable, Timestamp } from '../../base/http/schemas.ts';
+import {
+  Closed,
+  NullableMoment,
+  NullableObject,
+  NullableString,
+  storable,
+  Timestamp,
+} from '../../base/http/schemas.ts';
 import { permissionNames } from '../grantors/schema.ts';
 
 const states = ['pending', 'approved', 'denied', 'withdrawn', 'lapsed', 'ended'] as const;
@@ -76,14 +83,13 @@ export const CreateAccessRequest = Closed(
 );
 export type CreateAccessRequest = Static<typeof CreateAccessRequest>;
 
-export const DenyAccessRequest = Type.Unsafe<{ note?: string } | null>({
-  ...Closed(
+export const DenyAccessRequest = NullableObject(
+  Closed(
     'DenyAccessRequest',
     { note: Type.Optional(Sentence('Why not. The person who asked reads it')) },
     { note: 'The dashboard shows it, too.' },
   ),
-  type: ['object', 'null'],
-});
+);
 
 export const accessRequestList = {
   kind: 'access_request',

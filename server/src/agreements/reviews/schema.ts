@@ -1,12 +1,17 @@
 // The wire of access reviews.
 import { type Static, Type } from 'typebox';
-import { Closed, Count, NullableMoment, NullableString, Timestamp } from '../../base/http/schemas.ts';
+import {
+  Closed,
+  Count,
+  NullableInteger,
+  NullableMoment,
+  NullableString,
+  Timestamp,
+} from '../../base/http/schemas.ts';
 
-const IntervalDays = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
+const IntervalDays = NullableInteger('A review opens this often. null: never', {
   minimum: 7,
   maximum: 366,
-  description: 'A review opens this often. null: never',
 });
 const WarningDays = Type.Integer({
   minimum: 1,

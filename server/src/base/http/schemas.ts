@@ -1,5 +1,5 @@
 // Building blocks of wire schemas. Lengths count code points (behaviour F5).
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
@@ -69,5 +69,13 @@ export function isStorable(value: unknown): boolean {
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description && { description }) });
 
-export const NullableInteger = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+export const NullableInteger = (description: string, bounds: { minimum?: number; maximum?: number } = {}) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...bounds, description });
+
+/** The object of a schema, or null. */
+export const NullableObject = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: ['object', 'null'],
+    ...(description && { description }),
+  });

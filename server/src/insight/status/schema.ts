@@ -1,11 +1,10 @@
 // The wire of the platform: its status (behaviour I3), and its requests and events (N6).
 import { type Static, Type } from 'typebox';
-import { Closed, closed, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, closed, NullableInteger, Timestamp } from '../../base/http/schemas.ts';
 import { periodQuery, steps } from '../../webhooks/statistics/index.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const nullableAge = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+const nullableAge = (description: string) => NullableInteger(description, { minimum: 0 });
 
 const Instance = Type.Object(
   {

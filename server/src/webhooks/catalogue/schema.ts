@@ -5,6 +5,7 @@ import {
   Count,
   closed,
   NullableMoment,
+  NullableObject,
   NullableString,
   NullableText,
   Text,
@@ -51,11 +52,10 @@ export const EventType = Closed(
       items: { type: 'string' },
       description: `${meanings.partner_ids}, of those that you have access to. null: all partners`,
     }),
-    deprecated: Type.Unsafe<{ at: string; successor: string | null } | null>({
-      ...Type.Object({ at: Timestamp(), successor: NullableString(meanings.successor) }, closed),
-      type: ['object', 'null'],
-      description: `${meanings.deprecated}. null: the type is not deprecated`,
-    }),
+    deprecated: NullableObject(
+      Type.Object({ at: Timestamp(), successor: NullableString(meanings.successor) }, closed),
+      `${meanings.deprecated}. null: the type is not deprecated`,
+    ),
     archived_at: NullableMoment(
       'Since when the type takes no events and no subscriptions. null: it is not archived',
     ),
@@ -77,17 +77,16 @@ export const PutEventType = Closed(
       }),
     ),
     deprecated: Type.Optional(
-      Type.Unsafe<{ at: string; successor?: string | null } | null>({
-        ...Type.Object(
+      NullableObject(
+        Type.Object(
           {
             at: Timestamp(),
             successor: Type.Optional(NullableText(100, `${meanings.successor}. Default: null`)),
           },
           closed,
         ),
-        type: ['object', 'null'],
-        description: `${meanings.deprecated}. null: not deprecated. Default: as it is, and null for a new type`,
-      }),
+        `${meanings.deprecated}. null: not deprecated. Default: as it is, and null for a new type`,
+      ),
     ),
     archived: Type.Optional(
       Type.Boolean({

@@ -2,23 +2,16 @@
 import type { Secret } from '../../base/config-values.ts';
 import { DestinationError, type Destinations } from '../../base/egress/index.ts';
 import { invalidRequest } from '../../base/errors.ts';
-import { createEncryption } from '../../base/secrets/index.ts';
 import type { Authentication, NewAuthentication } from './schema.ts';
+import { createSealing } from './sealing.ts';
 
 /** With the secret. */
 export type Client = Authentication & { readonly client_secret: string };
 
 export type AuthenticationEncryption = ReturnType<typeof createAuthenticationEncryption>;
 
-/** `endpointId`: of the wire. Sealed values open only with the same id. */
-export function createAuthenticationEncryption(secrets: readonly Secret[]) {
-  const encryption = createEncryption(secrets, 'webhook authentication');
-  return {
-    seal: (endpointId: string, client: Client): Buffer =>
-      encryption.encrypt(JSON.stringify(client), endpointId),
-    open: (endpointId: string, sealed: Buffer): Client => JSON.parse(encryption.decrypt(sealed, endpointId)),
-  };
-}
+export const createAuthenticationEncryption = (secrets: readonly Secret[]) =>
+  createSealing<Client>(secrets, 'webhook authentication');
 
 /** With defaults, and the token URL as it is requested. @throws ServiceError invalid_request */
 export function readAuthentication(

@@ -1,5 +1,6 @@
 // What can be done with the client certificate of an endpoint (behaviour W72). Its private key is sealed, and never shown.
 import type { Granted } from '../../access/index.ts';
+import { changeLocked } from '../../agreements/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import type { KeyPair } from '../../base/egress/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
@@ -7,23 +8,17 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import { createEncryption } from '../../base/secrets/index.ts';
 import { changePart } from './change.ts';
 import { makeCertificate, readCertificate } from './client-certificate/certificate.ts';
 import type { ClientCertificate, PutClientCertificate } from './client-certificate/schema.ts';
 import { toEndpointJson } from './schema.ts';
+import { createSealing } from './sealing.ts';
 import * as store from './store.ts';
 
 export type CertificateEncryption = ReturnType<typeof createCertificateEncryption>;
 
-/** `endpointId`: of the wire. Sealed values open only with the same id. */
-export function createCertificateEncryption(secrets: readonly Secret[]) {
-  const encryption = createEncryption(secrets, 'webhook client certificates');
-  return {
-    seal: (endpointId: string, pair: KeyPair): Buffer => encryption.encrypt(JSON.stringify(pair), endpointId),
-    open: (endpointId: string, sealed: Buffer): KeyPair => JSON.parse(encryption.decrypt(sealed, endpointId)),
-  };
-}
+export const createCertificateEncryption = (secrets: readonly Secret[]) =>
+  createSealing<KeyPair>(secrets, 'webhook client certificates');
 
 type GrantedEndpoint = Granted<store.EndpointRow>;
 type Options = { db: Database; encryption: CertificateEncryption };
@@ -63,8 +58,7 @@ export function createClientCertificates({ db, encryption }: Options) {
     },
 
     put: (granted: GrantedEndpoint, { certificate, private_key }: PutClientCertificate) =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         const made = private_key === undefined ? await requireMadeKey(tx, locked) : null;
         const read = readCertificate(certificate, made?.privateKey ?? private_key ?? '', await readClock(tx));
         const shown = { ...read.shown, csr: made?.csr ?? null, made_by_concord: made !== null };
@@ -73,8 +67,7 @@ export function createClientCertificates({ db, encryption }: Options) {
 
     /** Makes a key, a certificate that it signs itself, and a request for one that an authority signs. */
     make: (granted: GrantedEndpoint): Promise<ClientCertificate> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         const now = await readClock(tx);
         const { csr, ...made } = await makeCertificate(`concord ${idOf(locked)}`, now);
         const { shown, pair } = readCertificate(made.certificate, made.privateKey, now);
@@ -83,8 +76,7 @@ export function createClientCertificates({ db, encryption }: Options) {
       }),
 
     remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         requireMatch(ifMatch, toEndpointJson(store.toEndpoint(locked.row)));
         if (locked.row.client_certificate === null) throw new ServiceError('not_found');
         await changePart(tx, locked, {

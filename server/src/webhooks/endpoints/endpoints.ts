@@ -1,6 +1,7 @@
 // What can be done with webhook endpoints.
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
+import { changeLocked } from '../../agreements/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -68,7 +69,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
       }),
 
     update: (granted: GrantedEndpoint, body: UpdateEndpoint, ifMatch?: string): Promise<Endpoint> =>
-      db.transaction(async (tx) => change(tx, await granted.lock(tx), body, { action: 'update', ifMatch })),
+      changeLocked(db, granted, (tx, locked) => change(tx, locked, body, { action: 'update', ifMatch })),
 
     /** Resumes also a disabled endpoint. `sendNow`: retries do not wait for their time. */
     act: (
@@ -100,8 +101,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
       }),
 
     delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         const endpoint = store.toEndpoint(locked.row);
         requireMatch(ifMatch, toEndpointJson(endpoint));
         await onDelete.before(tx, locked.partnerId);

@@ -3,7 +3,9 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   closed,
+  NullableInteger,
   NullableMoment,
+  NullableObject,
   NullableString,
   NullableText,
   Text,
@@ -41,11 +43,9 @@ const concurrency = Type.Integer({
   maximum: 64,
   description: 'The most requests at the same time. Default: 8',
 });
-const rateLimit = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
+const rateLimit = NullableInteger('The most requests in a second. null: no limit', {
   minimum: 1,
   maximum: 1_000,
-  description: 'The most requests in a second. null: no limit',
 });
 const retries = {
   retry_schedule: Type.Unsafe<number[] | null>({
@@ -55,18 +55,14 @@ const retries = {
     description:
       'The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does',
   }),
-  timeout_seconds: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
+  timeout_seconds: NullableInteger('The longest time of an attempt. null: as the platform does', {
     minimum: 1,
     maximum: 300,
-    description: 'The longest time of an attempt. null: as the platform does',
   }),
-  disable_after_hours: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    minimum: 1,
-    maximum: 720,
-    description: 'The endpoint is disabled when every attempt has failed for so long. null: five days',
-  }),
+  disable_after_hours: NullableInteger(
+    'The endpoint is disabled when every attempt has failed for so long. null: five days',
+    { minimum: 1, maximum: 720 },
+  ),
 };
 const visible = { pattern: '^[\\x20-\\x7e]+$', minLength: 1 };
 const visibleText = (maxLength: number, description: string) =>
@@ -99,9 +95,6 @@ const choices = {
 };
 const authenticationMeaning =
   'How Concord gets the access token that its requests have in the header Authorization: OAuth 2.0 client credentials (RFC 6749, section 4.4)';
-const nullable = <T>(schema: object, description: string) =>
-  Type.Unsafe<T | null>({ ...schema, type: ['object', 'null'], description });
-
 const Authentication = Type.Object({ ...client, ...choices }, closed);
 export type Authentication = Static<typeof Authentication>;
 const NewAuthentication = Type.Object(
@@ -124,15 +117,12 @@ const authentication = {
   audience: null,
   client_authentication: 'basic',
 };
-const checkpointMinutes = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
-  minimum: 1,
-  maximum: 1_440,
-  description:
-    'How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never',
-});
-const batch = Type.Unsafe<{ max_events: number; max_wait_seconds: number } | null>({
-  ...Type.Object(
+const checkpointMinutes = NullableInteger(
+  'How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never',
+  { minimum: 1, maximum: 1_440 },
+);
+const batch = NullableObject(
+  Type.Object(
     {
       max_events: Type.Integer({ minimum: 2, maximum: 100, description: 'The most events in a request' }),
       max_wait_seconds: Type.Number({
@@ -143,10 +133,8 @@ const batch = Type.Unsafe<{ max_events: number; max_wait_seconds: number } | nul
     },
     closed,
   ),
-  type: ['object', 'null'],
-  description:
-    'Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request',
-});
+  'Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request',
+);
 const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
@@ -213,21 +201,19 @@ export const Endpoint = Closed(
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
-    authentication: nullable<Authentication>(
+    authentication: NullableObject(
       Authentication,
       `${authenticationMeaning}, without its secret. null: requests have no token`,
     ),
-    signing_secret: Type.Unsafe<{ created_at: string; previous_valid_until: string | null } | null>({
-      ...Type.Object(secretTimes, closed),
-      type: ['object', 'null'],
-      description:
-        'The shared secret with which requests are also signed as Standard Webhooks v1 does. null: there is none',
-    }),
+    signing_secret: NullableObject(
+      Type.Object(secretTimes, closed),
+      'The shared secret with which requests are also signed as Standard Webhooks v1 does. null: there is none',
+    ),
     status: Type.Enum(['active', 'paused', 'disabled'], {
       description:
         '`disabled`: every attempt failed for too long, or the receiver answered 410. Deliveries wait unless it is active',
     }),
-    client_certificate: nullable<CertificateSummary>(
+    client_certificate: NullableObject(
       CertificateSummary,
       'The certificate that Concord shows to receivers that ask for one in TLS. null: there is none',
     ),
@@ -289,7 +275,7 @@ const members = {
     }),
   ),
   authentication: Type.Optional(
-    nullable<NewAuthentication>(
+    NullableObject(
       NewAuthentication,
       `${authenticationMeaning}. It replaces the earlier one, and excludes an own header Authorization. Default of \`client_authentication\`: basic. null: requests have no token`,
     ),
@@ -321,8 +307,8 @@ export const UpdateEndpoint = Closed(
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>;
 
 /** No body means no choice. */
-export const ResumeEndpoint = Type.Unsafe<{ send_now?: boolean } | null>({
-  ...Closed(
+export const ResumeEndpoint = NullableObject(
+  Closed(
     'ResumeEndpoint',
     {
       send_now: Type.Optional(
@@ -331,8 +317,7 @@ export const ResumeEndpoint = Type.Unsafe<{ send_now?: boolean } | null>({
     },
     { send_now: true },
   ),
-  type: ['object', 'null'],
-});
+);
 
 export const endpointList = {
   kind: 'webhook_endpoint',

@@ -2,6 +2,7 @@
 // it shows it. The one before stays valid for a day, so that receivers can change without a gap.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Granted } from '../../access/index.ts';
+import { changeLocked } from '../../agreements/index.ts';
 import { secretChange } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -9,9 +10,9 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import { createEncryption } from '../../base/secrets/index.ts';
 import { changePart } from './change.ts';
 import { type Endpoint, type SigningSecret, toEndpointJson } from './schema.ts';
+import { createSealing } from './sealing.ts';
 import * as store from './store.ts';
 
 const secretBytes = 32;
@@ -23,14 +24,10 @@ type Content = { readonly id: string; readonly created: number; readonly body: B
 
 export type SecretSigning = ReturnType<typeof createSecretSigning>;
 
-/** `endpointId`: of the wire. Sealed values open only with the same id. */
 export function createSecretSigning(secrets: readonly Secret[]) {
-  const encryption = createEncryption(secrets, 'webhook signing secrets');
-  const open = (endpointId: string, sealed: Buffer): Sealed =>
-    JSON.parse(encryption.decrypt(sealed, endpointId));
+  const { seal, open } = createSealing<Sealed>(secrets, 'webhook signing secrets');
   return {
-    seal: (endpointId: string, value: Sealed): Buffer =>
-      encryption.encrypt(JSON.stringify(value), endpointId),
+    seal,
     open,
 
     /**
@@ -78,8 +75,7 @@ export function createSigningSecrets({ db, signing }: { db: Database; signing: S
   return {
     /** Makes the first secret, or the next one. */
     rotate: (granted: GrantedEndpoint): Promise<SigningSecret> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         const id = formatId('webhook_endpoint', locked.row.endpoint_id);
         const key = randomBytes(secretBytes).toString('base64');
         const { signing_secret: shown } = await change(tx, locked, {
@@ -98,8 +94,7 @@ export function createSigningSecrets({ db, signing }: { db: Database; signing: S
       }),
 
     remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         requireMatch(ifMatch, toEndpointJson(store.toEndpoint(locked.row)));
         if (locked.row.sealed_signing_secret === null) throw new ServiceError('not_found');
         await change(tx, locked, { action: 'delete_signing_secret', sealed: () => null });

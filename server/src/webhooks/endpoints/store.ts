@@ -182,7 +182,7 @@ export async function updatePolicy(tx: Transaction, requiresCheck: boolean): Pro
   return existing;
 }
 
-export async function updateEndpoint(
+export function updateEndpoint(
   tx: Transaction,
   endpointId: string,
   content: Content,
@@ -192,11 +192,15 @@ export async function updateEndpoint(
   const sealedColumns = sql`
     ${headers === undefined ? empty : sql`, sealed_headers = ${headers}`}
     ${authentication === undefined ? empty : sql`, sealed_authentication = ${authentication}`}`;
+  const change = sql`(${contentColumns}) = (${valuesOf(content)}),
+    disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
+    disabled_at = case ${content.status} when 'disabled' then disabled_at end ${sealedColumns}`;
+  return update(tx, endpointId, change);
+}
+
+async function update(tx: Transaction, endpointId: string, change: Sql): Promise<EndpointRow> {
   const rows = await tx.query<EndpointRow>(sql`
-    update webhook_endpoint item set (${contentColumns}) = (${valuesOf(content)}),
-      disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
-      disabled_at = case ${content.status} when 'disabled' then disabled_at end ${sealedColumns},
-      updated_at = ${movedForward()}
+    update webhook_endpoint item set ${change}, updated_at = ${movedForward()}
     where id = ${endpointId} returning ${columns}`);
   return requireRow(rows, 'webhook endpoint');
 }
@@ -204,17 +208,14 @@ export async function updateEndpoint(
 export type SealedSecret = { sealed: Buffer; createdAt: Date; previousUntil: Date | null };
 
 /** Null removes the secret. */
-export async function updateSigningSecret(
+export function updateSigningSecret(
   tx: Transaction,
   endpointId: string,
   secret: SealedSecret | null,
 ): Promise<EndpointRow> {
   const { sealed = null, createdAt = null, previousUntil = null } = secret ?? {};
-  const rows = await tx.query<EndpointRow>(sql`
-    update webhook_endpoint item set sealed_signing_secret = ${sealed}, signing_secret_created_at = ${createdAt},
-      previous_secret_until = ${previousUntil}, updated_at = ${movedForward()}
-    where id = ${endpointId} returning ${columns}`);
-  return requireRow(rows, 'webhook endpoint');
+  const change = sql`sealed_signing_secret = ${sealed}, signing_secret_created_at = ${createdAt}, previous_secret_until = ${previousUntil}`;
+  return update(tx, endpointId, change);
 }
 
 type KeptCertificate = { readonly shown: ClientCertificate; readonly sealed: Buffer };
@@ -227,17 +228,13 @@ export const selectClientCertificate = (on: Queryable, endpointId: string) =>
   );
 
 /** Null removes the certificate. */
-export async function updateClientCertificate(
+export function updateClientCertificate(
   tx: Transaction,
   endpointId: string,
   kept: KeptCertificate | null,
 ): Promise<EndpointRow> {
   const { shown = null, sealed = null } = kept ?? {};
-  const rows = await tx.query<EndpointRow>(sql`
-    update webhook_endpoint item set client_certificate = ${shown}, sealed_client_certificate = ${sealed},
-      updated_at = ${movedForward()}
-    where id = ${endpointId} returning ${columns}`);
-  return requireRow(rows, 'webhook endpoint');
+  return update(tx, endpointId, sql`client_certificate = ${shown}, sealed_client_certificate = ${sealed}`);
 }
 
 export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {

@@ -1,6 +1,14 @@
 // The wire of identity connections.
 import { type Static, Type } from 'typebox';
-import { Closed, closed, NullableString, Text, Timestamp } from '../../../base/http/schemas.ts';
+import {
+  Closed,
+  closed,
+  NullableInteger,
+  NullableObject,
+  NullableString,
+  Text,
+  Timestamp,
+} from '../../../base/http/schemas.ts';
 
 const Authentication = Type.Enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
   description:
@@ -13,11 +21,9 @@ const Terms = Type.Object(
       maxItems: 50,
       uniqueItems: true,
     }),
-    days: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
+    days: NullableInteger('After how many days an agreement ends. null: it does not end', {
       minimum: 1,
       maximum: 3650,
-      description: 'After how many days an agreement ends. null: it does not end',
     }),
     mfa_required: Type.Boolean(),
   },
@@ -67,11 +73,9 @@ export const Connection = Closed(
     issuer: Type.String(),
     client_id: Type.String(),
     authentication: Authentication,
-    public_jwk: Type.Unsafe<object | null>({
-      ...PublicJwk,
-      type: ['object', 'null'],
-      description: 'The public key to register at the provider, for `private_key_jwt`',
-    }),
+    public_jwk: Type.Unsafe<object | null>(
+      NullableObject(PublicJwk, 'The public key to register at the provider, for `private_key_jwt`'),
+    ),
     redirect_uri: Type.String({ description: 'To register at the provider' }),
     backchannel_logout_uri: Type.String({
       description: 'To register at the provider, if it can tell Concord of logouts',

@@ -1,6 +1,6 @@
 // The wire of sign-in by identity connections.
 import { type Static, Type } from 'typebox';
-import { Closed, closed, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, NullableObject, Text, Timestamp } from '../../../base/http/schemas.ts';
 import { SignedIn } from '../../../people/index.ts';
 
 const email = 'ann@nordlys.example';
@@ -11,13 +11,10 @@ export const AskMethods = Closed('AskSignInMethods', { email: Text(254) }, { ema
 export const Methods = Closed(
   'SignInMethods',
   {
-    connection: Type.Unsafe<{ id: string; name: string } | null>({
-      type: ['object', 'null'],
-      properties: { id: { type: 'string', pattern: '^idc_' }, name: { type: 'string' } },
-      required: ['id', 'name'],
-      ...closed,
-      description: 'The identity provider of the domain. null: there is none',
-    }),
+    connection: NullableObject(
+      Type.Object({ id: Type.String({ pattern: '^idc_' }), name: Type.String() }, closed),
+      'The identity provider of the domain. null: there is none',
+    ),
   },
   { connection: { id: connectionId, name: 'Nordlys Entra ID' } },
 );

@@ -7,6 +7,7 @@ import {
   HeaderLine,
   NullableInteger,
   NullableMoment,
+  NullableObject,
   NullableString,
   Timestamp,
 } from '../../../base/http/schemas.ts';
@@ -88,11 +89,7 @@ const attemptMembers = {
     'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer',
   ),
   response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
-  batch: Type.Unsafe<Static<typeof sentBatch> | null>({
-    ...sentBatch,
-    type: ['object', 'null'],
-    description: 'The batch that was sent. null: the request carried this event alone',
-  }),
+  batch: NullableObject(sentBatch, 'The batch that was sent. null: the request carried this event alone'),
 };
 const Attempt = Closed('Attempt', attemptMembers, acknowledged);
 export type Attempt = Static<typeof Attempt>;
@@ -153,11 +150,7 @@ export const AttemptWithRequest = Closed(
   'AttemptWithRequest',
   {
     ...attemptMembers,
-    request: Type.Unsafe<Static<typeof sentRequest> | null>({
-      ...sentRequest,
-      type: ['object', 'null'],
-      description: `The request as it was signed. ${orNull}`,
-    }),
+    request: NullableObject(sentRequest, `The request as it was signed. ${orNull}`),
     signature_base: NullableString(`The text that was signed (RFC 9421, section 2.5). ${orNull}`),
     key_id: NullableString(`The key that signed. ${orNull}`),
     created: NullableInteger(`When the request was signed, in Unix seconds. ${orNull}`),

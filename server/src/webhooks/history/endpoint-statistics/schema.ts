@@ -1,10 +1,9 @@
 // The wire of statistics (behaviour N1 to N4).
 import { type Static, Type } from 'typebox';
-import { Closed, Count, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, Count, NullableInteger, Timestamp } from '../../../base/http/schemas.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
-const nullableCount = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+const nullableCount = (description: string) => NullableInteger(description, { minimum: 0 });
 
 const FailureCount = Closed('FailureCount', {
   reason: Type.Enum(failureReasons),

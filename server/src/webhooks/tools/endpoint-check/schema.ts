@@ -2,9 +2,9 @@
 import { type Static, Type } from 'typebox';
 import {
   Closed,
-  Count,
   NullableInteger,
   NullableMoment,
+  NullableObject,
   NullableString,
   Text,
   Timestamp,
@@ -16,10 +16,7 @@ const Case = Closed('EndpointCheckCase', {
   status: Type.Enum(['waiting', 'passed', 'failed']),
   expected: Type.Enum(['2xx', 'not 2xx'], { description: 'What the receiver must answer' }),
   status_code: NullableInteger('What it answered. null: nothing yet, or it gave no answer'),
-  duration_ms: Type.Unsafe<number | null>({
-    ...Count('How long the request took. null: it was not sent yet'),
-    type: ['integer', 'null'],
-  }),
+  duration_ms: NullableInteger('How long the request took. null: it was not sent yet', { minimum: 0 }),
   problem: NullableString('What is wrong. null: nothing, or the case has not ended'),
   advice: NullableString('What to change in the code of the receiver. null: nothing'),
 });
@@ -36,11 +33,10 @@ export const EndpointCheck = Closed(
       description:
         '`passed`: every case passed. `failed`: one failed, or a restore of the database ended the check. `waived`: an operator waived it, and none has passed since',
     }),
-    waived: Type.Unsafe<{ reason: string; waived_at: string } | null>({
-      ...Closed('EndpointCheckWaiver', { reason: Type.String(), waived_at: Timestamp() }),
-      type: ['object', 'null'],
-      description: 'Why an operator lets the endpoint do without the check. null: nobody does',
-    }),
+    waived: NullableObject(
+      Closed('EndpointCheckWaiver', { reason: Type.String(), waived_at: Timestamp() }),
+      'Why an operator lets the endpoint do without the check. null: nobody does',
+    ),
     started_at: Timestamp(),
     finished_at: NullableMoment('null: it is running'),
     cases: Type.Array(Case, {

@@ -34,16 +34,11 @@ export const selectCheck = (on: Queryable, endpointId: string) =>
   queryRow<CheckRow>(on, sql`select ${columns} from endpoint_check where endpoint_id = ${endpointId}`);
 
 type NewCheck = { endpointId: string; url: string };
-const newIds = () => ({
-  id: newUuid(),
-  eventId: newUuid(),
-});
 
 /** Replaces the last check. Its waiver stays. */
 export async function startCheck(tx: Transaction, { endpointId, url }: NewCheck): Promise<CheckRow> {
-  const { id, eventId } = newIds();
   const rows = await tx.query<CheckRow>(sql`
-    insert into endpoint_check (endpoint_id, id, url, status, event_id) values (${endpointId}, ${id}, ${url}, 'running', ${eventId})
+    insert into endpoint_check (endpoint_id, id, url, status, event_id) values (${endpointId}, ${newUuid()}, ${url}, 'running', ${newUuid()})
     on conflict (endpoint_id) do update set id = excluded.id, url = excluded.url, status = 'running', results = '[]',
       event_id = excluded.event_id, started_at = concord_now(), finished_at = null
     returning ${columns}`);
@@ -55,10 +50,9 @@ export async function waiveCheck(
   tx: Transaction,
   { endpointId, url, reason }: NewCheck & { reason: string },
 ): Promise<CheckRow> {
-  const { id, eventId } = newIds();
   const rows = await tx.query<CheckRow>(sql`
     insert into endpoint_check (endpoint_id, id, url, status, event_id, finished_at, waived_at, waived_reason)
-    values (${endpointId}, ${id}, ${url}, 'none', ${eventId}, concord_now(), concord_now(), ${reason})
+    values (${endpointId}, ${newUuid()}, ${url}, 'none', ${newUuid()}, concord_now(), concord_now(), ${reason})
     on conflict (endpoint_id) do update set waived_at = excluded.waived_at, waived_reason = excluded.waived_reason
     returning ${columns}`);
   await tx.query(sql`

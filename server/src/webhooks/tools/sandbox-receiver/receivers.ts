@@ -1,6 +1,7 @@
 // What can be done with the sandbox receiver of a partner.
 import { randomBytes } from 'node:crypto';
 import type { Granted } from '../../../access/index.ts';
+import { changeLocked } from '../../../agreements/index.ts';
 import { recordAction, secretChange } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
@@ -25,8 +26,7 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
   return {
     /** Creates the receiver if the partner has none. */
     put: (granted: Granted): Promise<wire.SandboxReceiver> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         const token = randomBytes(24).toString('base64url');
         if (await store.insertReceiver(tx, locked.partnerId, token)) await record(tx, locked, 'create');
         return toWire(await requireReceiver(tx, locked));
@@ -36,8 +36,7 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       toWire(await requireReceiver(db, granted)),
 
     delete: (granted: Granted): Promise<void> =>
-      db.transaction(async (tx) => {
-        const locked = await granted.lock(tx);
+      changeLocked(db, granted, async (tx, locked) => {
         if (!(await store.deleteReceiver(tx, locked.partnerId))) throw new ServiceError('not_found');
         await record(tx, locked, 'delete');
       }),
