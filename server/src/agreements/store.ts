@@ -10,9 +10,11 @@ import { movedForward } from '../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
   allOf,
+  anyOf,
   columnList,
   hasRows,
   queryRow,
+  queryValues,
   requireRow,
   selectTotal,
   type Total,
@@ -303,7 +305,7 @@ export const ofUser = (userId: string, partnerIds: readonly string[] | null): Ho
     (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
       (select email from auth."user" where id = ${userId} and email_verified))
     and exists (select from partner where partner.id = agreement.partner_id and deleted_at is null)
-    ${partnerIds === null ? sql`` : sql`and agreement.partner_id = any (${[...partnerIds]}::uuid[])`}`,
+    ${partnerIds === null ? sql`` : sql`and agreement.partner_id = ${anyOf(partnerIds)}`}`,
   order: () => sql``,
   partnerName: sql`(select name from partner where id = item.partner_id)`,
 });
@@ -368,9 +370,10 @@ const matches = (holder: Holder, { state: wanted, email }: AgreementFilter): Sql
   );
 
 /** The addresses of the partner's owners. Banned owners are left out. */
-export async function selectOwnerEmails(on: Queryable, partnerId: string): Promise<string[]> {
-  const rows = await on.query<{ email: string }>(sql`
+export const selectOwnerEmails = (on: Queryable, partnerId: string): Promise<string[]> =>
+  queryValues(
+    on,
+    sql`
     select account.email from agreement join auth."user" account on account.id = agreement.user_id
-    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and account.banned is not true order by agreement.id`);
-  return rows.map(({ email }) => email);
-}
+    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and account.banned is not true order by agreement.id`,
+  );

@@ -7,9 +7,11 @@ import { movedForward } from '../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
   allOf,
+  anyOf,
   columnList,
   pick,
   queryRow,
+  queryValues,
   requireRow,
   selectTotal,
   type Total,
@@ -122,11 +124,11 @@ export async function unhidePartner(tx: Transaction, partnerId: string): Promise
  * Locks random partners that were deleted 30 days ago, so that a failing one cannot starve the rest. Returns
  * bare UUIDs.
  */
-export async function lockPurgeable(tx: Transaction, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select id from partner where deleted_at <= concord_now() - ${restorePeriod} order by random() limit ${limit} for update skip locked`);
-  return rows.map(({ id }) => id);
-}
+export const lockPurgeable = (tx: Transaction, limit: number): Promise<string[]> =>
+  queryValues(
+    tx,
+    sql`select id from partner where deleted_at <= concord_now() - ${restorePeriod} order by random() limit ${limit} for update skip locked`,
+  );
 
 export async function purgePartner(tx: Transaction, partnerId: string): Promise<void> {
   await tx.write(sql`delete from partner where id = ${partnerId}`);
@@ -168,7 +170,7 @@ export const countPartners = (totals: Totals, on: Queryable, filter: Selection):
 const matches = ({ name, vat_no, visible }: Selection): Sql =>
   allOf(
     sql`deleted_at is null`,
-    visible !== null && sql`id = any (${[...visible]}::uuid[])`,
+    visible !== null && sql`id = ${anyOf(visible)}`,
     name !== undefined && sql`name ilike ${contains(name)}`,
     vat_no !== undefined && sql`vat_no ilike ${contains(vat_no)}`,
   );
@@ -204,7 +206,7 @@ export async function selectPartnerNames(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await on.query<{ id: string; name: string }>(
-    sql`select id, name from partner where id = any(${[...ids]}::uuid[])`,
+    sql`select id, name from partner where id = ${anyOf(ids)}`,
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

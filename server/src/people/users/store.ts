@@ -10,6 +10,7 @@ import {
   hasRows,
   queryRow,
   queryValue,
+  queryValues,
   selectTotal,
   type Total,
 } from '../../base/postgres/sql/rows.ts';
@@ -242,15 +243,12 @@ export async function selectKnownAddresses(tx: Transaction, userId: string): Pro
 }
 
 /** Those of the addresses that another user has. */
-export async function selectOwners(
+export const selectOwners = (
   tx: Transaction,
   emails: readonly string[],
   exceptUserId: string,
-): Promise<string[]> {
-  const rows = await tx.query<{ email: string }>(sql`
-    select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`);
-  return rows.map(({ email }) => email);
-}
+): Promise<string[]> =>
+  queryValues(tx, sql`select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`);
 
 /**
  * Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no

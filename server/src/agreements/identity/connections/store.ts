@@ -5,7 +5,7 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
-import { hasRows, requireRow, selectTotal, type Total } from '../../../base/postgres/sql/rows.ts';
+import { columnList, hasRows, requireRow, selectTotal, type Total } from '../../../base/postgres/sql/rows.ts';
 import type { PermissionGroup } from '../../agreement.ts';
 
 /** Ids are bare UUIDs. */
@@ -29,21 +29,20 @@ export type ConnectionRow = {
   updated_at: Date;
 };
 
+const storedNames = [
+  ...(['partner_id', 'name', 'issuer', 'client_id', 'authentication', 'secret', 'public_jwk'] as const),
+  ...(['enabled', 'tested_at', 'revision', 'new_members', 'new_member_days'] as const),
+  ...(['new_member_mfa_required', 'created_at', 'updated_at'] as const),
+] satisfies (keyof ConnectionRow)[];
 const detail = sql`
-  connection.id, connection.partner_id, connection.name, connection.issuer, connection.client_id, connection.authentication,
-  connection.secret, connection.public_jwk, connection.enabled, connection.tested_at, connection.revision, connection.new_members,
-  connection.new_member_days, connection.new_member_mfa_required, connection.created_at, connection.updated_at,
+  connection.id, ${columnList(storedNames, 'connection')},
   array(select group_id from identity_connection_group where connection_id = connection.id order by position) as group_ids`;
 const columns = sql`connection.id as connection_id, ${detail}`;
-
-const readColumns = sql`item.id as connection_id, item.partner_id, item.name, item.issuer, item.client_id, item.authentication,
-  item.secret, item.public_jwk, item.enabled, item.tested_at, item.revision, item.new_members, item.new_member_days,
-  item.new_member_mfa_required, item.group_ids, item.created_at, item.updated_at`;
 
 /** The connection that the path names. */
 export const connectionRead: Read<ConnectionRow> = {
   name: 'identity connection',
-  columns: readColumns,
+  columns: sql`item.id as connection_id, ${columnList([...storedNames, 'group_ids'], 'item')}`,
   item: {
     kind: 'identity_connection',
     parameter: 'connection_id',

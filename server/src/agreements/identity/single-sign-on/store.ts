@@ -5,7 +5,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
-import { hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { notBanned } from '../../store.ts';
 
 /** Ids are bare UUIDs. */
@@ -270,7 +270,7 @@ export async function selectPolicy(on: Queryable, partnerId: string): Promise<Po
 /** Of these, the agreements of the partner that the policy can name: accepted ones, and those of owners. */
 export const selectNamed = (on: Queryable, partnerId: string, ids: readonly string[]) =>
   on.query<{ id: string; owner: boolean }>(sql`
-    select id, owner and user_id is not null as owner from agreement where partner_id = ${partnerId} and id = any (${[...ids]}::uuid[])`);
+    select id, owner and user_id is not null as owner from agreement where partner_id = ${partnerId} and id = ${anyOf(ids)}`);
 
 export async function updateAgreements(
   tx: Transaction,

@@ -4,6 +4,7 @@ import { newUuid } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
 import {
+  anyOf,
   queryRow,
   queryValue,
   queryValues,
@@ -77,11 +78,11 @@ export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]):
     kind.name === 'User'
       ? sql`select provisioned_user_id as of, other.id, other.document ->> 'displayName' as display
           from provisioned_member join provisioned_group other on other.id = provisioned_group_id
-          where provisioned_user_id = any(${[...ids]}::uuid[]) order by other.id`
+          where provisioned_user_id = ${anyOf(ids)} order by other.id`
       : sql`select provisioned_group_id as of, other.id,
             null as display
           from provisioned_member join provisioned_user other on other.id = provisioned_user_id
-          where provisioned_group_id = any(${[...ids]}::uuid[]) order by other.id`,
+          where provisioned_group_id = ${anyOf(ids)} order by other.id`,
   );
 
 type Owner = { connectionId: string; partnerId: string };
@@ -139,7 +140,7 @@ export const selectMemberIds = (on: Queryable, groupId: string) =>
 export const selectKnownUsers = (on: Queryable, connectionId: string, ids: readonly string[]) =>
   queryValues<string>(
     on,
-    sql`select id from provisioned_user where connection_id = ${connectionId} and id = any(${[...ids]}::uuid[])`,
+    sql`select id from provisioned_user where connection_id = ${connectionId} and id = ${anyOf(ids)}`,
   );
 
 /** Their groups are another part of the users, so the users change too. */
@@ -150,7 +151,7 @@ export async function changeMembers(
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
 ): Promise<void> {
   await tx.query(sql`delete from provisioned_member
-    where provisioned_group_id = ${groupId} and provisioned_user_id = any(${[...removed]}::uuid[])`);
+    where provisioned_group_id = ${groupId} and provisioned_user_id = ${anyOf(removed)}`);
   await tx.query(sql`insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id)
     select ${connectionId}, ${groupId}, unnest(${[...added]}::uuid[])`);
   await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}

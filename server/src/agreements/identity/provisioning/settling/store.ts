@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { isLive } from '../../../../access/index.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
-import { queryValues } from '../../../../base/postgres/sql/rows.ts';
+import { anyOf, queryValues } from '../../../../base/postgres/sql/rows.ts';
 
 /** The permission groups of the user's groups, as bare UUIDs. */
 export const selectMappedGroups = (on: Queryable, userId: string | null) =>
@@ -22,7 +22,7 @@ const isMade = (connectionId: string) =>
 const ofUsers = (connectionId: string, userIds: readonly string[]): Sql => sql`
   select person.id as user_id, agreement.id as agreement_id, agreement.partner_id, agreement.expires_at
   from provisioned_user person join agreement on agreement.id = person.agreement_id
-  where person.id = any(${[...userIds]}::uuid[]) and ${isMade(connectionId)}
+  where person.id = ${anyOf(userIds)} and ${isMade(connectionId)}
     and ${isLive}`;
 
 /** When the last of the agreements of these users ends. Null: never. Undefined: there is none. */
