@@ -3,7 +3,6 @@
 import { getMigrations } from 'better-auth/db/migration';
 import { PostgresDialect } from 'kysely';
 import { describe, expect, it } from 'vitest';
-
 import { createAuth } from '../src/people/better-auth/better-auth.ts';
 import { createPasswords } from '../src/people/better-auth/passwords.ts';
 import { expectStatus } from './cast.ts';

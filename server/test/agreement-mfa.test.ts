@@ -1,7 +1,7 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { newEmail, useService } from './start-service.ts';
 
 const service = useService();
 const cast = createCast(service);
@@ -22,8 +22,6 @@ beforeEach(async () => {
   free = await cast.member(partner, { acl_permissions: [acl('*')] });
 });
 
-let count = 0;
-const newEmail = () => `mfa${count++}@concord.test`;
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const patch = (id: string, body: object, { token }: { token: string }) =>
   cast.change(partner, id, body, token);

@@ -1,7 +1,7 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acl, codeOf, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { newEmail, useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
@@ -12,8 +12,6 @@ beforeAll(async () => {
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
 });
 
-let count = 0;
-const newEmail = () => `invited${count++}@concord.test`;
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
 const invite = (email = newEmail(), body: object = {}) => cast.invite(partner, email, body, owner.token);
 const patch = (id: string, body: unknown, token = owner.token) => service.patch(path(id), body, token);

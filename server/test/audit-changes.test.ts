@@ -11,7 +11,7 @@ import { createCast, stock, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
 import { postForm } from './post-form.ts';
-import { type Response, useService } from './start-service.ts';
+import { newEmail, type Response, useService } from './start-service.ts';
 
 let partner: string;
 const service = useService();
@@ -34,8 +34,7 @@ const signedIn = () => service.signInStranger();
 async function link(purpose: string) {
   const user = await signedIn();
   const token = randomBytes(24).toString('base64url');
-  const change =
-    purpose === 'change_email' ? [`${randomUUID()}@concord.test`, 'another session'] : [null, null];
+  const change = purpose === 'change_email' ? [newEmail(), 'another session'] : [null, null];
   await service.sql(
     `insert into auth.mail_link (token_hash, user_id, purpose, email, session_id, expires_at)
      values (sha256($1), $2, $3, $4, $5, now() + interval '1 hour')`,
@@ -190,7 +189,7 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
       newPassword: 'another password of the tests',
     }),
   'POST /api/auth/change-email': async () =>
-    post('change-email', (await signedIn()).token, { newEmail: `${randomUUID()}@concord.test` }),
+    post('change-email', (await signedIn()).token, { newEmail: newEmail() }),
   async 'POST /api/auth/delete-user'() {
     const { id, email, token } = await signedIn();
     await cast.join(partner, { id, email, token });
@@ -302,7 +301,7 @@ it('U11: each operation that changes something records its changed members, but 
 });
 
 it('U11: the creation of an account is in the log, by the link of a sign-up and by that of an invitation', async () => {
-  const [waiting, invited] = [`${randomUUID()}@concord.test`, `${randomUUID()}@concord.test`];
+  const [waiting, invited] = [newEmail(), newEmail()];
   const token = randomBytes(24).toString('base64url');
   const signUp = { name: 'Ann', password };
   succeed(await post('sign-up/email', null, { ...signUp, email: waiting }));

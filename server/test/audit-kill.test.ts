@@ -1,10 +1,9 @@
 // A process that is killed in the middle of a change leaves all of it, or nothing.
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../src/base/ids.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { type Stop, stopAt } from './locks.ts';
-import { createTestDatabase, secrets } from './start-service.ts';
+import { createTestDatabase, newEmail, secrets } from './start-service.ts';
 
 const password = 'correct horse battery';
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -70,7 +69,7 @@ it('U10, U13: a process that is killed in a deletion leaves the person with ever
     { table: 'audit_log', event: 'commit' },
   ];
   for (const stop of stops) {
-    const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
+    const [id, email] = [newId('user'), newEmail()];
     await killAt(stop, async ({ request }) => {
       await sql(
         `insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Ann', $2, true, 'user')`,

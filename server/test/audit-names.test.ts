@@ -1,7 +1,6 @@
 // Names and addresses in the audit log.
 import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-
 import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { useService } from './start-service.ts';
 

@@ -1,7 +1,6 @@
 // Seals of the audit log, and the command that verifies the log against them.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-
 import { type Cast, createCast, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { secrets, startTestService, type TestService } from './start-service.ts';

@@ -1,6 +1,5 @@
 // The token of a session in a browser changes with each proof and each change of a factor.
 import * as OTPAuth from 'otpauth';
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser, ownPage } from './browser.ts';
 import { expectStatus } from './cast.ts';

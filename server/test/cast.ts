@@ -1,8 +1,7 @@
 // The people of the tests: users with a session, partners, and agreements between them.
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { newId } from '../src/base/ids.ts';
-import { insertSession, type Response, type TestService } from './start-service.ts';
+import { insertSession, newEmail, type Response, type TestService } from './start-service.ts';
 
 export type Player = { id: string; email: string; token: string };
 export type Cast = ReturnType<typeof createCast>;
@@ -26,7 +25,7 @@ export function createCast(service: TestService) {
     name = 'Player',
   }: Traits = {}): Promise<Player> {
     const id = newId('user');
-    const email = `${randomUUID()}@concord.test`;
+    const email = newEmail();
     await sql(
       `insert into auth."user" (id, name, email, email_verified, role, two_factor_enabled) values ($1, $2, $3, $4, 'user', $5)`,
       [id, name, email, verified, secondFactor !== 'not_enabled'],

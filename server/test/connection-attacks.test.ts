@@ -1,31 +1,23 @@
 // Attacks on the sign-in by identity connections: hostile providers, browsers of others, and changes meanwhile.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
-import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
+import { type Company, createTravel, environment, useCompany } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
 import { useMailbox } from './mailbox.ts';
-
 import { type Response, useService } from './start-service.ts';
 
 const mailbox = useMailbox();
 const service = useService(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
 const cast = createCast(service);
 const travel = createTravel(service);
-let a: Company;
-let b: Company;
+const [a, b] = [useCompany(service), useCompany(service)];
 let evil: Awaited<ReturnType<typeof startHostileIssuer>>;
-let h: Company;
-
 beforeAll(async () => {
   evil = await startHostileIssuer();
-  [a, b, h] = await Promise.all([
-    createCompany(service),
-    createCompany(service),
-    createCompany(service, { issuer: evil.issuer }),
-  ]);
 });
-afterAll(() => Promise.all([a.oidc.close(), b.oidc.close(), h.oidc.close(), evil.close()]));
+afterAll(() => evil.close());
+const h = useCompany(service, () => ({ issuer: evil.issuer }));
 
 const refused = [400, 'provider_refused'];
 let count = 0;

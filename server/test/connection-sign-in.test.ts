@@ -1,20 +1,13 @@
 // Signing in with the identity provider of a company: two real providers serve two partners.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
-import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
-
+import { type Company, createTravel, environment, useCompany } from './connection-stage.ts';
 import { useService } from './start-service.ts';
 
 const service = useService(environment);
 const cast = createCast(service);
 const travel = createTravel(service);
-let a: Company;
-let b: Company;
-
-beforeAll(async () => {
-  [a, b] = [await createCompany(service), await createCompany(service)];
-});
-afterAll(() => Promise.all([a.oidc.close(), b.oidc.close()]));
+const [a, b] = [useCompany(service), useCompany(service)];
 
 const refusedSignIn = async (company: Company, sub: string) => codeOf(await travel.signIn(company, sub));
 let count = 0;

@@ -1,5 +1,6 @@
 // A service with partners whose people sign in with real OpenID Connect providers, one for each partner.
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { createEncryption } from '../src/base/secrets/index.ts';
 import { createCast, type Player, succeed } from './cast.ts';
@@ -38,6 +39,14 @@ export async function createCompany(service: TestService, terms: Terms = {}) {
     [randomUUID(), partnerId, uuid, domain],
   );
   return { uuid, connection, callback, oidc, partner, partnerId, owner, domain };
+}
+
+/** Creates a company before the tests of the file. */
+export function useCompany(service: TestService, terms: () => Terms = () => ({})): Company {
+  const company = {} as Company;
+  beforeAll(async () => void Object.assign(company, await createCompany(service, terms())));
+  afterAll(() => company.oidc.close());
+  return company;
 }
 
 export type Left = { url: string; cookie: string };

@@ -1,18 +1,13 @@
 // The test of a connection before it is on, a connection with a key, and a provider that is away.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { codeOf, createCast, succeed } from './cast.ts';
-import { type Company, createCompany, createTravel, environment } from './connection-stage.ts';
-
+import { createTravel, environment, useCompany } from './connection-stage.ts';
 import { useService } from './start-service.ts';
 
 const service = useService(environment);
 const cast = createCast(service);
 const travel = createTravel(service);
-let a: Company;
-beforeAll(async () => {
-  a = await createCompany(service);
-});
-afterAll(() => a.oidc.close());
+const a = useCompany(service);
 
 const one = () => `/partners/${a.partner}/connections/${a.connection}`;
 const untested = () =>

@@ -1,12 +1,11 @@
 // Event types that are deprecated, of which subscribers are told, and archived ones (behaviour W74).
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import { createCast, expectStatus, faultOf, pluck, succeed } from './cast.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { stopAt } from './locks.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
-import { createTestDatabase, secrets, useService } from './start-service.ts';
+import { createTestDatabase, newEmail, secrets, useService } from './start-service.ts';
 
 const mailbox = useMailbox();
 const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
@@ -215,11 +214,7 @@ it('W74: each owner gets one mail although the process is killed between and in 
   const type = { description: 'd', schema: {}, example: {} };
   await request('PUT', '/event-types/killed.type', type);
   const partners = Array.from({ length: 250 }, () => newId('partner'));
-  const values = partners.map((id) => [
-    parseId('partner', id),
-    newId('user'),
-    `${randomUUID()}@concord.test`,
-  ]);
+  const values = partners.map((id) => [parseId('partner', id), newId('user'), newEmail()]);
   const columns = [0, 1, 2].map((index) => values.map((row) => row[index]));
   await sql(
     `with given as (select * from unnest($1::uuid[], $2::text[], $3::text[]) as given (partner, person, email)),

@@ -6,11 +6,10 @@ import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
 import { acl, createCast, type Player } from './cast.ts';
 import { inForm } from './form.ts';
-import { createRandom, type Random } from './random.ts';
-import { useService } from './start-service.ts';
+import { createRandom, type Random, seed } from './random.ts';
+import { newEmail, useService } from './start-service.ts';
 
 const total = Number(process.env.FUZZ_REQUESTS ?? inForm({ short: 1_500, long: 10_000 }));
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const stages = 8;
 
 const service = useService({ CONCORD_LOG_LEVEL: 'error' });
@@ -173,11 +172,7 @@ function generate(stage: Stage, { name, caller }: Actor, random: Random): Genera
     () => make('GET', `${at}/agreements`, 'agreements.query'),
     () => {
       // Some invitations go to existing users, most to new addresses.
-      const email = chance(0.3)
-        ? pick(stage.actors).caller.email
-        : chance(0.9)
-          ? `${randomUUID()}@concord.test`
-          : 'x';
+      const email = chance(0.3) ? pick(stage.actors).caller.email : chance(0.9) ? newEmail() : 'x';
       return make('POST', `${at}/agreements`, 'agreements.post', {
         body: { email, ...(chance(0.2) && { owner: maybe(() => true) }) },
       });

@@ -4,10 +4,9 @@ import { type Caller, type Facts, judge } from './access-model.ts';
 import { namedResources } from './access-operation.ts';
 import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
-import { createRandom } from './random.ts';
+import { createRandom, seed } from './random.ts';
 import { operator as operatorOfTests, startTestService, type TestService } from './start-service.ts';
 
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const batches = inForm({ short: 3, long: 80 });
 
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];

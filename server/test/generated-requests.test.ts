@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { textNames } from '../src/partners/columns.ts';
 import { inForm } from './form.ts';
+import { seed } from './random.ts';
 import { useService } from './start-service.ts';
 
 const total = inForm({ short: 1_500, long: 10_000 });
@@ -170,7 +171,7 @@ it('E1, E2: every answer follows the contract, and no answer is 5xx', async () =
   const seen = new Map<string, number>();
   const requests = fc.sample(request, {
     numRuns: total,
-    seed: Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31),
+    seed,
   });
   let next = 0;
 

@@ -3,10 +3,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
-import { createRandom } from './random.ts';
+import { createRandom, seed } from './random.ts';
 import { useService } from './start-service.ts';
-
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 let partner: string;
 let owner: Player & { agreement: string };

@@ -5,10 +5,8 @@ import { parseId } from '../src/base/ids.ts';
 import { methods, resources } from './access-model.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, seed } from './random.ts';
 import { useService } from './start-service.ts';
-
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 let partner: string;
 let owner: Player & { agreement: string };

@@ -1,7 +1,6 @@
 // What waited in a restored backup: new deliveries overtake it, and an operator sends it or gives it up.
 import { expect, it } from 'vitest';
 import { commandActor } from '../src/audit/index.ts';
-
 import { createDeliveries } from '../src/webhooks/history/deliveries/deliveries.ts';
 import { createReplays } from '../src/webhooks/history/replays/replays.ts';
 import { ensurePartitions } from '../src/webhooks/history/retention/history.ts';

@@ -6,7 +6,7 @@ import { systemActor } from '../src/audit/index.ts';
 import { formatId, parseId } from '../src/base/ids.ts';
 import type { Database } from '../src/base/postgres/database.ts';
 import { acl, createCast, type Player, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { newEmail, useService } from './start-service.ts';
 
 const service = useService();
 const cast = createCast(service);
@@ -68,7 +68,7 @@ const refusal = async (person: { id: string | null; email: string }) =>
     () => null,
     ({ code }) => code,
   );
-const nobody = () => ({ id: null, email: `${randomUUID()}@concord.test` });
+const nobody = () => ({ id: null, email: newEmail() });
 
 it('K14: a new member gets the groups, the end and the second factor of the terms, and never owns', async () => {
   await addGroup([acl('partner', 'get')]);

@@ -1,7 +1,6 @@
 // How many items long lists have, and what the filters on text read (behaviour Q2).
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
-
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createTotals } from '../src/base/postgres/sql/totals.ts';
 import { newDatabase } from './new-database.ts';

@@ -1,9 +1,8 @@
 // The caller, as GET /me shows it, and PATCH /me.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { operator, useService } from './start-service.ts';
+import { newEmail, operator, useService } from './start-service.ts';
 
 const service = useService();
 const cast = createCast(service);
@@ -87,7 +86,7 @@ describe('GET /me', () => {
 
   it('T25: proven_at says whether a change that needs a proof is possible', async () => {
     const asks = (token: string) =>
-      post('change-email', token, { newEmail: `${randomUUID()}@concord.test` }).then(({ body }) => body.code);
+      post('change-email', token, { newEmail: newEmail() }).then(({ body }) => body.code);
     const { email, token, code, challenge } = await enrol();
     const proven = await credentialOf(token);
     expect(proven).toMatchObject({ second_factor_proven: true, proven_at: expect.any(String) });

@@ -1,25 +1,16 @@
 // What a directory, or the thief of its token, may not do.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { createTravel, environment } from './connection-stage.ts';
-import { createDirectory, type Directory, groupSchema, userSchema } from './provisioning-stage.ts';
+import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
 import { useService } from './start-service.ts';
 
 const service = useService(environment);
 const cast = createCast(service);
 const travel = createTravel(service);
-let a: Directory;
-beforeAll(async () => {
-  a = await createDirectory(service);
-});
-afterAll(() => a.oidc.close());
+const a = useDirectory(service);
 
-type Answer = PromiseLike<{ status: number; body: { scimType?: string } }>;
 type Person = { id: string; userName: string; meta: { version: string } };
-const error = async (answer: Answer) => {
-  const { status, body } = await answer;
-  return [status, body.scimType];
-};
 const provision = async (more: object = {}): Promise<Person> => succeed(await a.createUser(more));
 const change = ({ id }: { id: string }, value: object) => a.patch(`/Users/${id}`, { op: 'replace', value });
 const signIn = ({ userName }: Pick<Person, 'userName'>) => travel.signIn(a, travel.person(a, userName));
@@ -92,10 +83,9 @@ it('K27: after a DELETE a sign-in admits nobody, until the directory has them ag
   }
   const stranger = { userName: a.newAddress() };
   expect((await signIn(stranger)).body.code).toBe('membership_refused');
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   await expectStatus(204, service.remove(`${c.path}/provisioning-token`, c.owner.token));
   succeed(await travel.signIn(c, travel.person(c, c.newAddress())));
-  c.oidc.close();
 });
 
 it('K27: it ends what a sign-in or an invitation began anew', async () => {
@@ -155,7 +145,7 @@ it('K28: a change of one group gives nothing of another', async () => {
 });
 
 it('K28: whoever maps holds it as long as the members, and may always unmap', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   const guest = await cast.member(c.partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
   const person = succeed(await c.createUser());
   const group = succeed(await c.createGroup('Long', [person]));
@@ -173,7 +163,6 @@ it('K28: whoever maps holds it as long as the members, and may always unmap', as
   await service.sql('update identity_connection set new_member_days = null where id = $1', [c.uuid]);
   await expectStatus(200, mapAs(guest.token, null));
   expect((await c.agreementOf(person.userName)).acl_permission_group_ids).toEqual([]);
-  c.oidc.close();
 });
 
 it('K24: a PUT that changes nothing changes no version, and leaves no row in the log', async () => {
@@ -302,7 +291,7 @@ it('K25: without the domain, people keep their access, it can end, and it does n
 });
 
 it('K28: 5,000 people get the permission group of their group, and groups have 100,000 members at most', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   const people = 5_000;
   await service.sql(
     `with made as (
@@ -340,5 +329,4 @@ it('K28: 5,000 people get the permission group of their group, and groups have 1
   expect(await error(c.patch(`/Groups/${group.id}`, add))).toEqual([400, 'tooMany']);
   const [{ id: member }] = succeed(await c.get('/Users?count=1')).Resources;
   succeed(await c.patch(`/Groups/${group.id}`, { op: 'remove', path: `members[value eq "${member}"]` }, add));
-  c.oidc.close();
 });

@@ -1,4 +1,6 @@
 // A service with a company whose directory provisions people.
+
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { succeed } from './cast.ts';
 import { type Company, createCompany } from './connection-stage.ts';
 import type { TestService } from './start-service.ts';
@@ -9,8 +11,29 @@ const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 export type Directory = Awaited<ReturnType<typeof createDirectory>>;
 
+/** Creates a directory before the tests of the file. */
+export function useDirectory(service: TestService): Directory {
+  const directory = {} as Directory;
+  beforeAll(async () => void Object.assign(directory, await createDirectory(service)));
+  afterAll(() => directory.oidc.close());
+  return directory;
+}
+
+/** Creates a directory for one test. */
+export async function openDirectory(service: TestService): Promise<Directory> {
+  const directory = await createDirectory(service);
+  onTestFinished(directory.oidc.close);
+  return directory;
+}
+
+/** The status of an answer, and the type of its error. */
+export async function error(answer: PromiseLike<{ status: number; body: { scimType?: string } }>) {
+  const { status, body } = await answer;
+  return [status, body.scimType];
+}
+
 /** The directory of a company, with the token of its connection. */
-export async function createDirectory(service: TestService, company?: Company) {
+async function createDirectory(service: TestService, company?: Company) {
   const of = company ?? (await createCompany(service));
   const path = `/partners/${of.partner}/connections/${of.connection}`;
   const { token } = succeed(await service.post(`${path}/provisioning-token`, {}, of.owner.token));

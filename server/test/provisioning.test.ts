@@ -1,26 +1,16 @@
 // The directory of a company gives and ends access of its people.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
 import { type Company, createTravel, environment } from './connection-stage.ts';
-import { createDirectory, type Directory } from './provisioning-stage.ts';
+import { type Directory, error, openDirectory, useDirectory } from './provisioning-stage.ts';
 import { useService } from './start-service.ts';
 
 const service = useService(environment);
 const cast = createCast(service);
 const travel = createTravel(service);
-let a: Directory;
-let b: Directory;
-beforeAll(async () => {
-  [a, b] = [await createDirectory(service), await createDirectory(service)];
-});
-afterAll(() => Promise.all([a.oidc.close(), b.oidc.close()]));
+const [a, b] = [useDirectory(service), useDirectory(service)];
 
-type Answer = PromiseLike<{ status: number; body: { scimType?: string } }>;
-const error = async (answer: Answer) => {
-  const { status, body } = await answer;
-  return [status, body.scimType];
-};
 const deactivate = (directory: Directory, id: string) =>
   directory.patch(`/Users/${id}`, { op: 'replace', value: { active: false } });
 const provision = async (directory: Directory, more: object = {}) =>
@@ -76,7 +66,7 @@ it('K21: a token reaches the users and groups of its connection alone', async ()
 });
 
 it('K21: owners create it with fresh proof; a new one replaces it; it ends with connection and partner', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   const path = `${c.path}/provisioning-token`;
   const member = await cast.member(c.partner, { acl_permissions: [acl('*')] });
   await expectStatus(403, service.post(path, {}, member.token));
@@ -107,7 +97,6 @@ it('K21: owners create it with fresh proof; a new one replaces it; it ends with 
     [c.partnerId],
   );
   expect(pluck(log, 'text').join()).not.toContain(token.slice(20));
-  c.oidc.close();
 });
 
 it('K25: addresses are those of verified domains, and names and addresses are unique', async () => {
@@ -187,14 +176,13 @@ it('K26: another address of a pending person moves the agreement', async () => {
 });
 
 it('K26: nobody is provisioned on terms that their setter may not grant any more', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   await cast.member(c.partner, { owner: true });
   const person = await provision(c);
   await service.sql('update agreement set owner = false where user_id = $1', [c.owner.id]);
   expect(await error(c.createUser())).toEqual([403, undefined]);
   expect(succeed(await c.get('/Users')).totalResults).toBe(1);
   succeed(await deactivate(c, person.id));
-  c.oidc.close();
 });
 
 it('K27: active false and DELETE end access, proofs and tokens with the next request', async () => {
@@ -231,7 +219,7 @@ it('K27: active false and DELETE end access, proofs and tokens with the next req
 });
 
 it('K27: the last owner stays, and the answer says why', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   const person = await arrive(c);
   const { id } = await c.agreementOf(person.userName);
   succeed(await cast.change(c.partner, id, { owner: true }));
@@ -244,7 +232,6 @@ it('K27: the last owner stays, and the answer says why', async () => {
   ]);
   expect(await error(c.send('DELETE', `/Users/${person.id}`))).toEqual([400, 'mutability']);
   expect(succeed(await c.get(`/Users/${person.id}`)).active).toBe(true);
-  c.oidc.close();
 });
 
 it('K28: members of a mapped group get its permission group, and lose it again', async () => {
@@ -299,7 +286,7 @@ it('K28: a name maps to nothing; owners alone map, to groups of the partner', as
 });
 
 it('K28: once the mapper may not grant it, nobody is added, and everybody can be removed', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   await cast.member(c.partner, { owner: true });
   const [one, two] = [await provision(c), await provision(c)];
   const group = succeed(await c.createGroup('Group', [one]));
@@ -311,7 +298,6 @@ it('K28: once the mapper may not grant it, nobody is added, and everybody can be
   expect(succeed(await c.get(`/Groups/${group.id}`)).members).toHaveLength(1);
   succeed(await change('remove', one));
   expect([await groupsOf(c, one), await groupsOf(c, two)]).toEqual([[], []]);
-  c.oidc.close();
 });
 
 it('K28: the agreements of owners do not change', async () => {
@@ -324,7 +310,7 @@ it('K28: the agreements of owners do not change', async () => {
 });
 
 it('K29: owners see the last requests and what was wrong, without personal values', async () => {
-  const c = await createDirectory(service);
+  const c = await openDirectory(service);
   const person = await provision(c);
   await c.createUser({ userName: 'someone@elsewhere.example' });
   await c.get(`/Users?filter=${encodeURIComponent(`userName eq "${person.userName}"`)}`);
@@ -347,7 +333,6 @@ it('K29: owners see the last requests and what was wrong, without personal value
   expect(JSON.stringify(requests)).not.toContain('@');
   for (let i = 0; i < 60; i++) await c.get('/Users?count=0');
   expect((await read()).requests).toHaveLength(50);
-  c.oidc.close();
 });
 
 it('K29: the log has each change by the connection; people export and erase what the directory says', async () => {

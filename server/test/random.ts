@@ -1,5 +1,8 @@
 // Random choices that a seed repeats.
 
+/** Another one in each run. FUZZ_SEED sets it. */
+export const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
 export type Random = ReturnType<typeof createRandom>;
 
 export function createRandom(state: number) {

@@ -1,25 +1,17 @@
 // SCIM 2.0 as a directory speaks it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { environment } from './connection-stage.ts';
-import { createDirectory, type Directory, groupSchema, userSchema } from './provisioning-stage.ts';
+import { error, groupSchema, useDirectory, userSchema } from './provisioning-stage.ts';
 import { useService } from './start-service.ts';
 
 const service = useService(environment);
-let directory: Directory;
-beforeAll(async () => {
-  directory = await createDirectory(service);
-});
-afterAll(() => directory.oidc.close());
+const directory = useDirectory(service);
 
 const newUser = async (more: object = {}) => succeed(await directory.createUser(more));
 const find = async (filter: string, kind = 'Users', more = ''): Promise<string[]> => {
   const answer = await directory.get(`/${kind}?filter=${encodeURIComponent(filter)}${more}`);
   return pluck(succeed(answer).Resources, 'id');
-};
-const error = async (answer: PromiseLike<{ status: number; body: { scimType?: string } }>) => {
-  const { status, body } = await answer;
-  return [status, body.scimType];
 };
 
 it('K20: the service describes itself, says what it cannot do, and answers errors in the form of SCIM', async () => {

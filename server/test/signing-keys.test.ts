@@ -4,7 +4,6 @@ import type { CreateSign } from '@concord/p384-signer';
 import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseSecrets } from '../src/base/config-values.ts';
-
 import { createKeyring, signWithNode } from '../src/webhooks/signing-keys/index.ts';
 import { expectStatus } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';

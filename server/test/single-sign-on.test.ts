@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { newEmail, useService } from './start-service.ts';
 
 const service = useService();
 const cast = createCast(service);
@@ -142,7 +142,7 @@ it('K10: who is bound invites only people who are bound; another invitation does
   const owner = await cast.member(alone, { owner: true });
   for (const { agreement } of [admin, owner]) await requireOf(agreement);
   for (const { id } of [admin, owner]) await prove(alone, id, 0);
-  const invite = async (by: Player, { email } = { email: `${randomUUID()}@concord.test` }) =>
+  const invite = async (by: Player, { email } = { email: newEmail() }) =>
     succeed(await service.post(`/partners/${alone}/agreements`, { email }, by.token));
   expect(await bound((await invite(admin)).id)).toBe(true);
   expect(await bound((await invite(free)).id)).toBe(false);
@@ -160,7 +160,7 @@ it('K10: who is bound invites only people who are bound; another invitation does
   const moved = await cast.member(alone);
   await requireOf(moved.agreement);
   succeed(await cast.change(alone, moved.agreement, { expires_at: past }));
-  const email = `${randomUUID()}@concord.test`;
+  const email = newEmail();
   await service.sql('update auth."user" set email = $2 where id = $1', [moved.id, email]);
   const again = await invite(free, { email });
   succeed(await service.patch(`/partners/${alone}/agreements/${again.id}`, { accepted: true }, moved.token));

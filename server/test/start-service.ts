@@ -152,6 +152,8 @@ function newDataDir(): string {
   return dataDir;
 }
 
+export const newEmail = () => `${randomUUID()}@concord.test`;
+
 let startedTemplate: Promise<string> | undefined;
 
 /**
@@ -247,7 +249,7 @@ export async function startTestService(
      * real sign-in, which writes its row in the audit log.
      */
     async signInStranger(byPassword = false): Promise<{ id: string; email: string; token: string }> {
-      const [id, email] = [newId('user'), `${randomUUID()}@concord.test`];
+      const [id, email] = [newId('user'), newEmail()];
       await database.sql(
         `with person as (
            insert into auth."user" (id, name, email, email_verified, role) values ($1, 'Stranger', $2, true, 'user') returning id)

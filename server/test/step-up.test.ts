@@ -1,7 +1,6 @@
 // The step-up before changes that a stolen session must not make, and what ends with a role.
 
 import { describe, expect, it } from 'vitest';
-
 import { createOperator, createPasswords } from '../src/people/index.ts';
 import { acl, codeOf, createCast, expectStatus } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
