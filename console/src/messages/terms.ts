@@ -8,12 +8,13 @@ type Terms = {
   readonly acl_permission_groups: readonly AclPermissionGroup[];
 };
 
+const methodsOf = (permission: AclPermission): string[] =>
+  methods.filter((method) => permission[method]).map((method) => methodNames[method].toLowerCase());
+
 /** `Deliveries: read, list`. */
 export const describePermissions = (permissions: readonly AclPermission[]): string[] =>
   permissions.flatMap((permission) => {
-    const names = methods
-      .filter((method) => permission[method])
-      .map((method) => methodNames[method].toLowerCase());
+    const names = methodsOf(permission);
     return names.length === 0 ? [] : [`${resourceNames[permission.resource]}: ${names.join(', ')}`];
   });
 
@@ -33,9 +34,7 @@ const list = new Intl.ListFormat('en-GB');
 /** `Read, list and create deliveries; create events`. */
 export function inWords(permissions: readonly AclPermission[]): string {
   const parts = permissions.flatMap((permission) => {
-    const names = methods
-      .filter((method) => permission[method])
-      .map((method) => methodNames[method].toLowerCase());
+    const names = methodsOf(permission);
     const what = objects[permission.resource];
     if (names.length === 0) return [];
     return [names.length === methods.length ? `full access to ${what}` : `${list.format(names)} ${what}`];

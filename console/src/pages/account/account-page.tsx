@@ -4,12 +4,12 @@ import { useMe } from '../../app/session.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tab, Tabs } from '../../ui/layout/tabs.tsx';
 
-type Props = { documentTitle: string; action?: ReactNode; children: ReactNode };
+type Props = { documentTitle: string; children: ReactNode };
 
-export function AccountPage({ documentTitle, action, children }: Props) {
+export function AccountPage({ documentTitle, children }: Props) {
   const me = useMe();
   return (
-    <Page title="Your account" documentTitle={documentTitle} about={me.email} action={action}>
+    <Page title="Your account" documentTitle={documentTitle} about={me.email}>
       <Tabs label="Your account">
         <Tab to="/account" activeOptions={{ exact: true }}>
           Profile

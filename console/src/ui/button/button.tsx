@@ -36,21 +36,13 @@ export function Button({
 
 type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { look?: Look; ref?: Ref<HTMLAnchorElement> };
 /** For links out of the console and to files. */
-export function LinkButton({ look = 'secondary', className, ...rest }: AnchorProps) {
-  return <a {...rest} className={classNames(css.button, css[look], className)} />;
+export function LinkButton({ look = 'secondary', ...rest }: AnchorProps) {
+  return <a {...rest} className={classNames(css.button, css[look])} />;
 }
 /** For pages of the console. */
 export const PageButton = createLink(LinkButton);
 
 /** A button that is an icon. `label` is read aloud, and shown when the pointer rests on it. */
-export function IconButton({ label, className, ...rest }: Omit<Props, 'look'> & { label: string }) {
-  return (
-    <Button
-      {...rest}
-      look="plain"
-      aria-label={label}
-      title={label}
-      className={classNames(css.icon, className)}
-    />
-  );
+export function IconButton({ label, ...rest }: Omit<Props, 'look' | 'className'> & { label: string }) {
+  return <Button {...rest} look="plain" aria-label={label} title={label} className={css.icon} />;
 }

@@ -21,15 +21,15 @@ export type ListState<F extends string> = {
 
 type Options<F extends string> = {
   filters?: readonly F[];
-  pageSize?: number;
   sort?: { by: string; direction: 'asc' | 'desc' };
   /** Sent as it is, whatever the URL says. */
   fixed?: Readonly<Record<string, string>>;
 };
 
+const pageSize = 50;
+
 export function useListState<F extends string = never>({
   filters = [],
-  pageSize = 50,
   sort,
   fixed = {},
 }: Options<F> = {}): ListState<F> {

@@ -54,8 +54,8 @@ export function MiddleCut({ text }: { text: string }) {
 }
 
 /** The button copies all of it. */
-export function Id({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
-  const shown = isWhole ? id : shortId(id);
+export function Id({ id }: { id: string }) {
+  const shown = shortId(id);
   return (
     <span className={css.id}>
       <code title={id} className={classNames(shown !== id && css.short)}>
