@@ -21,6 +21,30 @@ it('B48: says that Concord does not answer, and goes on by itself', async () => 
   await banner.waitFor({ state: 'detached' });
 });
 
+it('B48: the page of an endpoint stays while Concord does not answer', async () => {
+  const { partner, endpoints } = stage().world;
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${partner}/webhooks/endpoints/${endpoints.healthy}`);
+  await page.waitForLoadState('networkidle');
+  const title = page.getByRole('heading', { level: 1 });
+  const url = await title.textContent();
+  stage().watchOf(page).expectOutage();
+  let failures = 0;
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith(`/webhook-endpoints/${endpoints.healthy}`)) failures += 1;
+  });
+  await page.context().setOffline(true);
+  // The client tries four times. A fifth request says that the page has got the failure.
+  await expect
+    .poll(async () => {
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      return failures;
+    })
+    .toBeGreaterThan(4);
+  await page.getByText('Concord does not answer.').waitFor();
+  expect(await title.textContent()).toBe(url);
+});
+
 it('B50: after Concord has asked for fewer requests, everything on the page is read again', async () => {
   const { world } = stage();
   const page = await stage().openAs('operator');
