@@ -33,10 +33,10 @@ export function readCertificate(certificate: string, privateKey: string, now: Da
   const [leaf, ...authorities] = readChain(certificate);
   const key = readKey(privateKey);
   if (!fits(leaf, key)) throw invalidRequest('/certificate', 'must be for the private key');
-  const times = timesOf(leaf);
-  if (times.some((at) => Number.isNaN(at.getTime())))
+  // By the texts: the dates of a time that does not exist, such as 30 February, are any dates.
+  if ([leaf.validFrom, leaf.validTo].some((text) => Number.isNaN(Date.parse(text))))
     throw invalidRequest('/certificate', 'must have valid times');
-  if (times[1] <= now)
+  if (leaf.validToDate <= now)
     throw invalidRequest('/certificate', `must not have expired; it ended ${leaf.validTo}`);
   const pair = {
     certificate: [leaf, ...authorities].join(''),
@@ -46,22 +46,15 @@ export function readCertificate(certificate: string, privateKey: string, now: Da
   return { shown: describe(leaf, pair.certificate), pair };
 }
 
-/** From the texts: `validFromDate` and `validToDate` are any time when a certificate has none, such as 30 February. */
-const timesOf = ({ validFrom, validTo }: X509Certificate) =>
-  [new Date(validFrom), new Date(validTo)] as const;
-
-function describe(leaf: X509Certificate, certificate: string): Read['shown'] {
-  const [notBefore, notAfter] = timesOf(leaf);
-  return {
-    subject: toLine(leaf.subject),
-    issuer: toLine(leaf.issuer),
-    serial: leaf.serialNumber,
-    not_before: notBefore.toISOString(),
-    not_after: notAfter.toISOString(),
-    fingerprint_sha256: leaf.fingerprint256,
-    certificate,
-  };
-}
+const describe = (leaf: X509Certificate, certificate: string): Read['shown'] => ({
+  subject: toLine(leaf.subject),
+  issuer: toLine(leaf.issuer),
+  serial: leaf.serialNumber,
+  not_before: leaf.validFromDate.toISOString(),
+  not_after: leaf.validToDate.toISOString(),
+  fingerprint_sha256: leaf.fingerprint256,
+  certificate,
+});
 
 /** Any text can stand in a name. It is undefined if the name is empty. */
 const toLine = (text: string | undefined) =>
