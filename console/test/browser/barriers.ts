@@ -7,6 +7,9 @@ type Scheme = 'light' | 'dark';
 /** What axe finds: one line for each element. Empty: nothing. */
 export async function findBarriers(page: Page, scheme: Scheme): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
+  // A button fades from the colours of one scheme to those of the other.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((each) => each instanceof CSSTransition).map(({ finished }) => finished)).then(() => null)`);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(

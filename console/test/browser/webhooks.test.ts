@@ -387,7 +387,7 @@ it('W77: from an endpoint to its checkpoint, the signed statement and the delive
   await rows(page, 'Checkpoints').getByRole('link').click();
   await page.getByRole('heading', { name: 'Checkpoint', exact: true }).waitFor();
   await button(page, 'Copy: JWS').waitFor();
-  expect(await rows(page, 'Deliveries').count()).toBe(3);
+  await expect.poll(() => rows(page, 'Deliveries').count()).toBe(3);
   await rows(page, 'Deliveries').first().getByRole('link').first().click();
   await page.getByRole('heading', { name: 'inventory.updated' }).waitFor();
 });
