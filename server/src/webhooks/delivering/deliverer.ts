@@ -127,19 +127,22 @@ async function sendDue({ db, signers, lanes, sender }: Sending): Promise<void> {
   const asked = shares.map(({ lane: { endpointId, epoch }, share }) => ({ endpointId, epoch, share }));
   const { inFlight } = sender;
   const transact = db.transaction;
-  const read = () => Promise.all([readDue({ on: db, transact }, asked, inFlight.ids()), signers(db)]);
-  const { result, begun } = await inFlight.during(read);
-  const [due, keys] = result;
-  for (const { endpointId, share } of asked) {
-    // The lane can have been lost during the read.
-    const lane = lanes.get(endpointId);
-    if (!lane) continue;
-    const { requests = [], terms, waitMs } = due.get(endpointId) ?? {};
-    lane.looked(performance.now());
-    lane.learn(terms);
-    // The new terms can allow less than was asked for.
-    const allowed = requests.filter(({ id }) => !begun.has(id)).slice(0, lane.capacity(performance.now()));
-    if (requests.length < share) lane.foundAll(performance.now(), waitMs);
-    for (const each of allowed) void sender.send(each, lane, keys);
-  }
+  await inFlight.during(async (begun) => {
+    const [due, keys] = await Promise.all([
+      readDue({ on: db, transact }, asked, inFlight.ids()),
+      signers(db),
+    ]);
+    for (const { endpointId, share } of asked) {
+      // The lane can have been lost during the read.
+      const lane = lanes.get(endpointId);
+      if (!lane) continue;
+      const { requests = [], terms, waitMs } = due.get(endpointId) ?? {};
+      lane.looked();
+      lane.learn(terms);
+      // The new terms can allow less than was asked for.
+      const allowed = requests.filter(({ id }) => !begun.has(id)).slice(0, lane.capacity(performance.now()));
+      if (requests.length < share) lane.foundAll(performance.now(), waitMs);
+      for (const each of allowed) void sender.send(each, lane, keys);
+    }
+  });
 }

@@ -25,26 +25,29 @@ type Options = {
 type Seen = { taken: Taken; keys: Signers | null };
 
 export function createHandOver(options: Options) {
-  const { db, lanes, signers, capacity, wake, onFault } = options;
+  const { db, lanes, sender, signers, capacity, wake, onFault } = options;
   const publishers = new Set<Promise<unknown>>();
   /** Endpoints whose lanes this process may have claimed without knowing. */
   const doubtful = new Set<string>();
 
-  async function claim(tx: Transaction, written: Written, wanted: Set<string>): Promise<void> {
+  async function claim(
+    tx: Transaction,
+    written: Written,
+    { wanted, begun }: { wanted: Set<string>; begun: ReadonlySet<string> },
+  ): Promise<void> {
     const { endpointIds, due } = written;
     const most = due.length === 0 ? 0 : capacity();
     if (most <= 0) return void (await wakeLanes(tx, endpointIds));
     const simple = new Set(due.flatMap(({ endpoint }) => (isSimple(endpoint) ? endpoint.id : [])));
     const claimed = [...simple].slice(0, most);
     for (const endpointId of claimed) wanted.add(endpointId);
-    const since = performance.now();
     // Publishing does not depend on signing. Without a key, the deliverer reads what is due when there is one.
     const signing = signers(tx).catch(() => null);
     const waking = wakeLanes(tx, endpointIds, { owner: lanes.owner, endpointIds: claimed });
     const [taken, keys] = await Promise.all([waking, signing]);
     tx.afterCommit(() => {
       try {
-        take(options, written, { taken, keys }, since);
+        take(options, written, { taken, keys }, begun);
       } catch (error) {
         onFault(error);
       }
@@ -54,7 +57,9 @@ export function createHandOver(options: Options) {
   return {
     async publishing<T>(transaction: (wake: Wake) => Promise<T>): Promise<T> {
       const wanted = new Set<string>();
-      const running = transaction((tx, written) => claim(tx, written, wanted));
+      const running = sender.inFlight.during((begun) =>
+        transaction((tx, written) => claim(tx, written, { wanted, begun })),
+      );
       publishers.add(running);
       try {
         return await running;
@@ -86,8 +91,14 @@ export function createHandOver(options: Options) {
 
 /**
  * Sends what the lanes have capacity for now. The rest is read later, as if it had not been handed over.
+ * `begun`: what a look has found since it was written.
  */
-function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, since: number): void {
+function take(
+  options: Options,
+  { due, clock }: Written,
+  { taken, keys }: Seen,
+  begun: ReadonlySet<string>,
+): void {
   const { lanes, sender, isRunning, wake } = options;
   const now = performance.now();
   for (const claimed of taken.claimed) lanes.add(claimed).foundAll(now);
@@ -101,11 +112,11 @@ function take(options: Options, { due, clock }: Written, { taken, keys }: Seen, 
     const seen = seenOf.get(endpoint.id);
     // A release and a claim that are under way read what is due, so they find the delivery.
     const isOurs = claimed.has(endpoint.id) || !lanes.isReleasing(endpoint.id);
-    if (!lane || !isOurs || lane.epoch !== seen?.epoch) continue;
+    if (!lane || !isOurs || lane.epoch !== seen?.epoch || begun.has(each.id)) continue;
     const isUnchanged = seen.version === endpoint.version;
     if (isUnchanged) lane.learn({ ...endpoint, failing_since: seen.failingSince });
     const mayTake = isUnchanged && isSimple(endpoint) && !lane.isFailing() && sender.free() > 0;
-    if (keys !== null && mayTake && lane.takesHandedOver(now, since)) {
+    if (keys !== null && mayTake && lane.takesHandedOver(now)) {
       void sender.send(firstAttempt(each, clock.now), lane, keys, clock.readAt);
       continue;
     }

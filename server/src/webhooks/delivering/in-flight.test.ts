@@ -46,3 +46,22 @@ it('W18: a stop waits until every result is recorded', async () => {
   }
   expect(await now()).toBe('empty');
 });
+
+it('W14: each work that is under way learns what begins meanwhile, and nothing else', async () => {
+  const inFlight = createInFlight();
+  inFlight.begin('before', 'endpoint', false);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const outer = inFlight.during(async (begun) => {
+    inFlight.begin('first', 'endpoint', false);
+    const inner = await inFlight.during(async (begun) => {
+      inFlight.begin('second', 'endpoint', false);
+      return [...begun];
+    });
+    await promise;
+    return [inner, [...begun]];
+  });
+  const failed = inFlight.during(async () => Promise.reject(new Error('no'))).catch((error) => error.message);
+  inFlight.begin('third', 'endpoint', false);
+  resolve();
+  expect([await failed, await outer]).toEqual(['no', [['second'], ['first', 'second', 'third']]]);
+});

@@ -6,7 +6,7 @@ export function createInFlight() {
   let sending = 0;
   let sendingToFailing = 0;
   let whenEmpty: (() => void) | undefined;
-  let watching: Set<string> | undefined;
+  const watching = new Set<Set<string>>();
 
   return {
     ids: () => [...deliveries],
@@ -22,7 +22,7 @@ export function createInFlight() {
     /** Call it when a request begins, `sent` when it has its result, and then `recorded`. */
     begin(deliveryId: string, endpointId: string, failing: boolean): { sent(): void; recorded(): void } {
       deliveries.add(deliveryId);
-      watching?.add(deliveryId);
+      for (const begun of watching) begun.add(deliveryId);
       countOf.set(endpointId, (countOf.get(endpointId) ?? 0) + 1);
       sending++;
       if (failing) sendingToFailing++;
@@ -41,14 +41,14 @@ export function createInFlight() {
       };
     },
 
-    /** Runs `work`. `begun` has the deliveries that began meanwhile. */
-    async during<T>(work: () => Promise<T>): Promise<{ result: T; begun: ReadonlySet<string> }> {
+    /** Runs `work`. `begun` gets the deliveries that begin meanwhile. */
+    async during<T>(work: (begun: ReadonlySet<string>) => Promise<T>): Promise<T> {
       const begun = new Set<string>();
-      watching = begun;
+      watching.add(begun);
       try {
-        return { result: await work(), begun };
+        return await work(begun);
       } finally {
-        watching = undefined;
+        watching.delete(begun);
       }
     },
 

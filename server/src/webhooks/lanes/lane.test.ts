@@ -207,6 +207,31 @@ describe('the next look', () => {
     expect([lane.capacity(1_001), lane.isIdle(1_001)]).toEqual([0, true]);
   });
 
+  it('W14: what is handed over is sent at once while a look only checks, and waits while something older may', () => {
+    const lane = laneOf();
+    // Something older may wait in a lane that was just claimed.
+    expect(lane.takesHandedOver(0)).toBe(false);
+    lane.looking();
+    expect(lane.takesHandedOver(1)).toBe(false);
+    lane.looked();
+    lane.foundAll(2);
+    expect([lane.takesHandedOver(3), lane.takesHandedOver(300)]).toEqual([true, true]);
+    lane.looking();
+    expect(lane.takesHandedOver(301)).toBe(true);
+    lane.looked();
+    // It did not find all: more may wait.
+    expect(lane.takesHandedOver(303)).toBe(false);
+    lane.foundAll(303);
+    lane.looking();
+    lane.look();
+    expect(lane.takesHandedOver(304)).toBe(false);
+    lane.looking();
+    lane.looked();
+    lane.foundAll(305, 100);
+    // A retry that is due in 100 ms is older than what is written after that.
+    expect([lane.takesHandedOver(404), lane.takesHandedOver(405)]).toEqual([true, false]);
+  });
+
   it('W17: a result that is recorded during a look makes the next delivery of a strict lane due', () => {
     const lane = laneOf({ ordering: 'strict' });
     lane.began(0);

@@ -53,8 +53,8 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     capacity: (now: number): number => (looks.isDue(now) ? free(now) : 0),
     /** How many more requests may begin now. */
     free,
-    /** Whether a delivery that was written after `since` may be sent without a look. */
-    takesHandedOver: (now: number, since: number): boolean => looks.hasAll(now, since) && free(now) > 0,
+    /** Whether a delivery that was just written may be sent without a look. */
+    takesHandedOver: (now: number): boolean => looks.hasAll(now) && free(now) > 0,
 
     /** Applies the endpoint's present terms. */
     learn(terms: LaneTerms | undefined): void {
@@ -140,9 +140,12 @@ function createRequests() {
 /** When to look for what is due. */
 function createLooks() {
   let nextAt = 0;
-  let lookedAt = Number.NEGATIVE_INFINITY;
   /** Something became due after the look began, which may not have seen it. */
   let isDueSince = false;
+  /** Otherwise every delivery that is known was found, and the next look only checks. */
+  let mayWait = true;
+  /** A look that only checks is under way. */
+  let isCheck = false;
   const isDue = (now: number) => now >= nextAt;
   return {
     isDue,
@@ -150,27 +153,30 @@ function createLooks() {
     /** Call it when a look begins. */
     looking(): void {
       isDueSince = false;
+      isCheck = !mayWait;
+      mayWait = true;
     },
     /** Call it when a look has answered. */
-    looked(now: number): void {
-      lookedAt = now;
+    looked(): void {
+      isCheck = false;
     },
     /**
      * Call it after a look that found fewer requests than were asked for. `waitMs`: until something that it found is due.
      */
     foundAll(now: number, waitMs = lookEveryMs): void {
-      if (!isDueSince) nextAt = now + Math.min(waitMs, lookEveryMs);
+      if (isDueSince) return;
+      nextAt = now + Math.min(waitMs, lookEveryMs);
+      mayWait = waitMs < lookEveryMs;
     },
     /** Something is due. */
     lookNow(): void {
       nextAt = 0;
       isDueSince = true;
+      mayWait = true;
+      isCheck = false;
     },
-    /**
-     * Whether nothing waits that is older than a delivery written after `since`, and no look has found this
-     * delivery.
-     */
-    hasAll: (now: number, since: number) => !isDue(now) && lookedAt < since,
+    /** Whether nothing waits that is known. A look that is under way leaves out what begins meanwhile. */
+    hasAll: (now: number) => !isDue(now) || !mayWait || isCheck,
   };
 }
 
