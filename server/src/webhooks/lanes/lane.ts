@@ -175,8 +175,11 @@ function createLooks() {
       mayWait = true;
       isCheck = false;
     },
-    /** Whether nothing waits that is known. A look that is under way leaves out what begins meanwhile. */
-    hasAll: (now: number) => !isDue(now) || !mayWait || isCheck,
+    /**
+     * Whether nothing waits that is known. A look that is under way leaves out what begins meanwhile. While one is
+     * late, the lane can have been lost.
+     */
+    hasAll: (now: number) => !isDue(now) || ((!mayWait || isCheck) && now < nextAt + lookEveryMs),
   };
 }
 
