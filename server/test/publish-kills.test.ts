@@ -9,7 +9,7 @@ import { hold, holdEvents, untilWaiting } from './locks.ts';
 import type { Receiver } from './receiver.ts';
 import type { Response, TestService } from './start-service.ts';
 import { type StatementGate, startStatementGate } from './statement-gate.ts';
-import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
+import { createWebhookPartner, quantities, type WebhookPartner } from './webhook-stage.ts';
 
 type Way = { readonly path: string; readonly body: unknown; readonly key?: string; readonly count: number };
 /** More than one statement inserts. */
@@ -261,4 +261,53 @@ it('C2, W9, W14: when a statement fails that the commit was sent with, nothing i
     await settled(service);
     for (const order of orders) await expectOnce(scene, order);
   }
+});
+
+const look = 'select due deliveries';
+
+/** A lane that has one request, which hangs until `letGo`, and that looks for more. */
+async function startBusyLane() {
+  const scene = await startGated();
+  const hanging: (() => void)[] = [];
+  const url = scene.receiver.url((request, response) => {
+    const end = () => void response.writeHead(204).end();
+    if (quantities([request])[0]! < 2) end();
+    else hanging.push(end);
+  });
+  const partner = await createWebhookPartner(scene.service, url);
+  // Each answer doubles what the lane may send at once.
+  await partner.publishMany(3);
+  await scene.receiver.count(url, 3);
+  // The first of these has found nothing more, so the lane takes what is handed over.
+  await scene.gate.stopAt({ at: 'sent', statements: [look, look] });
+  const letGo = () => {
+    for (const end of hanging.splice(0)) end();
+  };
+  return { ...scene, url, partner, letGo };
+}
+
+it('W14: what a look has sent before the publisher knows of its commit, the publisher does not send again', async () => {
+  const { service, receiver, gate, url, partner, letGo } = await startBusyLane();
+  const committed = gate.stopAt(points['between the commit and its answer']!.stop);
+  const publishing = partner.publish(3);
+  await committed;
+  await receiver.count(url, 4);
+  gate.release();
+  await publishing;
+  letGo();
+  await settled(service);
+  expect(quantities(receiver.at(url)).toSorted()).toEqual([0, 1, 2, 3]);
+});
+
+it('W14: what the publisher sends while a look is under way, the look does not send again', async () => {
+  const { service, receiver, gate, url, partner, letGo } = await startBusyLane();
+  await gate.stopAt({ at: 'before', statements: [look] });
+  await partner.publish(3);
+  await receiver.count(url, 4);
+  gate.release();
+  // The next look begins when this one has ended.
+  await gate.stopAt({ at: 'sent', statements: [look] });
+  letGo();
+  await settled(service);
+  expect(quantities(receiver.at(url)).toSorted()).toEqual([0, 1, 2, 3]);
 });

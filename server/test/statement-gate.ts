@@ -1,5 +1,5 @@
 // A proxy between a program and PostgreSQL that stops at a statement: before PostgreSQL gets it, or before the
-// program gets its answer. What it holds never arrives.
+// program gets its answer. What it holds arrives after `release`, or never.
 import { connect, createServer, type Socket } from 'node:net';
 import { startListening } from './listen.ts';
 import { proxied } from './network.ts';
@@ -19,6 +19,7 @@ export async function startStatementGate(target: string) {
   const sockets = new Set<Socket>();
   const stops: Running[] = [];
   const names = new Set<string>();
+  const releases: (() => void)[] = [];
   let outlives = false;
   const proxy = createServer((near) => {
     const far = connect(there);
@@ -30,6 +31,11 @@ export async function startStatementGate(target: string) {
     });
     far.on('data', (chunk: Buffer) => {
       near.write(Buffer.concat(readServer(chunk).filter(link.passesToClient)));
+    });
+    releases.push(() => {
+      const { toServer, toClient } = link.release();
+      far.write(toServer);
+      near.write(toClient);
     });
     for (const socket of [near, far]) sockets.add(socket.setNoDelay().on('error', () => {}));
     far.on('close', () => near.destroy());
@@ -55,6 +61,10 @@ export async function startStatementGate(target: string) {
       };
       stops.push({ ...stop, left: count, reached });
       return promise;
+    },
+    /** What is held goes on. */
+    release() {
+      for (const release of releases) release();
     },
     /** Nothing stops any more. */
     forget() {
@@ -82,6 +92,7 @@ function createLink(stops: readonly Running[], names: Set<string>) {
   let isBlocked = false;
   let heldAnswer = Number.POSITIVE_INFINITY;
   let heldFor: Running | undefined;
+  const held = { toServer: [] as Buffer[], toClient: [] as Buffer[] };
 
   /** The stop whose last statement this is. */
   function stopHere(message: Buffer): Running | undefined {
@@ -98,12 +109,16 @@ function createLink(stops: readonly Running[], names: Set<string>) {
 
   return {
     passesToServer(message: Buffer): boolean {
-      if (isBlocked) return false;
+      if (isBlocked) {
+        held.toServer.push(message);
+        return false;
+      }
       const stop = heldFor === undefined ? stopHere(message) : undefined;
       if (stop) {
         stop.left--;
         if (stop.at === 'before') {
           isBlocked = true;
+          held.toServer.push(message);
           stop.reached();
           return false;
         }
@@ -120,7 +135,18 @@ function createLink(stops: readonly Running[], names: Set<string>) {
     passesToClient(message: Buffer): boolean {
       const passes = answered < heldAnswer;
       if (typeOf(message) === 'Z' && answered++ === heldAnswer) heldFor?.reached();
+      if (!passes) held.toClient.push(message);
       return passes;
+    },
+    release() {
+      isBlocked = false;
+      heldAnswer = Number.POSITIVE_INFINITY;
+      heldFor = undefined;
+      for (const message of held.toServer) if (['S', 'Q'].includes(typeOf(message))) asked++;
+      return {
+        toServer: Buffer.concat(held.toServer.splice(0)),
+        toClient: Buffer.concat(held.toClient.splice(0)),
+      };
     },
   };
 }
