@@ -5,18 +5,9 @@ import {
   AclPermissions,
   methodNames,
   resourceNames,
+  toAclPermission,
 } from '../access/permissions/index.ts';
 import { Closed, closed, NullableMoment, NullableString, Text, Timestamp } from '../base/http/schemas.ts';
-
-const readDeliveries = {
-  resource: 'deliveries',
-  get: true,
-  put: false,
-  post: false,
-  patch: false,
-  delete: false,
-  query: true,
-};
 
 const groupExample = {
   id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
@@ -25,7 +16,7 @@ const groupExample = {
   type: 'custom',
   created_at: '2026-01-31T08:00:00.000Z',
   updated_at: '2026-01-31T08:00:00.000Z',
-  acl_permissions: [readDeliveries],
+  acl_permissions: [toAclPermission('deliveries', ['get', 'query'])],
 };
 
 export const AclPermissionGroup = Closed(
@@ -58,9 +49,7 @@ const agreementExample = {
   updated_at: '2026-02-14T13:05:09.120Z',
   expires_at: '2026-12-31T23:00:00.000Z',
   user: { email: 'ann@nordlys.example', name: 'Ann Lee' },
-  acl_permissions: [
-    { resource: 'partner', get: true, put: false, post: false, patch: true, delete: false, query: true },
-  ],
+  acl_permissions: [toAclPermission('partner', ['get', 'patch', 'query'])],
   acl_permission_groups: [groupExample],
   acl_permission_group_ids: [groupExample.id],
 };

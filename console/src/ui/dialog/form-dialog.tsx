@@ -4,21 +4,13 @@ import { Button } from '../button/button.tsx';
 import { Form } from '../form/form.tsx';
 import { Dialog } from './dialog.tsx';
 
-type Props = Omit<ComponentProps<typeof Dialog>, 'staysOpen'> &
-  Omit<ComponentProps<typeof Form>, 'beside'> & { hasCancel?: boolean };
+type Props = Omit<ComponentProps<typeof Dialog>, 'staysOpen'> & Omit<ComponentProps<typeof Form>, 'beside'>;
 
 /** Its form closes it, with `onClose`, when what it sent has worked. */
-export function FormDialog({
-  title,
-  description,
-  onClose,
-  isWide = false,
-  hasCancel = true,
-  ...form
-}: Props) {
+export function FormDialog({ title, description, onClose, isWide = false, ...form }: Props) {
   return (
     <Dialog {...{ title, description, onClose, isWide }} staysOpen>
-      <Form {...form} isWide={isWide} beside={hasCancel && <Button onClick={onClose}>Cancel</Button>} />
+      <Form {...form} isWide={isWide} beside={<Button onClick={onClose}>Cancel</Button>} />
     </Dialog>
   );
 }

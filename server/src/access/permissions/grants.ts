@@ -19,9 +19,16 @@ export const covers = (
 ): boolean =>
   permissions.some((each) => each[method] && (each.resource === resource || each.resource === '*'));
 
-export const toAclPermission = ({ resource, method }: Permission): AclPermission => ({
+/** Grants these methods, and no others. */
+export const toAclPermission = (
+  resource: AclPermission['resource'],
+  granted: readonly Method[],
+): AclPermission => ({
   resource,
-  ...(Object.fromEntries(methodNames.map((each) => [each, each === method])) as Record<Method, boolean>),
+  ...(Object.fromEntries(methodNames.map((each) => [each, granted.includes(each)])) as Record<
+    Method,
+    boolean
+  >),
 });
 
 /** Only an agreement's own permissions and groups give `*`. */
@@ -38,9 +45,7 @@ export function addedGrants(before: readonly AclPermission[], after: readonly Ac
 }
 
 /** What an owner holds. */
-export const everything: readonly AclPermission[] = [
-  { resource: '*', get: true, put: true, post: true, patch: true, delete: true, query: true },
-];
+export const everything: readonly AclPermission[] = [toAclPermission('*', methodNames)];
 
 /** What the agreement grants its user without an access request, whatever the credential. */
 function permissionsOf(membership: Membership): readonly AclPermission[] {

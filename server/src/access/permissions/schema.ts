@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { faultAt, ServiceError } from '../../base/errors.ts';
 import { Closed } from '../../base/http/schemas.ts';
+import { toAclPermission } from './grants.ts';
 import {
   type Method,
   methodNames,
@@ -18,7 +19,7 @@ export const AclPermission = Closed(
       Object.entries(methods).map(([method, description]) => [method, Type.Boolean({ description })]),
     ) as Record<Method, ReturnType<typeof Type.Boolean>>),
   },
-  { resource: 'agreements', get: true, put: false, post: true, patch: false, delete: false, query: true },
+  toAclPermission('agreements', ['get', 'post', 'query']),
 );
 
 /** In a body. `requireDistinct` checks what a schema cannot: each resource is listed once. */
@@ -44,9 +45,10 @@ export function requireDistinct(permissions: readonly Value[], pointer: string):
 }
 
 /** Puts the members into the order of the wire: jsonb does not keep their order. */
-export function inWireOrder(permissions: readonly Value[]): Value[] {
-  return permissions.map((each) => ({
-    resource: each.resource,
-    ...(Object.fromEntries(methodNames.map((method) => [method, each[method]])) as Record<Method, boolean>),
-  }));
-}
+export const inWireOrder = (permissions: readonly Value[]): Value[] =>
+  permissions.map((each) =>
+    toAclPermission(
+      each.resource,
+      methodNames.filter((method) => each[method]),
+    ),
+  );

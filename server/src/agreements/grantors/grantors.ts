@@ -98,7 +98,10 @@ function canGiveByUpdate(grantor: Grantor, permission: Permission): boolean {
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, [permission]);
   const end = Number.isFinite(heldMs) ? new Date(heldMs).toISOString() : null;
   const before = memberTerms({ mfa_required: true, expires_at: end });
-  return mayGive(grantor, before, { ...before, acl_permissions: [toAclPermission(permission)] });
+  return mayGive(grantor, before, {
+    ...before,
+    acl_permissions: [toAclPermission(permission.resource, [permission.method])],
+  });
 }
 
 /** A new agreement has nothing but the default group, and no end. */

@@ -1,6 +1,6 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
-import { AclPermissions } from '../../access/permissions/index.ts';
+import { AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
 import { Closed, closed, NullableString } from '../../base/http/schemas.ts';
 
 /** Invisible characters, and white space at the ends, would make two names look the same. */
@@ -14,9 +14,7 @@ const GroupName = Type.String({
 
 const example = {
   name: 'Support',
-  acl_permissions: [
-    { resource: 'deliveries', get: true, put: false, post: false, patch: false, delete: false, query: true },
-  ],
+  acl_permissions: [toAclPermission('deliveries', ['get', 'query'])],
 };
 
 export const CreateGroup = Closed(

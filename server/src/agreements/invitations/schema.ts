@@ -1,5 +1,6 @@
 // The wire of invitations: what the token in a mail opens.
 import { Type } from 'typebox';
+import { toAclPermission } from '../../access/permissions/index.ts';
 import { Closed, closed, NullableObject, PathId, Timestamp } from '../../base/http/schemas.ts';
 import { Agreement, PartnerName } from '../schema.ts';
 
@@ -32,17 +33,7 @@ export const Invitation = Closed(
     owner: false,
     mfa_required: false,
     expires_at: '2026-12-31T23:00:00.000Z',
-    acl_permissions: [
-      {
-        resource: 'partner',
-        get: true,
-        put: false,
-        post: false,
-        patch: false,
-        delete: false,
-        query: true,
-      },
-    ],
+    acl_permissions: [toAclPermission('partner', ['get', 'query'])],
     acl_permission_groups: [],
     invitation_expires_at: '2026-02-07T08:00:00.000Z',
   },

@@ -23,7 +23,10 @@ export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): 
   memberTerms({
     mfa_required,
     expires_at: endsAt.toISOString(),
-    acl_permissions: permissions.map((name) => toAclPermission(readPermission(name))),
+    acl_permissions: permissions.map((name) => {
+      const { resource, method } = readPermission(name);
+      return toAclPermission(resource, [method]);
+    }),
   });
 
 /** Whether the grantor could approve it now. */

@@ -1,6 +1,6 @@
 // The wire of access tokens.
 import { type Static, Type } from 'typebox';
-import { AclPermissionSchema, AclPermissions } from '../../access/permissions/index.ts';
+import { AclPermissionSchema, AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
 import { Closed, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
 
 const newToken = {
@@ -12,9 +12,7 @@ const newToken = {
 };
 const newTokenExample = {
   name: 'Nightly import',
-  scopes: [
-    { resource: 'events', get: true, put: false, post: true, patch: false, delete: false, query: true },
-  ],
+  scopes: [toAclPermission('events', ['get', 'post', 'query'])],
   expires_at: '2026-12-31T23:00:00Z',
 };
 

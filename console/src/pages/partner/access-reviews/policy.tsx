@@ -73,7 +73,6 @@ function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }
           : 'This counts from the next review on.'
       }
       onClose={onClose}
-      hasCancel={false}
       submit="Save"
       onSubmit={async (values) => {
         const body = {

@@ -18,7 +18,6 @@ export function CreateGroupDialog({ partner, onClose }: { partner: string; onClo
       title="Create a group"
       onClose={onClose}
       isWide
-      hasCancel={false}
       submit="Create the group"
       explain={groupProblems}
       onSubmit={async (values) => {

@@ -15,7 +15,6 @@ export function RenameGroup({ partner, opened, onClose }: Props) {
     <FormDialog
       title={`Rename ${opened.data.name}`}
       onClose={onClose}
-      hasCancel={false}
       submit="Rename the group"
       explain={groupProblems}
       onSubmit={async (values) => {

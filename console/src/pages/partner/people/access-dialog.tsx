@@ -38,7 +38,6 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
       title={`Access of ${nameOf(agreement)}`}
       onClose={onClose}
       isWide
-      hasCancel={false}
       submit="Save the access"
       explain={agreementProblems}
       onSubmit={async () => {

@@ -34,7 +34,6 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
     <FormDialog
       title={`Terms of ${nameOf(opened.data)}`}
       onClose={onClose}
-      hasCancel={false}
       submit="Save the terms"
       explain={{
         ...agreementProblems,

@@ -79,7 +79,6 @@ function CreateDialog({ partner, onClose }: { partner: string; onClose: () => vo
     <FormDialog
       title="Create a service account"
       onClose={onClose}
-      hasCancel={false}
       submit="Create the service account"
       onSubmit={async (values) => {
         const body = { name: values.text('name') };

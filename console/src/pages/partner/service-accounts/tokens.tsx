@@ -9,18 +9,15 @@ import {
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
+import { TokenList } from '../../../app/token-list.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { FieldSet, SelectField, TextField } from '../../../ui/form/field.tsx';
 import { Stack } from '../../../ui/layout/page.tsx';
 import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
-import { summarize } from '../../../ui/permissions/permission-sets.ts';
 import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
-import { List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
-import { NoWrap, Time } from '../../../ui/text/text.tsx';
 
 type Props = { partner: string; account: ServiceAccount };
 
@@ -34,50 +31,15 @@ export function Tokens({ partner, account }: Props) {
   return (
     <Stack>
       {query.data !== undefined && query.data.data.length > 0 && <div>{create}</div>}
-      <List
-        label="Access tokens"
+      <TokenList
         query={query}
         state={state}
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        actions={(token) => [
-          {
-            label: 'Revoke',
-            isDangerous: true,
-            dialog: (onClose) => (
-              <Confirm
-                title={`Revoke the token ${token.name}?`}
-                confirm="Revoke the token"
-                onClose={onClose}
-                onConfirm={() =>
-                  write(
-                    (client) => revokeServiceAccountToken({ client, path: { ...path, token_id: token.id } }),
-                    {
-                      done: `The token ${token.name} is revoked.`,
-                    },
-                  )
-                }
-              >
-                <p>
-                  Requests with <code>{token.prefix}…</code> are refused from now on. It cannot be restored.
-                </p>
-              </Confirm>
-            ),
-          },
-        ]}
         empty={<Empty action={create}>{account.name} has no token, so it can send no requests.</Empty>}
-        columns={[
-          { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
-          { name: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code>, isSecondary: true },
-          { name: 'Scopes', cell: ({ scopes }) => <NoWrap>{summarize(scopes)}</NoWrap>, isSecondary: true },
-          { name: 'Ends', sortBy: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
-          {
-            name: 'Created',
-            sortBy: 'created_at',
-            cell: ({ created_at }) => <Time at={created_at} />,
-            isSecondary: true,
-          },
-        ]}
+        revoke={(token, done) =>
+          write((client) => revokeServiceAccountToken({ client, path: { ...path, token_id: token.id } }), {
+            done,
+          })
+        }
       />
       {isCreating && (
         <CreateToken
@@ -111,7 +73,6 @@ function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
       title={`Create an access token for ${account.name}`}
       onClose={onClose}
       isWide
-      hasCancel={false}
       submit="Create the token"
       onSubmit={async (values) => {
         const expires_at = new Date(Date.now() + Number(values.text('days')) * dayMs).toISOString();

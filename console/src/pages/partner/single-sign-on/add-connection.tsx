@@ -18,7 +18,6 @@ export function AddConnection({ partner, onClose }: Props) {
     <FormDialog
       title="Add a connection"
       onClose={onClose}
-      hasCancel={false}
       submit="Add the connection"
       explain={connectionProblems}
       onSubmit={async (values) => {

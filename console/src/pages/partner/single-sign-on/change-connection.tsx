@@ -22,7 +22,6 @@ export function ChangeConnection({ partner, opened, onClose }: Props) {
           : 'Another issuer or client id has to be tested again.'
       }
       onClose={onClose}
-      hasCancel={false}
       submit="Save the connection"
       explain={connectionProblems}
       onSubmit={async (values) => {

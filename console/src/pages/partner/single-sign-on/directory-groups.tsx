@@ -64,7 +64,6 @@ function MapGroup({ path, group, onClose }: MapProps) {
       title={`What ${name} gives`}
       description="You answer for it: nobody gets more than you may grant yourself."
       onClose={onClose}
-      hasCancel={false}
       submit="Save"
       onSubmit={async (values) => {
         await write(

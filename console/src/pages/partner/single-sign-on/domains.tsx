@@ -146,7 +146,6 @@ function AddDomain({ path, onClose }: DialogProps) {
     <FormDialog
       title="Add a domain"
       onClose={onClose}
-      hasCancel={false}
       submit="Add the domain"
       explain={domainProblems}
       onSubmit={async (values) => {

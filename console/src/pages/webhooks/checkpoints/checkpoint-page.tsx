@@ -3,7 +3,7 @@ import { type Checkpoint, getCheckpoint, listCheckpointDeliveries } from '@conco
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
-import { Retention } from '../../../app/retention.tsx';
+import { NotKept } from '../../../app/retention.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { deliveryStatus } from '../../../messages/webhooks.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
@@ -38,12 +38,7 @@ export function CheckpointPage() {
         query={query}
         lines={12}
         denied={<Denied partner={partner} resource="deliveries" method="get" />}
-        missing={
-          <Empty>
-            This checkpoint does not exist, or you have no access to it. Concord keeps checkpoints for{' '}
-            <Retention />.
-          </Empty>
-        }
+        missing={<NotKept name="checkpoint" />}
       >
         {({ data }) => (
           <>

@@ -8,11 +8,10 @@ import {
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/read.ts';
 import { Denied } from '../../../app/denied.tsx';
-import { Retention } from '../../../app/retention.tsx';
+import { NotKept } from '../../../app/retention.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { toCommand } from '../../../format/command.ts';
 import { environments } from '../../../messages/webhooks.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
@@ -44,11 +43,7 @@ export function EventPage() {
         query={query}
         lines={12}
         denied={<Denied partner={partner} resource="events" method="get" />}
-        missing={
-          <Empty>
-            This event does not exist, or you have no access to it. Concord keeps events for <Retention />.
-          </Empty>
-        }
+        missing={<NotKept name="event" />}
       >
         {({ data }) => <Shown partner={partner} event={data} />}
       </Loaded>

@@ -11,12 +11,11 @@ import { useState } from 'react';
 import { isCode, useRead } from '../../../api/read.ts';
 import { useWrite } from '../../../api/write.ts';
 import { Denied } from '../../../app/denied.tsx';
-import { Retention } from '../../../app/retention.tsx';
+import { NotKept } from '../../../app/retention.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { attemptOutcome, deliveryState, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, shortId, Time } from '../../../ui/text/text.tsx';
@@ -43,12 +42,7 @@ export function DeliveryPage() {
       query={query}
       lines={12}
       denied={<Denied partner={partner} resource="deliveries" method="get" />}
-      missing={
-        <Empty>
-          This delivery does not exist, or you have no access to it. Concord keeps deliveries for{' '}
-          <Retention />.
-        </Empty>
-      }
+      missing={<NotKept name="delivery" />}
       frame={(shown) => (
         <Page title="Delivery" above={above}>
           {shown}
