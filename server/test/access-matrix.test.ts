@@ -147,11 +147,10 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
     return toText(Map.groupBy(unusual, (letter) => cellOf(outcome, letter)));
   };
   const toLine = ([path, at]: [string, { name: string }[]]) =>
-    `${at.map(({ name }) => name.split(' ', 1)[0]).join(',')} ${path}`;
+    `    ${at.map(({ name }) => name.split(' ', 1)[0]).join(',')} ${path}`;
   return [
-    '```text',
-    ...kinds.map((kind, index) => `${letters[index]} ${kind.map((at) => callers[at]?.name).join('; ')}`),
-    '```',
+    '',
+    ...kinds.map((kind, index) => `    ${letters[index]} ${kind.map((at) => callers[at]?.name).join('; ')}`),
     ...areas.flatMap((prefix, area) => {
       const here = outcomes.filter(({ name }) => areaOf(name) === area);
       const usual = mostOf(here.map(answersOf));
@@ -168,9 +167,7 @@ function toSections(rows: { name: string; cells: string[] }[]): string[] {
                 '',
                 answers || 'nobody',
                 '',
-                '```text',
                 ...[...Map.groupBy(found, ({ name }) => name.slice(name.indexOf(' ') + 1))].map(toLine),
-                '```',
               ],
         ),
       ];
