@@ -45,11 +45,15 @@ function findPinned() {
 
 function run(program) {
   const { spawn } = require('node:child_process');
+  const { realpathSync } = require('node:fs');
   const { delimiter, dirname } = require('node:path');
   // What the program starts by the name `node` is the same Node.
   const env = Object.assign({}, process.env, {
     PATH: `${dirname(program)}${delimiter}${process.env.PATH || ''}`,
   });
+  // npm finds node_modules/.bin/node first, so this often is that Node already. Then no second process stays.
+  if (process.execve && process.execPath === realpathSync(program))
+    process.execve(program, [program].concat(process.argv.slice(2)), env);
   const child = spawn(program, process.argv.slice(2), { stdio: 'inherit', env });
   const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'];
   // Ctrl-C reaches the program from the terminal too, and npm repeats it. Each signal is passed on once.

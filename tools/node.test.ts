@@ -12,18 +12,26 @@ const scratch = mkdtempSync(join(tmpdir(), 'concord-node-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const { npm_config_user_agent: _, ...environment } = process.env;
 
+/** With these options it is as under another Node: a process of its own, which stays. */
+const other = join(scratch, 'other.cjs');
+writeFileSync(other, 'delete process.execve;');
+const ways: [string, string[]][] = [
+  ['the pinned Node', []],
+  ['another Node', ['--require', other]],
+];
+
 function run(args: string[], { file = launcher, node = [] as string[], env = {}, input = '' } = {}) {
   const options = { env: { ...environment, ...env }, encoding: 'utf8', input } as const;
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [...node, file, ...args], options);
-  return { status, signal, stdout, stderr };
+  return spawnSync(process.execPath, [...node, file, ...args], options);
 }
 
-describe('the launcher', () => {
+describe.each(ways)('the launcher under %s', (under, node) => {
   it('O73: runs the Node of package-lock.json with the arguments and the streams, and ends with its code', () => {
-    const program = `process.stdin.pipe(process.stderr).on('error', () => {}); console.log(JSON.stringify([process.version, process.argv.slice(1), process.env.PATH])); process.stdin.on('end', () => { process.exitCode = 7; });`;
-    const { status, stdout, stderr } = run(['--eval', program, 'two words', '$HOME'], { input: 'typed' });
-    expect([status, stderr]).toEqual([7, 'typed']);
-    const [version, args, path] = JSON.parse(stdout);
+    const program = `process.stdin.pipe(process.stderr).on('error', () => {}); console.log(JSON.stringify([process.version, process.argv.slice(1), process.env.PATH, process.pid])); process.stdin.on('end', () => { process.exitCode = 7; });`;
+    const ended = run(['--eval', program, 'two words', '$HOME'], { input: 'typed', node });
+    expect([ended.status, ended.stderr]).toEqual([7, 'typed']);
+    const [version, args, path, pid] = JSON.parse(ended.stdout);
+    expect(pid === ended.pid).toBe(under === 'the pinned Node');
     expect([version, args]).toEqual([
       `v${Object.values(packageJson.optionalDependencies)[0]}`,
       ['two words', '$HOME'],
@@ -34,19 +42,21 @@ describe('the launcher', () => {
 
   it.each(['SIGKILL', 'SIGTERM', 'SIGABRT'])('O73: ends as the program does, by %s', (signal) => {
     expect(
-      run(['--eval', `process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000);`]),
+      run(['--eval', `process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000);`], { node }),
     ).toMatchObject({
       status: null,
       signal,
     });
   });
+});
 
+describe('the launcher', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'O73: passes %s on once, and waits for the end of the program',
     async (signal) => {
       // It counts for as long as its input is open.
       const program = `let count = 0; process.on('${signal}', () => { count++; console.log('got'); }); process.stdin.on('end', () => process.exit(10 + count)).resume(); console.log('ready');`;
-      const child = spawn(process.execPath, [launcher, '--eval', program], {
+      const child = spawn(process.execPath, ['--require', other, launcher, '--eval', program], {
         env: environment,
         stdio: ['pipe', 'pipe', 'inherit'],
       });
@@ -80,7 +90,12 @@ describe('the launcher', () => {
       env: agent === undefined ? {} : { npm_config_user_agent: agent },
     };
     const sentence = `Concord needs Node 18 or later with npm 9 or later, and this is ${found}: install newer ones, then run npm ci.\n`;
-    expect(run(['--version'], options)).toEqual({ status: 1, signal: null, stdout: '', stderr: sentence });
+    expect(run(['--version'], options)).toMatchObject({
+      status: 1,
+      signal: null,
+      stdout: '',
+      stderr: sentence,
+    });
   });
 
   it('O73: says so when the Node is not installed', () => {
