@@ -1,10 +1,10 @@
 // The program runs from its bundle.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { findBundle, hashFile, hashSources, isBuiltFrom } from '../server/src/program/bundle.ts';
+import { bundle, findBundle, hashFile, hashSources, isBuiltFrom } from '../server/src/program/bundle.ts';
 import { root } from './built-folder.ts';
 import { buildBundleIfChanged } from './bundle.ts';
 
@@ -26,6 +26,13 @@ it('O84: the program runs from its bundle', () => {
     expect.stringMatching('/server/src/main.ts$'),
     expect.stringMatching('/server/src/program/bundle.ts$'),
   ]);
+});
+
+it('O84: the bundle is ASCII, so that V8 keeps it in one byte for each character', () => {
+  const wide = readdirSync(bundle.folder).filter((name) =>
+    readFileSync(join(bundle.folder, name)).some((byte) => byte > 0x7f),
+  );
+  expect(wide).toEqual([]);
 });
 
 it('O84: a bundle of other sources is not used, nor one that is not there', () => {
