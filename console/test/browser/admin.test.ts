@@ -59,7 +59,7 @@ it('B37: an e-mail address finds the person and their account; the arrows choose
   expect(await page.getByRole('combobox').inputValue()).toBe('');
 });
 
-it('B37: the search leads to the pages of the rail, those of the open partner too', async () => {
+it('B37: the search leads to the pages of the rail, those of the open partner too, and to those of the account', async () => {
   const { partner } = stage().world;
   const page = await stage().openAs('owner');
   const found = async (text: string) => {
@@ -70,6 +70,12 @@ it('B37: the search leads to the pages of the rail, those of the open partner to
   };
   await show(page, '/account');
   expect(await found('deliveries')).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await found('your acc')).toEqual(
+    ['Profile', 'Sign-in', 'Sessions', 'Access tokens'].map((name) =>
+      expect.stringMatching(RegExp(`^${name}\\s+Your account$`)),
+    ),
+  );
   await show(page, `/p/${partner}`);
   expect(await found('deliveries')).toEqual([expect.stringMatching(/^Deliveries\s+Webhooks$/)]);
   await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
-// The pages of the rail, which the search finds too. Pages that would be refused are not offered.
+// The pages of the rail and the tabs of the own account, which the search finds too. Pages that would be refused are
+// not offered.
 import type { LinkProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import {
@@ -80,7 +81,14 @@ const platformPages: readonly PageGroup[] = [
   },
 ];
 
-/** `partner`: whether one is open. */
+export const accountPages: readonly (readonly [name: string, to: To])[] = [
+  ['Profile', '/account'],
+  ['Sign-in', '/account/sign-in'],
+  ['Sessions', '/account/sessions'],
+  ['Access tokens', '/account/tokens'],
+];
+
+/** The groups of the rail. `partner`: whether one is open. */
 export const pageGroups = (access: PartnerAccess, partner: string | null): readonly PageGroup[] =>
   [...(partner === null ? [] : partnerPages), ...(access.isOperator ? platformPages : [])].map(
     ({ name, pages }) => ({ name, pages: pages.filter(([, , , isFor]) => isFor?.(access) ?? true) }),

@@ -1,7 +1,7 @@
 // What the search finds: its kinds in words, and the page that each result leads to.
 import type { Event, SearchResult } from '@concord/client';
 import type { Choice, Group } from '../../ui/finder/finder.tsx';
-import type { PageGroup } from './pages.ts';
+import { accountPages, type PageGroup } from './pages.ts';
 
 /** What leads to a page. */
 type Found = Choice & { readonly href: string };
@@ -71,9 +71,7 @@ export const groupEvents = (events: readonly Event[], partner: string): Group<Fo
 /** Beside those of the rail. */
 const otherPages = [
   { label: 'Start', about: '', href: '/' },
-  { label: 'Your account', about: '', href: '/account' },
-  { label: 'Your sessions', about: '', href: '/account/sessions' },
-  { label: 'Your access tokens', about: '', href: '/account/tokens' },
+  ...accountPages.map(([label, href]) => ({ label, about: 'Your account', href })),
 ];
 
 /** The pages whose name, or that of their group, has the text. */

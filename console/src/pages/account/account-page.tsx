@@ -1,6 +1,7 @@
 // The frame of the pages of the own account.
 import type { ReactNode } from 'react';
 import { useMe } from '../../app/session.ts';
+import { accountPages } from '../../app/shell/pages.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { Tab, Tabs } from '../../ui/layout/tabs.tsx';
 
@@ -11,12 +12,11 @@ export function AccountPage({ documentTitle, children }: Props) {
   return (
     <Page title="Your account" documentTitle={documentTitle} about={me.email}>
       <Tabs label="Your account">
-        <Tab to="/account" activeOptions={{ exact: true }}>
-          Profile
-        </Tab>
-        <Tab to="/account/sign-in">Sign-in</Tab>
-        <Tab to="/account/sessions">Sessions</Tab>
-        <Tab to="/account/tokens">Access tokens</Tab>
+        {accountPages.map(([name, to]) => (
+          <Tab key={to} to={to} activeOptions={{ exact: true }}>
+            {name}
+          </Tab>
+        ))}
       </Tabs>
       {children}
     </Page>
