@@ -5,7 +5,7 @@ export const exits = {
   done: { code: 0, meaning: 'Done. `listen` and `events tail`: ended by Ctrl-C' },
   failed: { code: 1, meaning: 'The answer is no: a request does not verify, or a check failed' },
   usage: { code: 2, meaning: 'The command line, a file or a setting is wrong' },
-  denied: { code: 3, meaning: 'There is no token, or it is not valid or not allowed to do this (401, 403)' },
+  denied: { code: 3, meaning: 'There is no token, or it is not valid or lacks a permission (401, 403)' },
   missing: { code: 4, meaning: 'Not found, or hidden from this token (404)' },
   refused: { code: 5, meaning: 'Concord refused the request (any other 4xx)' },
   unreachable: { code: 6, meaning: 'Concord did not answer, or answered 5xx' },

@@ -6,11 +6,11 @@ import { pathOfFile, readFileOfToken } from './tokens-file.ts';
 
 /** docs/command-line.md lists these. */
 export const variables = {
-  CONCORD_URL: 'Where Concord is, such as `https://concord.example.com`',
+  CONCORD_URL: 'Where Concord is: `https://concord.example.com`',
   CONCORD_TOKEN: 'The access token. It wins over the file',
-  CONCORD_PARTNER: 'The partner, such as `ptr_01h2xcejqtf2nbrexx3vqjhp41`',
+  CONCORD_PARTNER: 'The partner: `ptr_01h2xcejqtf2nbrexx3vqjhp41`',
   XDG_CONFIG_HOME: 'The folder that has `concord/cli.json`. Default: `~/.config`',
-  NO_COLOR: 'Not empty: no colours. There are none either when the output is no terminal',
+  NO_COLOR: 'Not empty: no colours. Without a terminal there are none either',
   NODE_EXTRA_CA_CERTS: 'A file with certificates of your own authority',
 } as const;
 

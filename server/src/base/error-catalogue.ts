@@ -6,7 +6,7 @@ export const catalogue = {
   invalid_request: {
     status: 400,
     message: 'The request has missing or invalid parameters.',
-    meaning: 'The body, the query or a header is wrong. `errors` lists each fault.',
+    meaning: '`errors` lists each fault of the body, the query or the headers.',
   },
   invalid_json: {
     status: 400,
@@ -21,7 +21,7 @@ export const catalogue = {
   unauthenticated: {
     status: 401,
     message: 'A valid bearer token is required.',
-    meaning: 'The Authorization header is missing or malformed, or its token unknown, expired or revoked.',
+    meaning: 'The token is missing, malformed, unknown, expired or revoked.',
   },
   invalid_credentials: {
     status: 401,
@@ -31,7 +31,7 @@ export const catalogue = {
   invalid_code: {
     status: 401,
     message: 'The code is wrong or was already used.',
-    meaning: 'Of the authenticator app, or a backup code.',
+    meaning: 'A code of the app, or a backup code.',
   },
   invalid_passkey: {
     status: 401,
@@ -42,7 +42,7 @@ export const catalogue = {
   invalid_password: {
     status: 400,
     message: 'The password is wrong.',
-    meaning: 'The operation requires that of the signed-in user.',
+    meaning: 'Send the password of the signed-in user.',
   },
   common_password: {
     status: 400,
@@ -64,7 +64,7 @@ export const catalogue = {
   two_factor_not_enabled: {
     status: 400,
     message: 'Two-factor authentication is not enabled.',
-    meaning: 'Enable it with POST /api/auth/two-factor/enable, then verify a code, or add a passkey.',
+    meaning: 'POST /api/auth/two-factor/enable and verify a code, or add a passkey.',
   },
   two_factor_enabled: {
     status: 400,
@@ -79,13 +79,12 @@ export const catalogue = {
   connection_required: {
     status: 400,
     message: 'Single sign-on can be required only when it works.',
-    meaning:
-      'Switch a connection on, and prove the sign-in in this session with POST /api/auth/connections/prove.',
+    meaning: 'Turn a connection on, and POST /api/auth/connections/prove in this session.',
   },
   agreement_exists: {
     status: 400,
     message: 'This person already has an agreement with the partner.',
-    meaning: 'Change or delete the pending or active agreement of this address or user.',
+    meaning: 'Change or delete the pending or active one.',
   },
   already_member: {
     status: 400,
@@ -131,7 +130,7 @@ export const catalogue = {
   group_name_taken: {
     status: 400,
     message: 'Another permission group of the partner, or a managed group, has this name.',
-    meaning: 'Names of groups are unique in a partner; case does not matter.',
+    meaning: 'Names are unique in a partner (A13).',
   },
   connection_not_ready: {
     status: 400,
@@ -146,12 +145,12 @@ export const catalogue = {
   domain_taken: {
     status: 400,
     message: 'Another partner has verified this domain.',
-    meaning: 'It moves here when its DNS has the record of this partner, and not the other one.',
+    meaning: 'It moves here when its DNS has only the record of this partner (K6).',
   },
   group_in_use: {
     status: 400,
     message: 'The permission group is in use.',
-    meaning: 'Remove the group from agreements first, or delete it with ?detach=true.',
+    meaning: 'Remove it from agreements first, or send ?detach=true.',
   },
   service_account_rules_nothing: {
     status: 400,
@@ -176,12 +175,12 @@ export const catalogue = {
   endpoint_unchecked: {
     status: 400,
     message: 'The deliveries of the webhook endpoint wait for its check.',
-    meaning: 'No go-live check has passed for the present URL (W62). POST .../check on the endpoint.',
+    meaning: 'W62. POST .../check on the endpoint.',
   },
   endpoint_in_use: {
     status: 400,
     message: 'The live webhook endpoint is in use.',
-    meaning: 'Check a live endpoint before its first event, or a sandbox endpoint with the same code (W61).',
+    meaning: 'W61. Check a sandbox endpoint with the same code.',
   },
   check_running: {
     status: 400,
@@ -206,27 +205,25 @@ export const catalogue = {
   event_type_in_use: {
     status: 400,
     message: 'Endpoints name this event type.',
-    meaning:
-      '`message` says how many endpoints name it. Change them, or send ?force=true: they keep the name, and get no events of it.',
+    meaning: '`message` says how many endpoints name it. Change them, or send ?force=true (W73).',
   },
   event_type_refuses_events: {
     status: 400,
     message: 'The new schema refuses events of this type.',
     meaning:
-      '`message` says how many of the last 1,000 events do not fit, and `errors` has the first fault. Correct the schema, or send ?force=true.',
+      '`message` says how many events do not fit, and `errors` has the first fault. Correct the schema, or send ?force=true (W26).',
   },
   headers_required: {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
-    meaning:
-      'Stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them.',
+    meaning: 'Stored headers may be secrets. Send `headers` with the new `url`, or `{}` to remove them.',
   },
   endpoint_authentication_required: {
     status: 400,
     message:
       'The endpoint has an authentication, and its URL changes to another origin. Send the authentication again.',
     meaning:
-      'Tokens of the present receiver must not go to another one. Send `authentication` with its secret and the new `url`, or null to remove it.',
+      'Tokens must not go to another receiver. Send `authentication` with its secret and the new `url`, or null to remove it.',
   },
   endpoint_deleted: {
     status: 400,
@@ -262,14 +259,14 @@ export const catalogue = {
     status: 403,
     message: 'A second factor is required.',
     meaning:
-      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. An access token has the proof of the session that created it.',
+      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. An access token has the proof of its creating session.',
   },
   sso_required: {
     status: 403,
     message:
       "A sign-in with the partner's identity provider is required. Sign in with it in the console. A program needs the token of a service account.",
     meaning:
-      'Prove the sign-in in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
+      'POST /api/auth/connections/prove in this session. Access tokens work only for service accounts here.',
   },
   membership_refused: {
     status: 403,
@@ -296,7 +293,7 @@ export const catalogue = {
   forbidden: {
     status: 403,
     message: 'You do not have permission to do this.',
-    meaning: 'The caller can see the resource, and lacks the permission.',
+    meaning: 'The caller sees the resource, and lacks the permission.',
   },
   not_found: {
     status: 404,
@@ -331,12 +328,12 @@ export const catalogue = {
   import_plan_changed: {
     status: 409,
     message: 'The plan of this import has changed.',
-    meaning: 'A type, its events or the document has changed. Ask for a new plan.',
+    meaning: 'W75. Ask for a new plan.',
   },
   precondition_failed: {
     status: 412,
     message: 'The resource has changed: its ETag does not match If-Match.',
-    meaning: 'Read it again, then repeat the change with its new ETag.',
+    meaning: 'Read it again, and repeat the change with the new ETag.',
   },
   body_too_large: {
     status: 413,
@@ -346,7 +343,7 @@ export const catalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'The content type is not supported. Send application/json.',
-    meaning: 'The Content-Type is missing or not accepted, or the Content-Encoding is not.',
+    meaning: 'The Content-Type is missing, or it or the Content-Encoding is not accepted.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -361,7 +358,7 @@ export const catalogue = {
   internal: {
     status: 500,
     message: 'Something went wrong on our side. Try again later.',
-    meaning: 'Concord failed, or its database is not available. Quote request_id when you report it.',
+    meaning: 'Concord failed, or its database is not available.',
   },
   not_ready: {
     status: 500,
@@ -381,7 +378,7 @@ export type ErrorCode = keyof typeof catalogue;
 export const faultCodes = {
   required: 'A required member is missing.',
   unknown_member: 'The request has a member or filter that does not exist.',
-  wrong_type: 'The value does not have the type that the schema requires.',
+  wrong_type: 'The value has another type than the schema requires.',
   too_long: 'The text has too many characters, or the list has too many items.',
   invalid_value: 'The schema does not allow this value.',
 } as const;

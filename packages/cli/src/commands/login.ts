@@ -12,7 +12,7 @@ export const login: Command = {
   path: ['login'],
   summary: 'Get a token in the console, and keep it for the commands that follow',
   details:
-    'Opens a page of the console, where you choose what the token may do. It is kept in concord/cli.json of the XDG configuration folder, in clear, readable by you only. For CI set CONCORD_URL, CONCORD_TOKEN and CONCORD_PARTNER instead.',
+    'Opens a page of the console, where you choose what the token may do. It is kept in clear in concord/cli.json of the XDG configuration folder, readable by you only. For CI set CONCORD_URL, CONCORD_TOKEN and CONCORD_PARTNER instead.',
   options: [{ flags: '--token-stdin', description: 'takes an access token from stdin instead' }],
   example: 'concord login --url https://concord.example.com',
   async run(context) {

@@ -27,7 +27,7 @@ export const verify: Command = {
   path: ['verify'],
   summary: 'Verify a captured webhook, and say which step fails',
   details:
-    'FILE has HTTP as text, a curl command line, or the JSON of an attempt. With a file of keys, nothing goes over the network. The signature is verified at the time when it was made; --at now does not accept one that is older than five minutes.',
+    'FILE has HTTP as text, a curl command line, or the JSON of an attempt. With a file of keys, nothing goes over the network. The signature is verified at the time when it was made; --at now refuses one that is older than five minutes.',
   arguments: [{ name: '<file>', description: 'the captured request, or - for stdin' }],
   options: [
     { flags: '--jwks <source>', description: 'a file or URL of keys; default: those of your Concord' },
