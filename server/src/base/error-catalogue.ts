@@ -58,8 +58,7 @@ export const catalogue = {
   provider_refused: {
     status: 400,
     message: 'The provider did not sign you in, or its account cannot be linked.',
-    meaning:
-      'It refused, its state was lost, or its account has another e-mail address or belongs to another user.',
+    meaning: 'It refused, its state was lost, or its account has another address or belongs to another user.',
   },
   two_factor_not_enabled: {
     status: 400,
@@ -303,7 +302,7 @@ export const catalogue = {
   method_not_allowed: {
     status: 405,
     message: 'This path does not support this method.',
-    meaning: 'The Allow header lists the methods of the path.',
+    meaning: '`Allow` lists the methods of the path.',
   },
   unsupported_version: {
     status: 406,
@@ -338,7 +337,7 @@ export const catalogue = {
   body_too_large: {
     status: 413,
     message: 'The request body is too large.',
-    meaning: 'More than 64 KiB, unless the operation says otherwise.',
+    meaning: 'More than 64 KiB, unless F5 says otherwise.',
   },
   unsupported_media_type: {
     status: 415,
