@@ -2,6 +2,7 @@
 // transaction.
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/index.ts';
+import { createAttached } from '../base/attached.ts';
 import { ServiceError } from '../base/errors.ts';
 import { onlyReads } from '../base/http/request-headers.ts';
 import type { Transaction } from '../base/postgres/database.ts';
@@ -112,7 +113,7 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
   }
 
   /** What each grant was decided from. */
-  const allowedByGrant = new WeakMap<Granted, Allowed>();
+  const allowedByGrant = createAttached<Granted, Allowed>();
 
   function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {
     const { because } = decideOn(allowed);

@@ -1,6 +1,7 @@
 // The hook of a route: it checks 401, 429, 404 and 403, in this order, before the body is read.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Denials } from '../audit/index.ts';
+import { createAttached } from '../base/attached.ts';
 import { hasCookieSession, setCookie } from '../base/browser-session/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { setPartner, setUser } from '../base/http/callers.ts';
@@ -37,7 +38,7 @@ type Options = {
 
 export function createRules({ db, limits, guesses, denials, grants: { decide }, onRead }: Options) {
   const lately = createLately();
-  const deniedEntries = new WeakMap<FastifyRequest, DeniedEntry>();
+  const deniedEntries = createAttached<FastifyRequest, DeniedEntry>();
 
   function answer(queries: readonly AccessQuery[]) {
     onRead(queries.length);
@@ -77,7 +78,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
     policy: Policy,
     grant: (allowed: Allowed<Row>) => G,
   ): AccessRule<G> {
-    const grants = new WeakMap<FastifyRequest, G>();
+    const grants = createAttached<FastifyRequest, G>();
     return {
       security: [{ bearer: [] }],
       async hook(request: FastifyRequest, reply: FastifyReply) {

@@ -2,6 +2,7 @@
 // decide.
 import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
+import { createAttached } from '../attached.ts';
 import { serializer } from '../http/serialization.ts';
 import type { CookieKind } from './cookies.ts';
 import { cookieOf, isFromConsole, setCookie } from './requests.ts';
@@ -65,10 +66,10 @@ export function carryTokens(route: RouteOptions): void {
   const carried = carriedBy(success);
   if (carried.length === 0) return;
   const writeRest = serializer(without(success as TSchema, carried));
-  const moved = new WeakSet<FastifyRequest>();
+  const moved = createAttached<FastifyRequest, boolean>();
   const moveToCookies: preSerializationAsyncHookHandler<unknown> = async (request, reply, payload) => {
     if (!isFromConsole(request) || reply.statusCode !== 200) return payload;
-    moved.add(request);
+    moved.set(request, true);
     void reply.serializer(writeRest);
     return takeOut(request, payload as Record<string, unknown>, carried);
   };
@@ -76,7 +77,7 @@ export function carryTokens(route: RouteOptions): void {
   route.onSend = [
     async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
       // A handler that sends text would show its tokens to the page.
-      if (isFromConsole(request) && reply.statusCode === 200 && !moved.has(request)) {
+      if (isFromConsole(request) && reply.statusCode === 200 && !moved.get(request)) {
         throw new Error(`${route.url} answers with tokens, so it must send an object`);
       }
       return payload;

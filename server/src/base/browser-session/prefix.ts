@@ -1,19 +1,20 @@
 // Paths below /console/api are the paths of the API, for the console's own pages.
 import type { IncomingMessage } from 'node:http';
+import { createAttached } from '../attached.ts';
 import { invalidRequest, ServiceError } from '../errors.ts';
 
 const prefix = '/console/api';
 /** No route has this path. */
 const nowhere = '/*';
 
-const belowPrefix = new WeakSet<IncomingMessage>();
+const belowPrefix = createAttached<IncomingMessage, boolean>();
 
-export const isBelowPrefix = (request: IncomingMessage): boolean => belowPrefix.has(request);
+export const isBelowPrefix = (request: IncomingMessage): boolean => belowPrefix.get(request) === true;
 
 /** The path of the API, with a mark on the request. Another spelling of the prefix leads nowhere. */
 export function rewriteTarget(target: string, request: IncomingMessage): string {
   if (target.startsWith(`${prefix}/`)) {
-    belowPrefix.add(request);
+    belowPrefix.set(request, true);
     return target.slice(prefix.length);
   }
   return isAnotherSpelling(target) ? nowhere : target;

@@ -1,5 +1,6 @@
 // The requests of the console, and their cookies. Every other request has no cookie here, whatever it sends.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createAttached } from '../attached.ts';
 import { ServiceError } from '../errors.ts';
 import type { CookieKind, CookieSignIn, Cookies } from './cookies.ts';
 
@@ -11,7 +12,7 @@ type ConsoleRequest = {
   readonly set: Map<CookieKind, string | null>;
 };
 
-const requests = new WeakMap<FastifyRequest, ConsoleRequest>();
+const requests = createAttached<FastifyRequest, ConsoleRequest>();
 
 export function admit(
   request: FastifyRequest,
@@ -30,7 +31,7 @@ export function useSession(request: FastifyRequest): void {
   if (known) known.hasSession = true;
 }
 
-export const isFromConsole = (request: FastifyRequest): boolean => requests.has(request);
+export const isFromConsole = (request: FastifyRequest): boolean => requests.get(request) !== undefined;
 
 export const hasCookieSession = (request: FastifyRequest): boolean =>
   requests.get(request)?.hasSession === true;

@@ -1,14 +1,15 @@
 // Who shares a bound: the user of a request, or its address; and its partner.
 import type { FastifyRequest } from 'fastify';
+import { createAttached } from '../attached.ts';
 import { addressGroup } from './address-group.ts';
 
-const users = new WeakMap<FastifyRequest, string>();
+const users = createAttached<FastifyRequest, string>();
 
 export const setUser = (request: FastifyRequest, userId: string): void => {
   users.set(request, userId);
 };
 
-const partners = new WeakMap<FastifyRequest, string>();
+const partners = createAttached<FastifyRequest, string>();
 
 export const setPartner = (request: FastifyRequest, partnerId: string): void => {
   partners.set(request, partnerId);

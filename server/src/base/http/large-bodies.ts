@@ -1,5 +1,6 @@
 // Bounds the memory of large bodies, which share one budget (behaviour F6).
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createAttached } from '../attached.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { callerOf } from './callers.ts';
 import type { HttpServer } from './server.ts';
@@ -22,7 +23,7 @@ const sendMs = 30_000;
 /** Call it before the routes are registered, so that strangers hold nothing. */
 export function boundLargeBodies(server: HttpServer): void {
   const budget = createByteBudget({ ...shares, patienceMs });
-  const releases = new WeakMap<FastifyRequest, () => void>();
+  const releases = createAttached<FastifyRequest, () => void>();
 
   server.addHook('preParsing', async (request, reply) => {
     const bytes = bytesOf(request);

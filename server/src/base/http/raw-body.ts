@@ -1,9 +1,10 @@
 // Bodies that are read in another way: by their handler from bytes, as too large for the event loop, and forms.
 import type { FastifyRequest } from 'fastify';
+import { createAttached } from '../attached.ts';
 
 const schemas = new WeakSet<object>();
 const forms = new WeakSet<object>();
-const bodies = new WeakMap<FastifyRequest, Buffer>();
+const bodies = createAttached<FastifyRequest, Buffer>();
 
 /** The schema only describes the body. The handler calls `rawBodyOf` and checks it. */
 export function readByHandler<S extends object>(schema: S): S {

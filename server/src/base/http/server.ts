@@ -14,6 +14,7 @@ import fastify, {
 import findMyWay from 'find-my-way';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
+import { createAttached } from '../attached.ts';
 import { ServiceError } from '../errors.ts';
 import { boundConnections } from './connections.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
@@ -133,7 +134,7 @@ function createFastify({
   rewriteTarget = (target) => target,
 }: Options) {
   /** The last response of each connection. */
-  const underWay = new WeakMap<Socket, ServerResponse>();
+  const underWay = createAttached<Socket, ServerResponse>();
   const server = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),

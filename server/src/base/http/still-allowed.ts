@@ -1,22 +1,23 @@
 // Access that is checked again: while a slow reader holds an answer open for days, and before an error when the
 // access rule went by what it had read before.
 import type { FastifyRequest } from 'fastify';
+import { createAttached } from '../attached.ts';
 
 /** @throws ServiceError */
 type Check = () => Promise<void>;
 
-const checks = new WeakMap<FastifyRequest, Check>();
-const assumed = new WeakSet<FastifyRequest>();
+const checks = createAttached<FastifyRequest, Check>();
+const assumed = createAttached<FastifyRequest, boolean>();
 
 /** `isAssumed`: the access rule went by what it had read before. */
 export function setCheck(request: FastifyRequest, check: Check, isAssumed: boolean): void {
   checks.set(request, check);
-  if (isAssumed) assumed.add(request);
+  assumed.set(request, isAssumed);
 }
 
 /** The error to answer: a caller who has lost the access must learn nothing else. */
 export async function refusalBefore(error: unknown, request: FastifyRequest): Promise<unknown> {
-  if (!assumed.has(request)) return error;
+  if (!assumed.get(request)) return error;
   return checks
     .get(request)?.()
     .then(

@@ -1,12 +1,13 @@
 // A span for each request whose path is a route. Hooks of routes and handlers run inside it.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createAttached } from '../attached.ts';
 import type { Span, Tracing } from './tracing.ts';
 
 type Hooks = Pick<FastifyInstance, 'addHook'>;
 
 export function traceRequests(server: Hooks, tracing: Tracing): void {
   if (!tracing.isOn) return;
-  const spans = new WeakMap<FastifyRequest, Span>();
+  const spans = createAttached<FastifyRequest, Span>();
   server.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { traceparent } = request.headers;

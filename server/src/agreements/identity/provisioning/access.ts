@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type AccessRule, type Guesses, lockPartner, readProvisioningBearer } from '../../../access/index.ts';
 import type { Actor } from '../../../audit/index.ts';
+import { createAttached } from '../../../base/attached.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { setPartner, setUser } from '../../../base/http/callers.ts';
 import { isRepeated } from '../../../base/http/request-headers.ts';
@@ -23,7 +24,7 @@ export type ProvisioningCaller = {
 type Options = { db: Database; guesses: Guesses; limits: Limits };
 
 export function createProvisioningAccess({ db, guesses, limits }: Options): AccessRule<ProvisioningCaller> {
-  const callers = new WeakMap<FastifyRequest, ProvisioningCaller>();
+  const callers = createAttached<FastifyRequest, ProvisioningCaller>();
 
   return {
     async hook(request, reply) {

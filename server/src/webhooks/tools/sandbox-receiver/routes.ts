@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
 import type { Permission } from '../../../access/permissions/index.ts';
+import { createAttached } from '../../../base/attached.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import { rawBodyOf, readByHandler } from '../../../base/http/raw-body.ts';
@@ -77,7 +78,7 @@ function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Opt
   const unknown = createLimit('default', rateLimit);
   /** Receivers whose last request was for one that exists. They need no look-up to be told from guesses. */
   const known = new Set<string>();
-  const addressed = new WeakMap<FastifyRequest, Addressed>();
+  const addressed = createAttached<FastifyRequest, Addressed>();
   function remember(token: string): void {
     if (known.has(token)) return;
     for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
