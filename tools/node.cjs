@@ -51,7 +51,8 @@ function run(program) {
   const env = Object.assign({}, process.env, {
     PATH: `${dirname(program)}${delimiter}${process.env.PATH || ''}`,
   });
-  // npm finds node_modules/.bin/node first, so this often is that Node already. Then no second process stays.
+  // npm finds node_modules/.bin/node first, so this often is that Node already. Then no second process stays, and
+  // the program gets a Ctrl-C from the terminal and from npm.
   if (process.execve && process.execPath === realpathSync(program))
     process.execve(program, [program].concat(process.argv.slice(2)), env);
   const child = spawn(program, process.argv.slice(2), { stdio: 'inherit', env });

@@ -14,8 +14,9 @@ Ends with 1 at the first step whose answer is not what the document says.
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
+/** npm repeats the Ctrl-C of a terminal. */
 const interrupted = new Promise<NodeJS.Signals>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
 class Interrupted extends Error {}
 

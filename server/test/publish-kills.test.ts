@@ -302,9 +302,10 @@ it('W14: what a look has sent before the publisher knows of its commit, the publ
 it('W14: what the publisher sends while a look is under way, the look does not send again', async () => {
   const { service, receiver, gate, url, partner, letGo } = await startBusyLane();
   await gate.stopAt({ at: 'before', statements: [look] });
+  // Its answer comes after the hand-over.
   await partner.publish(3);
-  await receiver.count(url, 4);
   gate.release();
+  await receiver.count(url, 4);
   // The next look begins when this one has ended.
   await gate.stopAt({ at: 'sent', statements: [look] });
   letGo();

@@ -145,6 +145,11 @@ it('B23: an access token is shown once, works, and stops working when it is revo
   const use = async () => (await stage().service.request('GET', '/me', { token })).status;
   expect(await use()).toBe(200);
   await panel.getByRole('button', { name: 'I have saved it' }).click();
+  // The tab keeps its mark.
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await page.waitForURL('**/account/tokens?sort_by=name*');
+  const tabs = page.getByRole('navigation', { name: 'Your account' });
+  expect(await tabs.locator('[aria-current=page]').allInnerTexts()).toEqual(['Access tokens']);
   await page.getByRole('button', { name: 'Actions of Nightly export' }).click();
   expect(await page.content()).not.toContain(token);
   await page.getByRole('menuitem', { name: 'Revoke' }).click();

@@ -13,7 +13,7 @@ export function AccountPage({ documentTitle, children }: Props) {
     <Page title="Your account" documentTitle={documentTitle} about={me.email}>
       <Tabs label="Your account">
         {accountPages.map(([name, to]) => (
-          <Tab key={to} to={to} activeOptions={{ exact: true }}>
+          <Tab key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
             {name}
           </Tab>
         ))}
