@@ -30,13 +30,11 @@ const asPrograms =
  */
 async function asWorker(files: string[], examples: string[]): Promise<string[]> {
   for (const [index, example] of examples.entries()) {
-    const lines = example.replace(/^export \{\};$/m, '').split('\n');
-    const [imports, body] = [true, false].map((wanted) =>
-      lines.filter((line) => line.startsWith('import ') === wanted).join('\n'),
-    );
+    const importing = /^import [^;]*;$/gm;
+    const body = example.replace(/^export \{\};$/m, '').replace(importing, '');
     writeFileSync(
       join(folder, `worker-${index}.ts`),
-      `${imports}\nexport async function run(console: unknown) {\n${body}\n}\n`,
+      `${example.match(importing)?.join('\n')}\nexport async function run(console: unknown) {\n${body}\n}\n`,
     );
   }
   const names = files.map((_, index) => `run${index}`);
