@@ -164,6 +164,15 @@ it('F10: /openapi-3.0.json has the same operations and schemas, in words of 3.0.
   expect(body.components.schemas.Partner.properties.phone).toEqual({ type: 'string', nullable: true });
   expect(body.components.schemas.Jwk.properties.kty).toEqual({ type: 'string', enum: ['EC'] });
   expect(JSON.stringify(body)).not.toMatch(/"type":\[|"const":|"type":"null"/);
+  expect(Object.keys(body.paths['/partners/{id}'].get.responses)).toEqual([
+    '200',
+    '304',
+    '404',
+    '4XX',
+    '5XX',
+  ]);
+  // Some generators read one schema for all errors.
+  expect(Object.keys(body.paths['/oauth/token'].post.responses)).toEqual(['200', '400']);
 });
 
 it('F11: invalid_request always has errors, also in sign-in and for headers', async () => {

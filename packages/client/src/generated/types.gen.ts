@@ -21,10 +21,7 @@ export type AccessRequest = {
      * The address of the agreement
      */
     email: string;
-    /**
-     * Each a resource and a method, as the message of a 403 names them
-     */
-    permissions: Array<'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query'>;
+    permissions: Array<PermissionName>;
     /**
      * For how long, from the approval on. The access ends with the agreement at the latest
      */
@@ -908,10 +905,7 @@ export type ConsoleSettingsProvider = {
 };
 
 export type CreateAccessRequest = {
-    /**
-     * Each a resource and a method, as the message of a 403 names them
-     */
-    permissions: Array<'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query'>;
+    permissions: Array<PermissionName>;
     /**
      * For how long, from the approval on. The access ends with the agreement at the latest
      */
@@ -2722,6 +2716,11 @@ export type PasswordOnly = {
      */
     password: string;
 };
+
+/**
+ * A resource and a method, as the message of a 403 names them
+ */
+export type PermissionName = 'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query';
 
 export type PersonalData = {
     /**
@@ -7843,7 +7842,7 @@ export type ListGrantorsData = {
         /**
          * A resource and a method, as the message of a 403 names them
          */
-        permission: 'partner.get' | 'partner.put' | 'partner.post' | 'partner.patch' | 'partner.delete' | 'partner.query' | 'agreements.get' | 'agreements.put' | 'agreements.post' | 'agreements.patch' | 'agreements.delete' | 'agreements.query' | 'acl_permission_groups.get' | 'acl_permission_groups.put' | 'acl_permission_groups.post' | 'acl_permission_groups.patch' | 'acl_permission_groups.delete' | 'acl_permission_groups.query' | 'audit_log.get' | 'audit_log.put' | 'audit_log.post' | 'audit_log.patch' | 'audit_log.delete' | 'audit_log.query' | 'webhook_endpoints.get' | 'webhook_endpoints.put' | 'webhook_endpoints.post' | 'webhook_endpoints.patch' | 'webhook_endpoints.delete' | 'webhook_endpoints.query' | 'events.get' | 'events.put' | 'events.post' | 'events.patch' | 'events.delete' | 'events.query' | 'deliveries.get' | 'deliveries.put' | 'deliveries.post' | 'deliveries.patch' | 'deliveries.delete' | 'deliveries.query';
+        permission: PermissionName;
     };
     url: '/partners/{id}/grantors';
 };

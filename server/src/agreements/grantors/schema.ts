@@ -12,11 +12,13 @@ const permissions: ReadonlyMap<string, Permission> = new Map(
 
 export const permissionNames: readonly string[] = [...permissions.keys()];
 
-export const GrantorsQuery = Type.Object({
-  permission: Type.Enum([...permissionNames], {
-    description: 'A resource and a method, as the message of a 403 names them',
-  }),
+export const PermissionName = Type.Enum([...permissionNames], {
+  title: 'PermissionName',
+  examples: ['deliveries.query'],
+  description: 'A resource and a method, as the message of a 403 names them',
 });
+
+export const GrantorsQuery = Type.Object({ permission: PermissionName });
 
 export function readPermission(name: string): Permission {
   const permission = permissions.get(name);

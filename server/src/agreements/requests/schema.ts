@@ -8,16 +8,15 @@ import {
   storable,
   Timestamp,
 } from '../../base/http/schemas.ts';
-import { permissionNames } from '../grantors/schema.ts';
+import { PermissionName, permissionNames } from '../grantors/schema.ts';
 
 const states = ['pending', 'approved', 'denied', 'withdrawn', 'lapsed', 'ended'] as const;
 export type RequestState = (typeof states)[number];
 
-const PermissionNames = Type.Array(Type.Enum([...permissionNames]), {
+const PermissionNames = Type.Array(PermissionName, {
   minItems: 1,
   maxItems: permissionNames.length,
   uniqueItems: true,
-  description: 'Each a resource and a method, as the message of a 403 names them',
 });
 const DurationSeconds = Type.Integer({
   minimum: 60,

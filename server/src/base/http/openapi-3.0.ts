@@ -1,4 +1,5 @@
 // The description as OpenAPI 3.0.3, for generators that do not read 3.1.
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, mapParts, mapSchemas, mapValues, typesOf } from './openapi-schemas.ts';
 
 /** What 3.0 has no word for. A schema without it says less. */
@@ -44,12 +45,18 @@ export function toOpenApi30(document: object): Json {
   };
 }
 
-/** Some generators take `default` for a success. */
+/** Some generators take `default` for a success, and some read one schema for all errors: here the more special one. */
 function nameErrors({ responses, ...operation }: Json): Json {
   const { default: error, ...others } = responses as Json;
+  const hasItsOwn = Object.entries(others as Record<string, Json>).some(
+    ([status, { content }]) => status >= '400' && !isDeepStrictEqual(content, (error as Json).content),
+  );
   return {
     ...operation,
-    responses: { ...others, ...(error !== undefined && { '4XX': error, '5XX': error }) },
+    responses: {
+      ...others,
+      ...(error !== undefined && !hasItsOwn && { '4XX': error, '5XX': error }),
+    },
   };
 }
 
