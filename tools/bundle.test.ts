@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { bundle, findBundle, hashFile, hashSources, isBuiltFrom } from '../server/src/program/bundle.ts';
 import { root } from './built-folder.ts';
-import { buildBundleIfChanged } from './bundle.ts';
+import { buildBundleIfChanged, toAscii } from './bundle.ts';
 
 beforeAll(buildBundleIfChanged);
 
@@ -33,6 +33,9 @@ it('O84: the bundle is ASCII, so that V8 keeps it in one byte for each character
     readFileSync(join(bundle.folder, name)).some((byte) => byte > 0x7f),
   );
   expect(wide).toEqual([]);
+  expect(toAscii('/[é＝]/ // —')).toBe('/[\\u00e9\\uff1d]/ // \\u2014');
+  // Behind a backslash the number would mean something else.
+  expect(() => toAscii('/\\é/')).toThrow('write the character by its number');
 });
 
 it('O84: a bundle of other sources is not used, nor one that is not there', () => {

@@ -59,7 +59,7 @@ async function buildBundle(next: string): Promise<void> {
  * esbuild leaves such characters in comments and regular expressions, and in templates with a tag, whose raw text would
  * change. V8 would keep the whole text in two bytes for each character: 10 MB more.
  */
-const toAscii = (text: string): string =>
+export const toAscii = (text: string): string =>
   text.replaceAll(/\\?[^\0-\x7f]/g, (found) => {
     if (found.length > 1)
       throw new Error(`The bundle cannot have ${found}: write the character by its number.`);

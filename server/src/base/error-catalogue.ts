@@ -6,7 +6,7 @@ export const catalogue = {
   invalid_request: {
     status: 400,
     message: 'The request has missing or invalid parameters.',
-    meaning: '`errors` lists each fault of the body, the query or the headers.',
+    meaning: 'The body, the query or a header is wrong. `errors` lists each fault.',
   },
   invalid_json: {
     status: 400,
@@ -21,7 +21,7 @@ export const catalogue = {
   unauthenticated: {
     status: 401,
     message: 'A valid bearer token is required.',
-    meaning: 'The token is missing, malformed, unknown, expired or revoked.',
+    meaning: 'The Authorization header is missing or malformed, or its token unknown, expired or revoked.',
   },
   invalid_credentials: {
     status: 401,
@@ -31,7 +31,7 @@ export const catalogue = {
   invalid_code: {
     status: 401,
     message: 'The code is wrong or was already used.',
-    meaning: 'A code of the app, or a backup code.',
+    meaning: 'Of the authenticator app, or a backup code.',
   },
   invalid_passkey: {
     status: 401,
@@ -42,7 +42,7 @@ export const catalogue = {
   invalid_password: {
     status: 400,
     message: 'The password is wrong.',
-    meaning: 'Send the password of the signed-in user.',
+    meaning: 'The operation requires that of the signed-in user.',
   },
   common_password: {
     status: 400,
@@ -58,12 +58,13 @@ export const catalogue = {
   provider_refused: {
     status: 400,
     message: 'The provider did not sign you in, or its account cannot be linked.',
-    meaning: 'It refused, its state was lost, or its account has another address or belongs to another user.',
+    meaning:
+      'It refused, its state was lost, or its account has another e-mail address or belongs to another user.',
   },
   two_factor_not_enabled: {
     status: 400,
     message: 'Two-factor authentication is not enabled.',
-    meaning: 'POST /api/auth/two-factor/enable and verify a code, or add a passkey.',
+    meaning: 'Enable it with POST /api/auth/two-factor/enable, then verify a code, or add a passkey.',
   },
   two_factor_enabled: {
     status: 400,
@@ -78,12 +79,13 @@ export const catalogue = {
   connection_required: {
     status: 400,
     message: 'Single sign-on can be required only when it works.',
-    meaning: 'Turn a connection on, and POST /api/auth/connections/prove in this session.',
+    meaning:
+      'Switch a connection on, and prove the sign-in in this session with POST /api/auth/connections/prove.',
   },
   agreement_exists: {
     status: 400,
     message: 'This person already has an agreement with the partner.',
-    meaning: 'Change or delete the pending or active one.',
+    meaning: 'Change or delete the pending or active agreement of this address or user.',
   },
   already_member: {
     status: 400,
@@ -129,7 +131,7 @@ export const catalogue = {
   group_name_taken: {
     status: 400,
     message: 'Another permission group of the partner, or a managed group, has this name.',
-    meaning: 'Names are unique in a partner (A13).',
+    meaning: 'Names of groups are unique in a partner; case does not matter.',
   },
   connection_not_ready: {
     status: 400,
@@ -144,12 +146,12 @@ export const catalogue = {
   domain_taken: {
     status: 400,
     message: 'Another partner has verified this domain.',
-    meaning: 'It moves here when its DNS has only the record of this partner (K6).',
+    meaning: 'It moves here when its DNS has the record of this partner, and not the other one.',
   },
   group_in_use: {
     status: 400,
     message: 'The permission group is in use.',
-    meaning: 'Remove it from agreements first, or send ?detach=true.',
+    meaning: 'Remove the group from agreements first, or delete it with ?detach=true.',
   },
   service_account_rules_nothing: {
     status: 400,
@@ -174,12 +176,12 @@ export const catalogue = {
   endpoint_unchecked: {
     status: 400,
     message: 'The deliveries of the webhook endpoint wait for its check.',
-    meaning: 'W62. POST .../check on the endpoint.',
+    meaning: 'No go-live check has passed for the present URL (W62). POST .../check on the endpoint.',
   },
   endpoint_in_use: {
     status: 400,
     message: 'The live webhook endpoint is in use.',
-    meaning: 'W61. Check a sandbox endpoint with the same code.',
+    meaning: 'Check a live endpoint before its first event, or a sandbox endpoint with the same code (W61).',
   },
   check_running: {
     status: 400,
@@ -204,25 +206,27 @@ export const catalogue = {
   event_type_in_use: {
     status: 400,
     message: 'Endpoints name this event type.',
-    meaning: '`message` says how many endpoints name it. Change them, or send ?force=true (W73).',
+    meaning:
+      '`message` says how many endpoints name it. Change them, or send ?force=true: they keep the name, and get no events of it.',
   },
   event_type_refuses_events: {
     status: 400,
     message: 'The new schema refuses events of this type.',
     meaning:
-      '`message` says how many events do not fit, and `errors` has the first fault. Correct the schema, or send ?force=true (W26).',
+      '`message` says how many of the last 1,000 events do not fit, and `errors` has the first fault. Correct the schema, or send ?force=true.',
   },
   headers_required: {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
-    meaning: 'Stored headers may be secrets. Send `headers` with the new `url`, or `{}` to remove them.',
+    meaning:
+      'Stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them.',
   },
   endpoint_authentication_required: {
     status: 400,
     message:
       'The endpoint has an authentication, and its URL changes to another origin. Send the authentication again.',
     meaning:
-      'Tokens must not go to another receiver. Send `authentication` with its secret and the new `url`, or null to remove it.',
+      'Tokens of the present receiver must not go to another one. Send `authentication` with its secret and the new `url`, or null to remove it.',
   },
   endpoint_deleted: {
     status: 400,
@@ -258,14 +262,14 @@ export const catalogue = {
     status: 403,
     message: 'A second factor is required.',
     meaning:
-      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. An access token has the proof of its creating session.',
+      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. An access token has the proof of the session that created it.',
   },
   sso_required: {
     status: 403,
     message:
       "A sign-in with the partner's identity provider is required. Sign in with it in the console. A program needs the token of a service account.",
     meaning:
-      'POST /api/auth/connections/prove in this session. Access tokens work only for service accounts here.',
+      'Prove the sign-in in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
   },
   membership_refused: {
     status: 403,
@@ -292,7 +296,7 @@ export const catalogue = {
   forbidden: {
     status: 403,
     message: 'You do not have permission to do this.',
-    meaning: 'The caller sees the resource, and lacks the permission.',
+    meaning: 'The caller can see the resource, and lacks the permission.',
   },
   not_found: {
     status: 404,
@@ -302,7 +306,7 @@ export const catalogue = {
   method_not_allowed: {
     status: 405,
     message: 'This path does not support this method.',
-    meaning: '`Allow` lists the methods of the path.',
+    meaning: 'The Allow header lists the methods of the path.',
   },
   unsupported_version: {
     status: 406,
@@ -327,22 +331,22 @@ export const catalogue = {
   import_plan_changed: {
     status: 409,
     message: 'The plan of this import has changed.',
-    meaning: 'W75. Ask for a new plan.',
+    meaning: 'A type, its events or the document has changed. Ask for a new plan.',
   },
   precondition_failed: {
     status: 412,
     message: 'The resource has changed: its ETag does not match If-Match.',
-    meaning: 'Read it again, and repeat the change with the new ETag.',
+    meaning: 'Read it again, then repeat the change with its new ETag.',
   },
   body_too_large: {
     status: 413,
     message: 'The request body is too large.',
-    meaning: 'More than 64 KiB, unless F5 says otherwise.',
+    meaning: 'More than 64 KiB, unless the operation says otherwise.',
   },
   unsupported_media_type: {
     status: 415,
     message: 'The content type is not supported. Send application/json.',
-    meaning: 'The Content-Type is missing, or it or the Content-Encoding is not accepted.',
+    meaning: 'The Content-Type is missing or not accepted, or the Content-Encoding is not.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -357,7 +361,7 @@ export const catalogue = {
   internal: {
     status: 500,
     message: 'Something went wrong on our side. Try again later.',
-    meaning: 'Concord failed, or its database is not available.',
+    meaning: 'Concord failed, or its database is not available. Quote request_id when you report it.',
   },
   not_ready: {
     status: 500,
@@ -377,7 +381,7 @@ export type ErrorCode = keyof typeof catalogue;
 export const faultCodes = {
   required: 'A required member is missing.',
   unknown_member: 'The request has a member or filter that does not exist.',
-  wrong_type: 'The value has another type than the schema requires.',
+  wrong_type: 'The value does not have the type that the schema requires.',
   too_long: 'The text has too many characters, or the list has too many items.',
   invalid_value: 'The schema does not allow this value.',
 } as const;

@@ -51,7 +51,7 @@ function credentialsOf<P extends string>(provider: P, name: string) {
       parse: (text: string) => text,
     }),
     [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
-      description: 'Its secret.',
+      description: `The secret of CONCORD_${provider}_CLIENT_ID.`,
       secret: true,
       parse: (text: string) => text,
     }),
@@ -70,7 +70,8 @@ export const settings = {
     parse: parsePort,
   }),
   CONCORD_BASE_URL: optional({
-    description: 'The URL of the service for clients, without a path. Default: `http://HOST:PORT` (B13).',
+    description:
+      'The URL at which clients reach the service, without a path. Default: `http://HOST:PORT` (B13).',
     parse: parseBaseUrl,
   }),
   CONCORD_DATA_DIR: setting({
@@ -86,15 +87,15 @@ export const settings = {
   }),
   CONCORD_DATABASE_COPY_URL: optional({
     description:
-      'The URL of the empty database to which `npm run concord -- database copy` copies. `CONCORD_DATABASE_COPY_URL_FILE=/dev/stdin` reads it from standard input.',
+      'Where `npm run concord -- database copy` copies to: the URL of an empty database. `CONCORD_DATABASE_COPY_URL_FILE=/dev/stdin` reads it from standard input.',
     secret: true,
     parse: parseDatabaseUrl,
   }),
   CONCORD_SECRETS: optional({
     description:
-      'The master secrets, such as `2:<new>,1:<old>`. Each has at least 32 characters. ' +
-      'The highest version seals new data, the others open older data. ' +
-      'Default: the file `secrets` of the data directory, which is generated.',
+      'The master secrets: `version:value` pairs separated by commas, such as `2:<new>,1:<old>`. Each value has at least 32 characters. ' +
+      'The highest version seals new data, and the others open older data. ' +
+      'Default: a secret is generated into the file `secrets` in the data directory.',
     secret: true,
     parse: parseSecrets,
   }),
@@ -105,12 +106,13 @@ export const settings = {
   }),
   CONCORD_OPERATOR_PASSWORD: optional({
     description:
-      'The password of the first operator (12 to 128 characters, T28). Default: the first start generates and prints one. A later change has no effect (R5).',
+      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates and prints one. A later change has no effect (R5).',
     secret: true,
     parse: parsePassword,
   }),
   CONCORD_OPERATOR_MFA: setting({
-    description: '`required` or `optional`: whether operators need a second factor (R5).',
+    description:
+      '`required`: operators without a second factor get 403 `mfa_required`. Otherwise `optional`.',
     default: 'optional',
     parse: parseOperatorMfa,
   }),
@@ -121,19 +123,19 @@ export const settings = {
   }),
   CONCORD_WEBHOOK_ALLOWED_CIDRS: setting({
     description:
-      'Addresses beside the public ones that webhooks may go to, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests there.',
+      'Addresses beside the public ones that webhooks may go to, such as `10.1.0.0/16,fd00::/8`. Everyone who may create endpoints can then send requests to them.',
     default: '',
     parse: parseCidrs,
   }),
   CONCORD_DNS_SERVERS: setting({
     description:
-      'The DNS servers to ask for the records of domains, such as `9.9.9.9,[2620:fe::fe]:53`. Default: those of this machine.',
+      'The DNS servers that are asked for the records of domains, such as `9.9.9.9,[2620:fe::fe]:53`. Default: those of this machine.',
     default: '',
     parse: parseDnsServers,
   }),
   CONCORD_WEBHOOK_RETRY_SCHEDULE: setting({
     description:
-      'The delays before retries of a failed attempt (ms, s, m, h, d; at most 50 delays of at most 365d).',
+      'The delays before a failed attempt is retried: `5s,1m,...` (units ms, s, m, h, d; at most 50 delays of at most 365d). n delays allow n + 1 attempts.',
     default: '5s,1m,5m,30m,2h,5h,10h,14h,20h,24h',
     parse: parseSchedule,
   }),
@@ -143,7 +145,8 @@ export const settings = {
     parse: durationBetween('100ms', '5m'),
   }),
   CONCORD_WEBHOOK_MAX_RETRY_TIME: setting({
-    description: 'The longest retry schedule that an endpoint can ask for (`1m` to `30d`, W68).',
+    description:
+      'The most that the retries of an endpoint with its own schedule add up to (`1m` to `30d`, W68).',
     default: '7d',
     parse: durationBetween('1m', '30d'),
   }),
@@ -154,12 +157,12 @@ export const settings = {
   }),
   CONCORD_WEBHOOK_MAX_DISABLE_AFTER: setting({
     description:
-      'The longest time of failures, until it is disabled, that an endpoint can ask for (`1h` to `30d`, W68).',
+      'The longest time of failures that an endpoint can ask for, until it is disabled (`1h` to `30d`, W68).',
     default: '30d',
     parse: durationBetween('1h', '30d'),
   }),
   CONCORD_WEBHOOK_CONCURRENCY: setting({
-    description: 'How many requests to receivers a process makes at a time (4 to 10000).',
+    description: 'How many requests to receivers each process makes at the same time (4 to 10000).',
     default: '512',
     parse: parseConcurrency,
   }),
@@ -170,13 +173,13 @@ export const settings = {
   }),
   CONCORD_REQUIRE_ENDPOINT_CHECK: setting({
     description:
-      '`true`: a live endpoint gets no event before its go-live check has passed, or was waived (W62). Give every process the same value: that of the last start holds.',
+      '`true`: a live endpoint gets no event before its go-live check has passed, or an operator has waived it. Its deliveries wait. Give every process the same value: that of the last start holds.',
     default: 'false',
     parse: parseBoolean,
   }),
   CONCORD_PLATFORM_EVENTS: setting({
     description:
-      '`true`: a partner named Platform, which the first start makes, gets events about the platform (W66). Give every process the same value.',
+      '`true`: a partner named Platform gets events about the platform (W66). The first start makes it. Give every process the same value.',
     default: 'false',
     parse: parseBoolean,
   }),
@@ -218,7 +221,7 @@ export const settings = {
   }),
   CONCORD_MAIL_RATE_LIMIT: setting({
     description:
-      'How many mails each network address can cause (L10), or `off`. Raise it where many people share an address.',
+      'How many mails each network address can cause (L10): `<mails>/<seconds>s`, or `off`. Raise it where many people share an address.',
     default: '20/3600s',
     parse: parseRateLimit,
   }),
@@ -245,19 +248,20 @@ export const settings = {
     parse: parseIssuer,
   }),
   CONCORD_RATE_LIMIT: setting({
-    description: 'How many requests each credential may make in a time window (L1), or `off`.',
+    description:
+      'How many requests each credential may make in a time window (L1), such as `100/10s`, or `off`.',
     default: '100/10s',
     parse: parseRateLimit,
   }),
   CONCORD_RATE_LIMIT_STORE: setting({
     description:
-      '`memory`: each instance counts requests for itself. `postgres`: one window for all instances (L9), and one more statement for each request.',
+      '`memory`: each instance counts requests for itself. `postgres`: one window for all instances (L9), and each request waits for one more statement.',
     default: 'memory',
     parse: parseRateLimitStore,
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:
-      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs with commas between. ' +
+      'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. ' +
       'Others can have 1,000 connections (L5).',
     default: '',
     parse: parseCidrs,

@@ -45,10 +45,9 @@ export function requireDistinct(permissions: readonly Value[], pointer: string):
 }
 
 /** Puts the members into the order of the wire: jsonb does not keep their order. */
-export const inWireOrder = (permissions: readonly Value[]): Value[] =>
-  permissions.map((each) =>
-    toAclPermission(
-      each.resource,
-      methodNames.filter((method) => each[method]),
-    ),
-  );
+export function inWireOrder(permissions: readonly Value[]): Value[] {
+  return permissions.map((each) => ({
+    resource: each.resource,
+    ...(Object.fromEntries(methodNames.map((method) => [method, each[method]])) as Record<Method, boolean>),
+  }));
+}

@@ -45,18 +45,16 @@ export function toOpenApi30(document: object): Json {
   };
 }
 
-/** Some generators take `default` for a success, and some read one schema for all errors: here the more special one. */
+/** Some generators take `default` for a success. Some read one schema for all errors: here the special one. */
 function nameErrors({ responses, ...operation }: Json): Json {
   const { default: error, ...others } = responses as Json;
-  const hasItsOwn = Object.entries(others as Record<string, Json>).some(
-    ([status, { content }]) => status >= '400' && !isDeepStrictEqual(content, (error as Json).content),
+  const hasOthers = Object.entries(others as Record<string, Json>).some(
+    ([status, { content }]) =>
+      status >= '400' && !isDeepStrictEqual(content, (error as Json | undefined)?.content),
   );
   return {
     ...operation,
-    responses: {
-      ...others,
-      ...(error !== undefined && !hasItsOwn && { '4XX': error, '5XX': error }),
-    },
+    responses: { ...others, ...(error !== undefined && !hasOthers && { '4XX': error, '5XX': error }) },
   };
 }
 
