@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import sql from 'sql-template-tag';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database, Transaction } from '../src/base/postgres/database.ts';
 import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
 import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
 import { createSender } from '../src/webhooks/delivering/sender.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
-import { claimLanes, releaseLanes, renewLanes } from '../src/webhooks/lanes/store.ts';
+import { claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../src/webhooks/lanes/store.ts';
 import { expectStatus, pluck, stock, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
@@ -46,6 +46,8 @@ const lane = async () =>
       `select owner is null as free, next_at <= now() as due, next_at = 'infinity' as sleeps from lane`,
     )
   )[0];
+const owned = { free: false, due: false, sleeps: false };
+const given = { free: true, due: true, sleeps: false };
 /** Marks all due deliveries as delivered, as a deliverer would. */
 const finish = () =>
   service.sql(
@@ -65,7 +67,7 @@ it('W17: one deliverer claims a lane; a lane released with nothing due sleeps', 
   });
   expect(await lane()).toEqual({ free: true, due: false, sleeps: true });
   await publish();
-  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+  expect(await lane()).toEqual(given);
 });
 
 it('W19: a deliverer cannot release a lane while a publisher has not committed', async () => {
@@ -91,7 +93,7 @@ it('W19: a publisher waits while a deliverer releases the lane, and then wakes t
   await client.query(`update lane set owner = null, next_at = 'infinity'`);
   await client.query('commit');
   await publishing;
-  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+  expect(await lane()).toEqual(given);
 });
 
 it('W19: a renewal does not reclaim a lane that is being released', async () => {
@@ -104,7 +106,7 @@ it('W19: a renewal does not reclaim a lane that is being released', async () => 
   await client.query('update lane set owner = null, next_at = now()');
   await client.query('commit');
   expect(await renewal).toEqual(new Set());
-  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+  expect(await lane()).toEqual(given);
 });
 
 it('W8: resuming an endpoint wakes its lane, even while the lane is being released', async () => {
@@ -119,7 +121,7 @@ it('W8: resuming an endpoint wakes its lane, even while the lane is being releas
   await client.query(`update lane set owner = null, next_at = 'infinity'`);
   await client.query('commit');
   succeed(await resuming);
-  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+  expect(await lane()).toEqual(given);
 });
 
 it('W19: the owner of a lane hears that something was published', async () => {
@@ -137,9 +139,8 @@ async function prepareHandOver() {
   const unused = () => {
     throw new Error('Nothing is sent');
   };
-  const lanes = createOwnedLanes({ db, concurrency: 10, observer: { leasesLost: unused } });
+  const lanes = createOwnedLanes({ db, owner, concurrency: 10, observer: { leasesLost: unused } });
   const handOver = createHandOver({
-    db,
     lanes,
     sender: createSender({
       makeAttempt: unused,
@@ -180,32 +181,54 @@ async function prepareHandOver() {
     due: [{ id: randomUUID(), event, endpoint }],
     clock: { now: new Date(), readAt: 0 },
   };
-  return { handOver, written, owned: () => lanes.get(id) };
+  return { lanes, handOver, written, ownLane: () => lanes.get(id) };
 }
 
 it('W18: a lane is given back if the answer to the commit that claimed it was lost', async () => {
-  const { handOver, written } = await prepareHandOver();
+  const { lanes, handOver, written } = await prepareHandOver();
   const publishing = handOver.publishing(async (wake) => {
     await db.transaction((tx) => wake({ ...tx, afterCommit: () => {} }, written));
+    // The answer can still come.
+    lanes.doubt();
+    await lanes.giveBackUnknown(handOver.isClaiming);
+    expect(await lane()).toEqual(owned);
     throw new Error('lost');
   });
   await expect(publishing).rejects.toThrow('lost');
-  expect(await lane()).toEqual({ free: false, due: false, sleeps: false });
-  await handOver.giveBackDoubtful();
-  expect(await lane()).toEqual({ free: true, due: true, sleeps: false });
+  await lanes.giveBackUnknown(handOver.isClaiming);
+  expect(await lane()).toEqual(given);
+});
+
+it('W18: a lane is given back if the answer to its claim was lost, also if PostgreSQL claims it later', async () => {
+  const query: Database['query'] = (statement, name) =>
+    name === 'claim lanes' ? Promise.reject(new Error('lost')) : db.query(statement, name);
+  const observer = { leasesLost: () => expect.unreachable() };
+  const lanes = createOwnedLanes({ db: { ...db, query }, owner, concurrency: 10, observer });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['performance'] });
+  await publish();
+  await expect(lanes.claim(10, 10)).rejects.toThrow('lost');
+  await lanes.giveBackUnknown(() => false);
+  // What PostgreSQL did with the statement meanwhile.
+  const [late] = await claim();
+  expect(await lane()).toEqual(owned);
+  vi.advanceTimersByTime(renewEveryMs);
+  await lanes.giveBackUnknown(() => false);
+  expect(await lane()).toEqual(given);
+  expect((await claim())[0]!.epoch).toBe(String(BigInt(late!.epoch) + 1n));
 });
 
 it('W16, W17: an owner that is handed deliveries all the time learns that the endpoint fails, and that it works', async () => {
-  const { handOver, written, owned } = await prepareHandOver();
+  const { handOver, written, ownLane } = await prepareHandOver();
   const handIn = () => handOver.publishing((wake) => db.transaction((tx) => wake(tx, written)));
   await handIn();
-  expect(owned()?.isFailing()).toBe(false);
+  expect(ownLane()?.isFailing()).toBe(false);
   await service.sql('update lane set failing_since = now()');
   await handIn();
-  expect(owned()?.isFailing()).toBe(true);
+  expect(ownLane()?.isFailing()).toBe(true);
   await service.sql('update lane set failing_since = null');
   await handIn();
-  expect(owned()?.isFailing()).toBe(false);
+  expect(ownLane()?.isFailing()).toBe(false);
 });
 
 it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {

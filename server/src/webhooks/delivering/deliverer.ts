@@ -18,6 +18,8 @@ const pollMs = 500;
 
 type Options = {
   db: Database;
+  /** Of the lanes that it claims. */
+  owner: string;
   makeAttempt: MakeAttempt;
   recorder: Recorder;
   signers: (on: Queryable) => Promise<Signers>;
@@ -39,9 +41,9 @@ export type Deliverer = ReturnType<typeof createDeliverer>;
  * abandoned: results are dropped, so the next owner of a lane sends again. stopped: no lane is held.
  */
 export function createDeliverer(options: Options) {
-  const { db, makeAttempt, recorder, signers, concurrency, observer, onFault } = options;
+  const { db, owner, makeAttempt, recorder, signers, concurrency, observer, onFault } = options;
   let isRunning = false;
-  const lanes = createOwnedLanes({ db, concurrency, observer });
+  const lanes = createOwnedLanes({ db, owner, concurrency, observer });
   const pacer = createPacer({ pass, onFault });
   const { wake } = pacer;
   const sender = createSender({
@@ -52,7 +54,6 @@ export function createDeliverer(options: Options) {
     wake,
   });
   const handOver = createHandOver({
-    db,
     lanes,
     sender,
     signers,
@@ -70,6 +71,7 @@ export function createDeliverer(options: Options) {
 
   async function pass(): Promise<number> {
     if (performance.now() >= nextDueAt) nextDueAt = Number.POSITIVE_INFINITY;
+    await lanes.giveBackUnknown(handOver.isClaiming);
     await lanes.claim(sender.free(), sender.mostFailing);
     await sendDue({ db, signers, lanes, sender });
     const dueInMs = await lanes.release(sender.inFlight.includes);
@@ -78,15 +80,10 @@ export function createDeliverer(options: Options) {
     return Math.min(pollMs, nextDueAt - now, ...lanes.all().map((lane) => lane.nextLookAt(now) - now));
   }
 
-  async function renew(): Promise<void> {
-    await handOver.giveBackDoubtful();
-    await lanes.renew();
-  }
-
   return {
     start(): void {
       isRunning = true;
-      renewal = setInterval(() => void renew().catch(onFault), renewEveryMs);
+      renewal = setInterval(() => void lanes.renew().catch(onFault), renewEveryMs);
       pacer.start();
     },
     /** Something may be due. */

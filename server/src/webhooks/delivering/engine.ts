@@ -1,5 +1,6 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
 // polling.
+import { randomUUID } from 'node:crypto';
 import { createSend, type Destinations } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
@@ -15,7 +16,7 @@ import { createSendToEndpoint, type SendToEndpoint } from './send-to-endpoint.ts
 
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
   Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency' | 'observer'> &
-  Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db'> & {
+  Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db' | 'owner'> & {
     /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
     openDatabase: OpenDatabase;
     listen: Listen;
@@ -51,10 +52,11 @@ export function createEngine(options: Options): Engine {
   const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, proxyUrl });
   const tokens = createAccessTokens({ send: sendAnywhere, destinations, authentication });
   const send = createSendToEndpoint({ send: sendAnywhere, tokens, certificates });
-  const recorder = createRecorder({ ...options, db });
+  const owner = randomUUID();
+  const recorder = createRecorder({ ...options, db, owner });
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
   const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
-  const deliverer = createDeliverer({ ...options, db, makeAttempt, recorder });
+  const deliverer = createDeliverer({ ...options, db, owner, makeAttempt, recorder });
   const checks = options.createChecks({ db, send, isReceiver });
   const notifications = options.listen(laneChannel, (payload) => {
     if (payload === undefined || payload === replayPayload) startReplaying();

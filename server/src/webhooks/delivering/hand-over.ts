@@ -1,15 +1,14 @@
 // Takes deliveries from publishers of this process: claims their lanes in the publisher's transaction, and
 // sends them after its commit.
-import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { Due, Target, Wake, Written } from '../lanes/hand-over.ts';
-import { giveBackLanes, type Taken, wakeLanes } from '../lanes/store.ts';
+import { type Taken, wakeLanes } from '../lanes/store.ts';
 import type { OwnedLanes } from './owned-lanes.ts';
 import type { Sender } from './sender.ts';
 import type { Signers } from './sign.ts';
 import { alone } from './store.ts';
 
 type Options = {
-  db: Database;
   lanes: OwnedLanes;
   sender: Sender;
   signers: (on: Queryable) => Promise<Signers>;
@@ -25,10 +24,9 @@ type Options = {
 type Seen = { taken: Taken; keys: Signers | null };
 
 export function createHandOver(options: Options) {
-  const { db, lanes, sender, signers, capacity, wake, onFault } = options;
-  const publishers = new Set<Promise<unknown>>();
-  /** Endpoints whose lanes this process may have claimed without knowing. */
-  const doubtful = new Set<string>();
+  const { lanes, sender, signers, capacity, onFault } = options;
+  /** The transactions that run, each with the endpoints whose lanes it may claim. */
+  const publishers = new Map<Promise<unknown>, ReadonlySet<string>>();
 
   async function claim(
     tx: Transaction,
@@ -60,32 +58,23 @@ export function createHandOver(options: Options) {
       const running = sender.inFlight.during((begun) =>
         transaction((tx, written) => claim(tx, written, { wanted, begun })),
       );
-      publishers.add(running);
+      publishers.set(running, wanted);
       try {
         return await running;
       } catch (error) {
-        // The answer to its commit can have been lost. Then it has claimed lanes that nobody here knows.
-        for (const endpointId of wanted) doubtful.add(endpointId);
+        // The answer to its commit can have been lost.
+        if (wanted.size > 0) lanes.doubt();
         throw error;
       } finally {
         publishers.delete(running);
       }
     },
 
-    /** Makes lanes due that this process may have claimed without knowing. */
-    async giveBackDoubtful(): Promise<void> {
-      const unknown = [...doubtful].filter((endpointId) => !lanes.get(endpointId));
-      doubtful.clear();
-      if (unknown.length === 0) return;
-      await giveBackLanes(db, lanes.owner, unknown).catch((error) => {
-        for (const endpointId of unknown) doubtful.add(endpointId);
-        throw error;
-      });
-      wake();
-    },
+    /** Whether a transaction that runs may have claimed the lane. */
+    isClaiming: (endpointId: string) => [...publishers.values()].some((wanted) => wanted.has(endpointId)),
 
     /** Resolves when the transactions that run now have ended. */
-    settled: () => Promise.allSettled([...publishers]),
+    settled: () => Promise.allSettled(publishers.keys()),
   };
 }
 

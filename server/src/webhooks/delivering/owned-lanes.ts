@@ -1,27 +1,51 @@
 // The lanes that this process owns: it claims due lanes, renews their leases, and releases idle ones.
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../../base/postgres/database.ts';
 import { createLane, type Lane } from '../lanes/lane.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
-import { type Claimed, claimLanes, countClaimedByOthers, releaseLanes, renewLanes } from '../lanes/store.ts';
+import {
+  type Claimed,
+  claimLanes,
+  countClaimedByOthers,
+  giveBackLanes,
+  releaseLanes,
+  renewEveryMs,
+  renewLanes,
+  selectOwnedLanes,
+} from '../lanes/store.ts';
 
 const claimAtOnce = 200;
 /** A lane is released after this time if other lanes wait. */
 const turnMs = 2_000;
+/** PostgreSQL can run a statement after its client has given up. */
+const doubtMs = 30_000;
 
-type Options = { db: Database; concurrency: number; observer: Pick<WebhookObserver, 'leasesLost'> };
+type Options = {
+  db: Database;
+  owner: string;
+  concurrency: number;
+  observer: Pick<WebhookObserver, 'leasesLost'>;
+};
 
 export type OwnedLanes = ReturnType<typeof createOwnedLanes>;
 
-export function createOwnedLanes({ db, concurrency, observer }: Options) {
-  const owner = randomUUID();
+export function createOwnedLanes({ db, owner, concurrency, observer }: Options) {
   const lanes = new Map<string, Lane>();
   let releasing = new Set<string>();
+  /** While in doubt, this process may own lanes in the database that it does not know. */
+  let doubtfulUntil = Number.NEGATIVE_INFINITY;
+  let nextSearchAt = Number.POSITIVE_INFINITY;
 
   function add(claimed: Claimed): Lane {
     const lane = createLane(claimed, performance.now());
     lanes.set(claimed.endpointId, lane);
     return lane;
+  }
+
+  /** The answer to a statement that claims lanes was lost. */
+  function doubt(): void {
+    const now = performance.now();
+    doubtfulUntil = now + doubtMs;
+    nextSearchAt = Math.min(nextSearchAt, now);
   }
 
   /** Keeps a lane that was claimed again meanwhile. Returns whether it is gone. */
@@ -34,6 +58,7 @@ export function createOwnedLanes({ db, concurrency, observer }: Options) {
     all: () => [...lanes.values()],
     get: (endpointId: string) => lanes.get(endpointId),
     add,
+    doubt,
     /** While it is true, what is due in the lane is being read. */
     isReleasing: (endpointId: string) => releasing.has(endpointId),
     serveLast(lane: Lane): void {
@@ -47,7 +72,23 @@ export function createOwnedLanes({ db, concurrency, observer }: Options) {
       if (healthy <= 0) return;
       const failing = [...lanes.values()].filter((lane) => lane.isFailing()).length;
       const most = { healthy, failing: Math.max(0, Math.min(healthy, mostFailing - failing)) };
-      for (const claimed of await claimLanes(db, owner, most)) add(claimed);
+      const claimed = await claimLanes(db, owner, most).catch((error) => {
+        doubt();
+        throw error;
+      });
+      for (const each of claimed) add(each);
+    },
+
+    /** While in doubt, makes unknown lanes due, unless `isClaiming`. Not while `claim` runs. */
+    async giveBackUnknown(isClaiming: (endpointId: string) => boolean): Promise<void> {
+      const now = performance.now();
+      if (now < nextSearchAt) return;
+      const owned = await selectOwnedLanes(db, owner);
+      const unknown = owned.filter(
+        ({ endpointId, epoch }) => lanes.get(endpointId)?.epoch !== epoch && !isClaiming(endpointId),
+      );
+      await giveBackLanes(db, owner, unknown);
+      nextSearchAt = now < doubtfulUntil ? now + renewEveryMs : Number.POSITIVE_INFINITY;
     },
 
     /** Releases idle lanes that nobody uses. Returns the milliseconds until one of them is due. */
@@ -69,8 +110,7 @@ export function createOwnedLanes({ db, concurrency, observer }: Options) {
       const all = [...lanes.values()];
       if (all.length === 0) return;
       const ours = await renewLanes(db, owner, all);
-      // Another process owns the lane by now, or its endpoint is deleted. Results of its requests in flight
-      // will be refused.
+      // Another process owns the lane by now, its endpoint is deleted, or an answer to this process was lost.
       const lost = all.filter((lane) => !ours.has(lane.endpointId) && forget(lane));
       if (lost.length > 0) observer.leasesLost(await countClaimedByOthers(db, owner, lost));
     },

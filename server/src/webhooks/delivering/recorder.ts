@@ -22,6 +22,8 @@ export type Next = { due: DueRequest; readAt: number; keys: Signers };
 type Entry = { result: AttemptResult; done: (next?: Next) => void };
 type Options = {
   db: Database;
+  /** Whose requests have the results. */
+  owner: string;
   signers: (on: Queryable) => Promise<Signers>;
   notifyDisabled: NotifyDisabled;
   observer: WebhookObserver;
@@ -38,7 +40,8 @@ export type Recorder = {
   stop(): void;
 };
 
-export function createRecorder({ db, signers, notifyDisabled, observer, onFault }: Options): Recorder {
+export function createRecorder(options: Options): Recorder {
+  const { db, owner, signers, notifyDisabled, observer, onFault } = options;
   const judge = createJudge({ db, notifyDisabled });
   const waiting: Entry[] = [];
   let writing = false;
@@ -62,7 +65,7 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
           // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
           if (readsNext) await keepLanes(tx, results.filter(isStrictSuccess).filter(isBatch));
           return {
-            recorded: await recordResults(tx, results),
+            recorded: await recordResults(tx, owner, results),
             next: readsNext ? await selectNext(tx, results) : next,
           };
         });
@@ -78,7 +81,7 @@ export function createRecorder({ db, signers, notifyDisabled, observer, onFault 
           continue;
         }
         if (isAboutRows(error)) return setAside(entries);
-        // The database seems to be unavailable. The epoch guards a later write too.
+        // The database seems to be unavailable. The lane and the attempt count guard a later write too.
         await wait(retryMs);
       }
     }

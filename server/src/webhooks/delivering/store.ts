@@ -1,4 +1,4 @@
-// The SQL of the engine: due deliveries, and results of attempts. The epoch and the attempt count guard every
+// The SQL of the engine: due deliveries, and results of attempts. The lane and the attempt count guard every
 // write.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -111,11 +111,13 @@ export type AttemptResult = Lease & {
 };
 
 /**
- * Records results and counts their attempts. Returns them, without those that the epoch or the attempt count
- * refuses.
+ * Records results and counts their attempts. Returns them, without those that are refused: another process has
+ * claimed the lane since, or another attempt was counted. Nobody else sends what an owner has in flight, so it
+ * may have claimed the lane again.
  */
 export async function recordResults(
   tx: Transaction,
+  owner: string,
   results: readonly AttemptResult[],
 ): Promise<(AttemptResult & AttemptResult['deliveries'][number] & { outcome: string })[]> {
   // A row for each delivery. Those of a batch were delivered by the same attempt.
@@ -140,7 +142,7 @@ export async function recordResults(
         completed_at = case done.status when 'pending' then null else concord_now() end,
         last_status_code = done.status_code, last_reason = split_part(done.error, ':', 1),
         batch_id = done.batch_id
-      from done join lane on lane.endpoint_id = done.endpoint_id and lane.epoch = done.epoch
+      from done join lane on lane.endpoint_id = done.endpoint_id and (lane.epoch = done.epoch or lane.owner = ${owner})
       where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
       returning delivery.partner_id, delivery.attempt_count, done.*),
     recorded as (

@@ -168,16 +168,19 @@ export async function releaseAllLanes(on: Queryable): Promise<void> {
   );
 }
 
-/** Makes lanes due that this owner has in the database. */
-export async function giveBackLanes(
-  on: Queryable,
-  owner: string,
-  endpointIds: readonly string[],
-): Promise<void> {
+/** The lanes of an owner whose leases have not ended. */
+export async function selectOwnedLanes(on: Queryable, owner: string): Promise<Lease[]> {
+  const rows = await on.query<{ endpoint_id: string; epoch: string }>(sql`
+    select endpoint_id, epoch from lane
+    where owner = ${owner} and next_at > concord_now() and next_at <= concord_now() + ${lease}`);
+  return rows.map(({ endpoint_id: endpointId, epoch }) => ({ endpointId, epoch }));
+}
+
+/** Makes lanes due, if they are still ours. */
+export async function giveBackLanes(on: Queryable, owner: string, leases: readonly Lease[]): Promise<void> {
+  if (leases.length === 0) return;
   await on.query(sql`
-    with ours as (
-      select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}
-      order by endpoint_id for no key update)
+    with ours as (${lockOurs(owner, leases)})
     update lane set owner = null, next_at = concord_now() from ours where lane.endpoint_id = ours.endpoint_id`);
 }
 
@@ -191,9 +194,7 @@ export async function renewLanes(
   leases: readonly Lease[],
 ): Promise<Set<string>> {
   const rows = await on.query<{ endpoint_id: string }>(sql`
-    with ours as (
-      select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
-      where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane)
+    with ours as (${lockOurs(owner, leases)})
     update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`);
   return new Set(rows.map(({ endpoint_id }) => endpoint_id));
 }
@@ -297,6 +298,10 @@ export async function releaseLanes(
 
 const held = (leases: readonly Lease[]) => sql`unnest(${leases.map(({ endpointId }) => endpointId)}::uuid[],
   ${leases.map(({ epoch }) => epoch)}::bigint[]) as held (endpoint_id, epoch)`;
+
+const lockOurs = (owner: string, leases: readonly Lease[]) => sql`
+  select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
+  where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane`;
 
 /** Records since when every attempt in a lane has failed. A success clears it. */
 export async function updateFailing(
