@@ -30,7 +30,8 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
     holdToScim(headers, status, body, fail);
     return;
   }
-  const isOauth = path.startsWith('/oauth/') && typeof body === 'object' && body !== null && 'error' in body;
+  const isForm = path.startsWith('/oauth/') || path.endsWith('/backchannel-logout');
+  const isOauth = isForm && typeof body === 'object' && body !== null && 'error' in body;
   const failure = isOauth && status === 400 ? oauthError : error(status);
   const schema = status >= 400 ? failure : successSchema(method, path, status);
   if (!schema) throw fail('no such success for this operation');

@@ -3,20 +3,21 @@ import { beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../src/base/errors.ts';
 import { builtInEventTypes } from '../src/webhooks/catalogue/built-in.ts';
 import { acl, createCast, expectStatus, pluck } from './cast.ts';
+import { postForm } from './post-form.ts';
 import { openService, startBeside, useService } from './start-service.ts';
 
 type Operation = {
   operationId: string;
   description?: string;
   requestBody?: { content: object };
-  responses: Record<string, { headers?: object }>;
+  responses: Record<string, { headers?: object; content?: object }>;
   parameters?: { name: string }[];
 };
 
 let description: {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, object>;
-  components: { schemas: Record<string, { type?: string; examples?: object[] }> };
+  components: { schemas: Record<string, { type?: string; examples?: object[]; required?: string[] }> };
 };
 const service = useService();
 beforeAll(async () => {
@@ -54,6 +55,31 @@ it('E2: each operation of the contract lists its statuses, and every operation h
   const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
   expect(operations.filter(({ responses }) => !responses.default)).toEqual([]);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+it('E1, F9: a fault of a form has the members that the description names, which are those of RFC 6749', async () => {
+  const forms = Object.entries(description.paths).flatMap(([path, { post }]) => {
+    const type = 'application/x-www-form-urlencoded';
+    return Object.keys(post?.requestBody?.content ?? {}).includes(type) ? [[path, post!] as const] : [];
+  });
+  expect(forms).toHaveLength(4);
+  const { required } = description.components.schemas.OauthError!;
+  for (const [path, { responses }] of forms) {
+    expect(responses[400]).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/OauthError' } } },
+    });
+    // Each member twice.
+    const twice = ['client_id', 'token', 'logout_token'].flatMap((name) => [
+      [name, 'a'],
+      [name, 'b'],
+    ]);
+    const { status, body } = await postForm(service, path.replace('{connection_id}', 'idc_0'), twice);
+    expect([status, body.error, Object.keys(body).toSorted()]).toEqual([
+      400,
+      'invalid_request',
+      required!.toSorted(),
+    ]);
+  }
 });
 
 it('C1, C2: each operation describes the headers that a client can send or read', () => {

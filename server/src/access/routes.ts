@@ -9,6 +9,7 @@ import type {
 } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { sendJson, sendRepresentation } from '../base/http/entity-tag.ts';
+import { OauthError } from '../base/http/error-responses.ts';
 import {
   type FilterNames,
   filtersIn,
@@ -18,6 +19,7 @@ import {
   sendList,
 } from '../base/http/lists.ts';
 import type { ResponseHeader } from '../base/http/openapi-document.ts';
+import { isForm } from '../base/http/raw-body.ts';
 import {
   actionHeaders,
   changeHeaders,
@@ -305,7 +307,7 @@ class Routes {
         ...(query && { querystring: query }),
         ...(body && { body }),
         ...schema,
-        response: { [status]: answer, ...route.otherAnswers },
+        response: { [status]: answer, ...(isForm(body) && { 400: OauthError }), ...route.otherAnswers },
       },
       async handler(request, reply) {
         const result = await run({

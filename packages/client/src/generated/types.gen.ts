@@ -1400,7 +1400,7 @@ export type DeviceAuthorizationForm = {
     /**
      * `concord-cli`
      */
-    client_id?: string;
+    client_id: string;
     /**
      * What the person sees, such as the name of the machine: 1 to 100 visible characters
      */
@@ -3862,15 +3862,15 @@ export type TokenForm = {
     /**
      * `urn:ietf:params:oauth:grant-type:device_code`
      */
-    grant_type?: string;
+    grant_type: string;
     /**
      * That of the device authorization
      */
-    device_code?: string;
+    device_code: string;
     /**
      * `concord-cli`
      */
-    client_id?: string;
+    client_id: string;
     [key: string]: unknown;
 };
 
@@ -6100,6 +6100,10 @@ export type RevokeOwnTokenData = {
 };
 
 export type RevokeOwnTokenErrors = {
+    /**
+     * What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it
+     */
+    400: OauthError;
     /**
      * An error
      */
@@ -8547,6 +8551,10 @@ export type LogOutByConnectionData = {
 };
 
 export type LogOutByConnectionErrors = {
+    /**
+     * What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it
+     */
+    400: OauthError;
     /**
      * An error
      */

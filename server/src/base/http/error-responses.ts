@@ -42,6 +42,43 @@ export const ErrorBody = Type.Object(
   },
 );
 
+const oauthErrors = [
+  'authorization_pending',
+  'slow_down',
+  'access_denied',
+  'expired_token',
+  'invalid_grant',
+  'invalid_client',
+  'invalid_request',
+  'unsupported_grant_type',
+] as const;
+export type OauthCode = (typeof oauthErrors)[number];
+
+/** Of a request whose body is a form: that of E1, with the members of RFC 6749, section 5.2. */
+export const OauthError = Type.Object(
+  {
+    error: Type.Enum([...oauthErrors]),
+    error_description: Type.String(),
+    message: Type.String(),
+    code: Type.Literal('invalid_request'),
+    request_id: Type.String(),
+  },
+  {
+    title: 'OauthError',
+    description: 'What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it',
+    examples: [
+      {
+        error: 'authorization_pending',
+        error_description: 'Nobody has approved the code yet. Ask again.',
+        message: 'Nobody has approved the code yet. Ask again.',
+        code: 'invalid_request',
+        request_id: '0b7a1d0c-6c7e-4b0a-9d53-0d9b6c2f4a11',
+      },
+    ],
+    additionalProperties: false,
+  },
+);
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ScimError) return sendScim(error, reply);
   const known = toServiceError(error);
@@ -115,7 +152,6 @@ function rawResponse(error: ServiceError): string {
   ].join('\r\n');
 }
 
-/** A fault of a form has the members of OAuth too (RFC 6749, section 5.2). */
 function bodyFor(request: FastifyRequest, error: ServiceError, requestId: string): object {
   const body = errorBody(error, requestId);
   if (error.code !== 'invalid_request' || !isForm(request.routeOptions.schema?.body)) return body;

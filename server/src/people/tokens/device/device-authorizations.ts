@@ -1,17 +1,19 @@
 // Device authorization (RFC 8628): a program without a browser asks for an access token, and a person approves it in
 // the console.
 import { createHmac, randomInt } from 'node:crypto';
+import type { Static } from 'typebox';
 import { accessTokenOf } from '../../../access/index.ts';
 import { type AclPermission, methodNames } from '../../../access/permissions/index.ts';
 import type { Secret } from '../../../base/config-values.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
+import type { OauthCode } from '../../../base/http/error-responses.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { deriveKey } from '../../../base/secrets/index.ts';
 import type { Guards } from '../../guards.ts';
 import { hashOf, newToken } from '../../secret-tokens.ts';
-import { clientId, grantType, type OauthCode } from './schema.ts';
+import { clientId, type DeviceAuthorizationForm, grantType, type TokenForm } from './schema.ts';
 import * as store from './store.ts';
 
 const expiresIn = 900;
@@ -24,8 +26,7 @@ const codeLength = 8;
 export type OauthFailure = { readonly error: OauthCode; readonly description: string };
 const failure = (error: OauthCode, description: string): OauthFailure => ({ error, description });
 
-const wrongClient = (given: string | undefined) =>
-  failure(given === undefined ? 'invalid_request' : 'invalid_client', `client_id must be ${clientId}.`);
+const wrongClient = failure('invalid_client', `client_id must be ${clientId}.`);
 
 export type DeviceAuthorizations = ReturnType<typeof createDeviceAuthorizations>;
 
@@ -35,7 +36,6 @@ const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{
 type Options = { db: Database; guards: Guards; secrets: readonly Secret[]; baseUrl: string };
 /** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
-type Form = Readonly<Partial<Record<string, string>>>;
 
 export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Options) {
   // The current one first.
@@ -69,8 +69,8 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
 
   return {
     /** @throws ServiceError rate_limited */
-    async begin({ client_id, client_name }: Form, address: string) {
-      if (client_id !== clientId) return wrongClient(client_id);
+    async begin({ client_id, client_name }: Static<typeof DeviceAuthorizationForm>, address: string) {
+      if (client_id !== clientId) return wrongClient;
       if (client_name !== undefined && !visible.test(client_name))
         return failure('invalid_request', 'client_name must have 1 to 100 visible characters.');
       await guards.deviceAuthorizations.count(addressGroup(address));
@@ -99,11 +99,10 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
     },
 
     /** The token, once. */
-    async fetch({ client_id, grant_type, device_code }: Form) {
-      if (client_id !== clientId) return wrongClient(client_id);
+    async fetch({ client_id, grant_type, device_code }: Static<typeof TokenForm>) {
+      if (client_id !== clientId) return wrongClient;
       if (grant_type !== grantType)
         return failure('unsupported_grant_type', `grant_type must be ${grantType}.`);
-      if (device_code === undefined) return failure('invalid_request', 'device_code is missing.');
       const hash = hashOf(device_code);
       return db.transaction(async (tx) => {
         const asked = await store.ask(tx, hash);

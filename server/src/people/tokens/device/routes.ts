@@ -39,7 +39,6 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
       'RFC 8628, section 3.1. Show the person `user_code` and `verification_uri`, and ask for the token meanwhile.',
     body: asForm(wire.DeviceAuthorizationForm),
     answer: wire.DeviceAuthorization,
-    otherAnswers: { 400: wire.OauthError },
     run: async ({ body, request, reply }) =>
       answerForm(request, reply, await authorizations.begin(body, request.ip)),
   });
@@ -51,7 +50,6 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
       'RFC 8628, section 3.4. The token is answered once. Ask again after `authorization_pending`.',
     body: asForm(wire.TokenForm),
     answer: wire.IssuedToken,
-    otherAnswers: { 400: wire.OauthError },
     run: async ({ body, request, reply }) => answerForm(request, reply, await authorizations.fetch(body)),
   });
   routes.plain('POST', '/oauth/revoke', {

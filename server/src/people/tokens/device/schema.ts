@@ -17,10 +17,9 @@ export const RevokeForm = Type.Object(
     ...open,
   },
 );
-/** A member that is missing gets an answer in the form of RFC 6749. */
 export const DeviceAuthorizationForm = Type.Object(
   {
-    client_id: optional('`concord-cli`'),
+    client_id: Type.String({ description: '`concord-cli`' }),
     client_name: optional(
       'What the person sees, such as the name of the machine: 1 to 100 visible characters',
     ),
@@ -33,9 +32,9 @@ export const DeviceAuthorizationForm = Type.Object(
 );
 export const TokenForm = Type.Object(
   {
-    grant_type: optional('`urn:ietf:params:oauth:grant-type:device_code`'),
-    device_code: optional('That of the device authorization'),
-    client_id: optional('`concord-cli`'),
+    grant_type: Type.String({ description: '`urn:ietf:params:oauth:grant-type:device_code`' }),
+    device_code: Type.String({ description: 'That of the device authorization' }),
+    client_id: Type.String({ description: '`concord-cli`' }),
   },
   {
     title: 'TokenForm',
@@ -90,43 +89,6 @@ export const IssuedToken = Closed(
     expires_in: 7_776_000,
     scope: 'events.get events.query',
     partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
-  },
-);
-
-const oauthErrors = [
-  'authorization_pending',
-  'slow_down',
-  'access_denied',
-  'expired_token',
-  'invalid_grant',
-  'invalid_client',
-  'invalid_request',
-  'unsupported_grant_type',
-] as const;
-export type OauthCode = (typeof oauthErrors)[number];
-
-/** The form of E1, with the members of RFC 6749, section 5.2. */
-export const OauthError = Type.Object(
-  {
-    error: Type.Enum([...oauthErrors]),
-    error_description: Type.String(),
-    message: Type.String(),
-    code: Type.Literal('invalid_request'),
-    request_id: Type.String(),
-  },
-  {
-    title: 'OauthError',
-    description: 'What went wrong, as RFC 6749 (section 5.2) and RFC 8628 (section 3.5) name it',
-    examples: [
-      {
-        error: 'authorization_pending',
-        error_description: 'Nobody has approved the code yet. Ask again.',
-        message: 'Nobody has approved the code yet. Ask again.',
-        code: 'invalid_request',
-        request_id: '0b7a1d0c-6c7e-4b0a-9d53-0d9b6c2f4a11',
-      },
-    ],
-    ...closed,
   },
 );
 
