@@ -189,7 +189,9 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
           parseId('webhook_endpoint', String(made.endpoint)),
         ]);
         await service.runTask('make checkpoints');
-        return succeed(await service.get(`${endpoint}/checkpoints`))[0].id;
+        const list = async () => succeed(await service.get(`${endpoint}/checkpoints`));
+        await expect.poll(list).not.toHaveLength(0);
+        return (await list())[0].id;
       }
       case 'replay':
         // A partner has one running replay at a time, and an operation may have started one.

@@ -2,10 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Client, PoolConfig } from 'pg';
 import { openSession } from '../long-session.ts';
+import { hasState } from '../session.ts';
 import { readContents, rowsOf, type Table } from '../tables.ts';
 import { writeBackupFile } from './file.ts';
 import type { Manifest, TableEnd } from './manifest.ts';
 import { encodeRecord, kinds } from './records.ts';
+
+const lockNotAvailable = '55P03';
 
 type Progress = { table: string; rows: number; bytes: number };
 
@@ -22,11 +25,15 @@ type Written = Progress & { size: number; takenAt: string };
 
 export const writeBackup = ({ connection, path, onProgress, ...about }: Options): Promise<Written> =>
   openSession(connection, async (source) => {
-    // It ends with the connection.
-    const { rows } = await source.query(
-      `select pg_try_advisory_lock(hashtextextended('concord backup', 0)) as alone`,
-    );
-    if (!rows[0].alone) throw new Error('Another backup of this database is running. Wait for it.');
+    // It ends with the connection: a moment after a backup, since the server or a pooler closes that.
+    await source
+      .query(
+        `set lock_timeout to '3s'; select pg_advisory_lock(hashtextextended('concord backup', 0)); set lock_timeout to 0`,
+      )
+      .catch((cause) => {
+        if (!hasState(cause, lockNotAvailable)) throw cause;
+        throw new Error('Another backup of this database is running. Wait for it.', { cause });
+      });
     await source.query('begin isolation level repeatable read read only');
     let last: Progress = { table: '', rows: 0, bytes: 0 };
     const manifest = await readManifest(source, about);
