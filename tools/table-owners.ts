@@ -32,6 +32,7 @@ const deviations: readonly { floor: string; writes?: string[]; reads?: string[];
       'permission_group',
       'service_account',
       'session_proof',
+      'break_glass',
       'partner',
     ],
     why: 'one statement decides what a caller may do, and keeps its session alive',

@@ -131,28 +131,37 @@ create unique index identity_domain_verified on identity_domain (domain) where v
 create index identity_domain_connection on identity_domain (connection_id);
 create index identity_domain_checked_at on identity_domain (checked_at) where verified_at is not null;
 
--- What sessions have proved for partners, beside who their user is: a sign-in by a connection, or (without a
--- connection) the declared use of an owner's break-glass access.
+-- What sessions have proved for partners, beside who their user is: a sign-in by a connection.
 create table session_proof (
   session_id text not null references auth.session (id) on delete cascade,
   partner_id uuid not null references partner (id) on delete cascade,
-  connection_id uuid,
+  connection_id uuid not null,
   -- When the provider saw the person (auth_time), or the sign-in completed.
   proved_at moment not null,
   -- Of the ID token: OpenID Connect Core 1.0, section 2, and Back-Channel Logout 1.0, section 2.4.
-  subject text,
+  subject text not null,
   provider_session text,
   acr text,
   amr text[],
   -- The sign-in made the session, so a logout at the provider ends it.
   signed_in boolean not null default false,
   primary key (session_id, partner_id),
-  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade,
-  check ((connection_id is null) = (subject is null))
+  foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade
 );
 
-create index session_proof_connection on session_proof (connection_id, subject) where connection_id is not null;
+create index session_proof_connection on session_proof (connection_id, subject);
 create index session_proof_partner on session_proof (partner_id);
+
+-- Owners who declared in a session that they work without the provider.
+create table break_glass (
+  session_id text not null references auth.session (id) on delete cascade,
+  partner_id uuid not null references partner (id) on delete cascade,
+  began_at moment not null default concord_now(),
+  ends_at moment not null,
+  primary key (session_id, partner_id)
+);
+
+create index break_glass_partner on break_glass (partner_id);
 
 -- A browser that a provider has been sent, until it returns with the state. Each state works once.
 create table identity_visit (

@@ -1,5 +1,6 @@
 // Attacks on the sign-in by identity connections: hostile providers, browsers of others, and changes meanwhile.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { ownPage } from './browser.ts';
 import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { type Company, createTravel, environment, useCompany } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
@@ -11,7 +12,7 @@ const mailbox = useMailbox();
 const service = useService(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
 const cast = createCast(service);
 const travel = createTravel(service);
-const [a, b] = [useCompany(service), useCompany(service)];
+const [a, b, c] = [useCompany(service), useCompany(service), useCompany(service)];
 let evil: Awaited<ReturnType<typeof startHostileIssuer>>;
 beforeAll(async () => {
   evil = await startHostileIssuer();
@@ -335,4 +336,104 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   await service.advanceClock(0);
   succeed(await cast.change(a.partner, agreement, { owner: false }));
   await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
+});
+
+const at = ({ partner, connection }: Company) => `/partners/${partner}/connections/${connection}`;
+async function turnOffAndOn(company: Company) {
+  succeed(await service.put(`${at(company)}/disable`, undefined, company.owner.token));
+  succeed(await service.put(`${at(company)}/enable`, undefined, company.owner.token));
+}
+
+it('K11: what began before a connection was turned off does not complete after it is on again', async () => {
+  const { cookie, back } = await visit(c);
+  const stranger = await service.signInStranger();
+  const email = `off@${c.domain}`;
+  await service.sql('update auth."user" set email = $1 where id = $2', [email, stranger.id]);
+  const { linkCode } = succeed(await travel.signIn(c, travel.person(c, email)));
+  const { id, code } = await createEnrolment(service).enrol();
+  await service.sql('update auth."user" set email = $1 where id = $2', [`factor@${c.domain}`, id]);
+  const sub = travel.person(c, `factor@${c.domain}`);
+  await service.sql(
+    `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $2, $3, $4, now())`,
+    [sub, sub, `connection:${c.uuid}`, id],
+  );
+  const { twoFactorToken } = succeed(await travel.signIn(c, sub));
+  await turnOffAndOn(c);
+  expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
+  const session = await cast.session(stranger.id);
+  expect(codeOf(await service.post('/api/auth/connections/link', { code: linkCode }, session))).toEqual(
+    refused,
+  );
+  const verify = service.post('/api/auth/two-factor/verify-totp', { code: code(0), twoFactorToken }, null);
+  expect(codeOf(await verify)).toEqual(refused);
+});
+
+it('K19: a code that another browser or program got links nothing in the console', async () => {
+  const victim = await service.signInStranger();
+  const email = `victim@${a.domain}`;
+  await service.sql('update auth."user" set email = $1 where id = $2', [email, victim.id]);
+  const { linkCode } = succeed(await travel.signIn(a, travel.person(a, email)));
+  const link = (headers: Record<string, string>) =>
+    service.request('POST', '/console/api/api/auth/connections/link', {
+      token: null,
+      body: { code: linkCode },
+      headers: { ...ownPage, ...headers },
+    });
+  const cookie = `concord=${await cast.session(victim.id)}`;
+  expect(codeOf(await link({ cookie }))).toEqual([400, 'invalid_token']);
+  expect(await service.sql('select from identity_claim where user_id = $1', [victim.id])).toHaveLength(1);
+});
+
+it('K2: another way to send the secret counts at once', async () => {
+  const sent: (string | undefined)[] = [];
+  const answer = evil.answers['/token'];
+  evil.answers['/token'] = (response) => {
+    sent.push(response.req.headers.authorization?.split(' ')[0]);
+    answer?.(response);
+  };
+  onTestFinished(() => void Object.assign(evil.answers, { '/token': answer }));
+  const signIn = () => assert({ sub: `way${++count}`, email: `way${count}@${h.domain}` });
+  await signIn();
+  succeed(await service.patch(at(h), { authentication: 'client_secret_post' }, h.owner.token));
+  await signIn();
+  expect(sent).toEqual(['Basic', undefined]);
+});
+
+it('K17, K18: break glass ends as it was announced, whatever the policy becomes, and the session still ends with the logout', async () => {
+  const email = `boss@${h.domain}`;
+  expect(await assert({ sub: 'boss', email, sid: 'boss' })).toEqual([200, undefined]);
+  const [{ id }] = await service.sql('select id from auth."user" where email = $1', [email]);
+  await service.sql('update agreement set owner = true where user_id = $1', [id]);
+  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [id]);
+  const session = await cast.session(id, true);
+  // As a sign-in with a second factor leaves it behind.
+  await service.sql(
+    `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, signed_in)
+     select id, $1, $2, now() - interval '1 day', 'boss', 'boss', true from auth.session where user_id = $3
+     on conflict (session_id, partner_id) do nothing`,
+    [h.partnerId, h.uuid, id],
+  );
+  await service.sql('update partner set sso_required = true, sso_max_age_seconds = 600 where id = $1', [
+    h.partnerId,
+  ]);
+  const policy = `/partners/${h.partner}/sign-in-policy`;
+  const read = async () => codeOf(await service.get(policy, session));
+  expect(await read()).toEqual([403, 'sso_required']);
+  const { until } = succeed(
+    await service.post(`/partners/${h.partner}/break-glass`, { reason: 'x' }, session),
+  );
+  expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBe(10);
+  const setAge = (seconds: number) =>
+    service.sql('update partner set sso_max_age_seconds = $1 where id = $2', [seconds, h.partnerId]);
+  await setAge(43_200);
+  await service.advanceClock(590_000);
+  expect(await read()).toEqual([200, undefined]);
+  await setAge(300);
+  expect(await read()).toEqual([403, 'sso_required']);
+  await setAge(43_200);
+  await service.advanceClock(601_000);
+  expect(await read()).toEqual([403, 'sso_required']);
+  await service.advanceClock(0);
+  expect(await logout(await evil.sign(logoutClaims({ sub: 'boss', sid: 'boss' })))).toBe(200);
+  await expectStatus(401, service.get('/me', session));
 });

@@ -214,3 +214,11 @@ it('T30, B2: a page of another site cannot answer', async () => {
   await expectStatus(415, send('/console/api', form));
   await expectStatus(200, send('/console/api', ownPage));
 });
+
+it('L14, T30: guesses at the same time take no connections that others wait for', async () => {
+  const users = await Promise.all(Array.from({ length: 3 }, () => cast.user()));
+  const guesses = users.flatMap(({ token }) =>
+    [0, 1, 2, 3].flatMap((index) => [deny(wrong(index), token), approve(wrong(index), token)]),
+  );
+  for (const { status } of await Promise.all(guesses)) expect([404, 429]).toContain(status);
+});

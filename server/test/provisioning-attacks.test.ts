@@ -1,5 +1,6 @@
 // What a directory, or the thief of its token, may not do.
 import { expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { createTravel, environment } from './connection-stage.ts';
 import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
@@ -329,4 +330,71 @@ it('K28: 5,000 people get the permission group of their group, and groups have 1
   expect(await error(c.patch(`/Groups/${group.id}`, add))).toEqual([400, 'tooMany']);
   const [{ id: member }] = succeed(await c.get('/Users?count=1')).Resources;
   succeed(await c.patch(`/Groups/${group.id}`, { op: 'remove', path: `members[value eq "${member}"]` }, add));
+});
+
+it('A12, K14: a second factor that owners required of a member is required again when the connection begins anew', async () => {
+  const person = await provision();
+  succeed(await signIn(person));
+  const { id } = await a.agreementOf(person.userName);
+  succeed(await cast.change(a.partner, id, { mfa_required: true }, a.owner.token));
+  succeed(await change(person, { active: false }));
+  succeed(await change(person, { active: true }));
+  const again = await a.agreementOf(person.userName);
+  expect([again.id === id, again.mfa_required]).toEqual([false, true]);
+});
+
+it('K26: what owners deleted does not come back with another address', async () => {
+  const person = await provision();
+  const { id } = await a.agreementOf(person.userName);
+  await expectStatus(204, service.remove(`/partners/${a.partner}/agreements/${id}`));
+  const next = a.newAddress();
+  succeed(await change(person, { userName: next }));
+  expect(await a.agreementOf(next)).toBeUndefined();
+  succeed(await change(person, { active: false }));
+  succeed(await change(person, { active: true }));
+  expect((await a.agreementOf(next)).accepted).toBe(false);
+});
+
+it('K14, K26: a person who was renamed, and whom the directory has as a new entry, signs in', async () => {
+  const first = await provision();
+  const sub = travel.person(a, first.userName);
+  const { user } = succeed(await travel.signIn(a, sub));
+  await expectStatus(204, a.send('DELETE', `/Users/${first.id}`));
+  const second = await provision();
+  await service.sql('update auth."user" set email = $1 where id = $2', [second.userName, user.id]);
+  travel.person(a, second.userName, {}, sub);
+  succeed(await travel.signIn(a, sub));
+  expect(await hasAccess(second.userName)).toBe(true);
+});
+
+it('K28: a person in many mapped groups gets 50 of them when access begins again', async () => {
+  const person = await provision();
+  await service.sql(
+    `with made as (
+       insert into permission_group (id, partner_id, name, acl_permissions)
+       select gen_random_uuid(), $1, 'many ' || n, '[]' from generate_series(1, 51) n returning id),
+     mapped as (
+       insert into provisioned_group (id, connection_id, partner_id, document, group_id, account_id)
+       select gen_random_uuid(), $2, $1, jsonb_build_object('displayName', id), id, $1 from made returning id)
+     insert into provisioned_member (connection_id, provisioned_user_id, provisioned_group_id) select $2, $3, id from mapped`,
+    [a.partnerId, a.uuid, parseId('provisioned_user', person.id)],
+  );
+  succeed(await change(person, { active: false }));
+  succeed(await change(person, { active: true }));
+  expect(await groupsOf(person)).toHaveLength(50);
+  succeed(await signIn(person));
+});
+
+it('K20, K23: objects in place of texts and numbers are 400', async () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const person = await provision();
+  for (const body of [
+    { count: odd },
+    { startIndex: odd },
+    { attributes: odd, sortOrder: odd },
+    { attributes: [odd] },
+  ])
+    expect([400, 200]).toContain((await a.send('POST', '/Users/.search', body)).status);
+  const odds = { op: odd, path: 'active', value: true };
+  expect(await error(a.patch(`/Users/${person.id}`, odds))).toEqual([400, 'invalidSyntax']);
 });

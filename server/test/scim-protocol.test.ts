@@ -116,6 +116,7 @@ describe('K22: filters', () => {
   it('K22: bombs and nonsense are invalidFilter', async () => {
     const deep = `${'('.repeat(17)}active pr${')'.repeat(17)}`;
     const long = Array.from({ length: 41 }, () => 'active pr').join(' or ');
+    const costly = Array.from({ length: 3 }, () => 'emails[type eq "work" and value co "x"]').join(' or ');
     const texts = [
       '',
       'and',
@@ -136,6 +137,7 @@ describe('K22: filters', () => {
     const last = [
       deep,
       long,
+      costly,
       `userName eq "${'x'.repeat(2_000)}"`,
       `${'not ('.repeat(200)}`,
       'meta.created gt "x"',

@@ -208,7 +208,7 @@ it('K17: break glass ends when its owner is no owner any more', async () => {
   await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', alone)]);
   // As the use of break glass leaves it behind.
   await service.sql(
-    `insert into session_proof (session_id, partner_id, proved_at) select id, $1, now() from auth.session where user_id = $2`,
+    `insert into break_glass (session_id, partner_id, ends_at) select id, $1, now() + interval '1 hour' from auth.session where user_id = $2`,
     [parseId('partner', alone), id],
   );
   const status = async () => (await service.get(`/partners/${alone}`, token)).status;

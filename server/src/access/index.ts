@@ -18,6 +18,7 @@ export { createRoutes } from './routes.ts';
 export type { AccessRule } from './rules.ts';
 export * as sessions from './sessions/store.ts';
 export {
+  glassEnd,
   isLive,
   lockPartner,
   proofAge,

@@ -105,18 +105,22 @@ function toFound<Row>(kind: Bearer['kind'], row: AccessRow & Row): Found<Row> {
   };
 }
 
-/** How long a proof of `session_proof` counts: break glass (no connection) for an hour at most. */
-export const proofAge = sql`make_interval(secs => least(
-  partner.sso_max_age_seconds, case when session_proof.connection_id is null then 3600 end))`;
+/** How long a sign-in with an identity provider of the partner counts. */
+export const proofAge = sql`make_interval(secs => partner.sso_max_age_seconds)`;
+/** When break glass ends. A shorter time of the policy counts at once, a longer one does not. */
+export const glassEnd = sql`least(break_glass.ends_at, break_glass.began_at + ${proofAge})`;
 
 /**
  * Whether the session has the proof of an identity provider of the partner that the partner's `sso_required`
- * asks for.
+ * asks for, or its owner has broken the glass.
  */
 function sessionProof(sessionId: Sql): Sql {
-  return sql`exists (
+  return sql`(exists (
     select from session_proof where session_id = ${sessionId} and session_proof.partner_id = agreement.partner_id
-      and proved_at > concord_now() - ${proofAge} and (session_proof.connection_id is not null or agreement.owner))`;
+      and proved_at > concord_now() - ${proofAge})
+    or agreement.owner and exists (
+    select from break_glass where session_id = ${sessionId} and break_glass.partner_id = agreement.partner_id
+      and ${glassEnd} > concord_now()))`;
 }
 /** A token proves no sign-in. Service accounts cannot sign in, so they need no proof. */
 const programProof = sql`exists (select from service_account where user_id = agreement.user_id)`;

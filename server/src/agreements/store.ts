@@ -129,7 +129,7 @@ export const findAgreementOf = (on: Queryable, partnerId: string, emailKey: stri
     select ${columns}, item.connection_id from (
       select ${detail}, agreement.connection_id from agreement
       where agreement.partner_id = ${partnerId} and (agreement.email_key = ${emailKey} or agreement.user_id = ${userId})
-      order by agreement.user_id = ${userId} desc nulls last, ${isLive} desc limit 1) item`,
+      order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last limit 1) item`,
   );
 
 /** An agreement that the caller has locked or just written. */

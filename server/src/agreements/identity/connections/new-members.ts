@@ -20,6 +20,9 @@ import { selectMember } from '../../members/store.ts';
 import * as agreements from '../../store.ts';
 import * as store from './terms/store.ts';
 
+/** Of an agreement. */
+const maxGroups = 50;
+
 /** How owners are told of a refusal. */
 export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
 
@@ -58,7 +61,10 @@ export async function joinByConnection(
   let pending: agreements.AgreementRow | undefined = found?.state === 'pending' ? found : undefined;
   if (!pending) {
     if (joining.by === 'sign_in') await requireAdmitted(tx, connectionId, emailKey, found?.item_id ?? null);
-    const terms = await readTerms(tx, told, connection, joining);
+    const terms = await readTerms(tx, told, connection, {
+      ...joining,
+      mfaRequired: found?.mfa_required ?? false,
+    });
     if (found) {
       await agreements.deleteAgreement(tx, found.item_id);
       await recordReplacement(tx, by, found);
@@ -90,7 +96,7 @@ async function readTerms(
   tx: Transaction,
   told: Told,
   connection: Connection,
-  { groupIds, emailKey, by }: Joining,
+  { groupIds, emailKey, by, mfaRequired }: Joining & { mfaRequired: boolean },
 ) {
   if (by === 'sign_in' && !connection.newMembers)
     throw new ServiceError('membership_refused', {
@@ -107,9 +113,10 @@ async function readTerms(
     );
   const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
   const uuids = [...connection.groupIds, ...mapped];
-  const ids = [...new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds])];
+  const all = new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds]);
+  const ids = [...all].slice(0, maxGroups);
   const terms = memberTerms({
-    mfa_required: connection.newMemberMfaRequired || inheritsMfa(grantor),
+    mfa_required: connection.newMemberMfaRequired || mfaRequired || inheritsMfa(grantor),
     expires_at: (await store.endAfter(tx, connection.newMemberDays))?.toISOString() ?? null,
     groups: await selectGroupsByIds(tx, connection.partnerId, ids),
   });

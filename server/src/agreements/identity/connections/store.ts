@@ -116,9 +116,11 @@ export async function setGroups(
     join permission_group on permission_group.id = asked.id`);
 }
 
+/** Sign-ins that are under way when it is turned off do not complete, also if it is on again by then. */
 export async function setEnabled(tx: Transaction, id: string, enabled: boolean): Promise<void> {
   await tx.query(sql`
-    update identity_connection set enabled = ${enabled}, updated_at = ${movedForward()} where id = ${id}`);
+    update identity_connection set enabled = ${enabled}, revision = revision + ${enabled ? 0 : 1}, updated_at = ${movedForward()}
+    where id = ${id}`);
 }
 
 /** Sign-ins that are under way do not complete. */

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Caller, lockPartner } from '../../../access/index.ts';
 import { recordAction, systemActor } from '../../../audit/index.ts';
-import { cookieOf } from '../../../base/browser-session/index.ts';
+import { cookieOf, isFromConsole } from '../../../base/browser-session/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { EnqueueMail } from '../../../base/mail/index.ts';
@@ -206,6 +206,8 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
     async link(request: FastifyRequest, caller: Caller, code: string) {
       const { userId, credential } = caller.principal;
       const browser = cookieOf(request, 'visit');
+      // Somebody else began, and sent the code.
+      if (browser === undefined && isFromConsole(request)) throw new ServiceError('invalid_token');
       const link = [
         hashOf(code).toString('hex'),
         userId,

@@ -58,7 +58,7 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
         if (secondFactor !== 'proven') throw new ServiceError('mfa_required');
         const begun = await store.insertBreakGlass(tx, credential.id, partnerId);
         const until = begun ?? (await store.selectBreakGlassEnd(tx, credential.id, partnerId));
-        if (until === undefined) throw new Error('The proof that was there is gone');
+        if (until === undefined) throw new Error('The break glass that was there is gone');
         if (begun) {
           const names = await store.selectNames(tx, partnerId, userId);
           const at = await readClock(tx);

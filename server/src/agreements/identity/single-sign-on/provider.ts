@@ -97,8 +97,9 @@ export function createIdentityProviders({
 
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
   async function find(connection: Connection): Promise<Provider> {
-    // A new secret counts at once.
-    const key = `${connection.id} ${connection.revision} ${connection.secret.toString('base64')}`;
+    // A new secret, and another way to send it, count at once.
+    const { id, revision, authentication, secret } = connection;
+    const key = `${id} ${revision} ${authentication} ${secret.toString('base64')}`;
     const now = performance.now();
     let known = cache.get(key);
     if (!known || known.until < now) {

@@ -1,6 +1,6 @@
 // The SQL of sign-in by identity connections: connections as a sign-in needs them, visits, claims and proofs.
 import sql, { type Sql } from 'sql-template-tag';
-import { isLive, proofAge } from '../../../access/index.ts';
+import { glassEnd, isLive, proofAge } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
@@ -288,7 +288,7 @@ export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>
   hasRows(
     on,
     sql`select from session_proof join partner on partner.id = partner_id
-      where session_id = ${sessionId} and partner_id = ${partnerId} and connection_id is not null
+      where session_id = ${sessionId} and partner_id = ${partnerId}
         and proved_at > concord_now() - ${proofAge}`,
   );
 
@@ -315,18 +315,17 @@ export const insertBreakGlass = (tx: Transaction, sessionId: string, partnerId: 
   queryValue<Date>(
     tx,
     sql`
-    insert into session_proof (session_id, partner_id, proved_at) values (${sessionId}, ${partnerId}, concord_now())
-    on conflict (session_id, partner_id) do update set connection_id = null, proved_at = excluded.proved_at, subject = null,
-      provider_session = null, acr = null, amr = null
-    where session_proof.connection_id is not null
-      or session_proof.proved_at <= concord_now() - (select ${proofAge} from partner where id = ${partnerId})
-    returning (proved_at + (select ${proofAge} from partner where id = ${partnerId}))::moment`,
+    insert into break_glass (session_id, partner_id, ends_at)
+    select ${sessionId}, id, concord_now() + least(${proofAge}, interval '1 hour') from partner where id = ${partnerId}
+    on conflict (session_id, partner_id) do update set began_at = excluded.began_at, ends_at = excluded.ends_at
+    where (select ${glassEnd} from partner where id = ${partnerId}) <= concord_now()
+    returning ends_at`,
   );
 
 export const selectBreakGlassEnd = (on: Queryable, sessionId: string, partnerId: string) =>
   queryValue<Date>(
     on,
-    sql`select (proved_at + ${proofAge})::moment from session_proof join partner on partner.id = partner_id
+    sql`select ${glassEnd}::moment from break_glass join partner on partner.id = partner_id
       where session_id = ${sessionId} and partner_id = ${partnerId}`,
   );
 

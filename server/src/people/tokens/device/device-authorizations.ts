@@ -36,6 +36,8 @@ const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{
 type Options = { db: Database; guards: Guards; secrets: readonly Secret[]; baseUrl: string };
 /** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
+type Look<Row> = (macs: readonly Buffer[]) => Promise<Row | undefined>;
+export type Lock = (tx: Transaction) => Promise<NonNullable<Awaited<ReturnType<typeof store.lockOpen>>>>;
 
 export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Options) {
   // The current one first.
@@ -53,18 +55,28 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       accessTokenOf(createHmac('sha256', key).update(`device code ${deviceCode}`).digest('hex')),
     );
 
-  /** A code that names no open request counts as a guess. @throws ServiceError not_found, rate_limited */
-  async function find<T>(
+  /**
+   * Runs `work`, and counts the code as a guess if it names no open request. The count needs a connection of its
+   * own, so `work` begins its transaction itself. @throws ServiceError rate_limited
+   */
+  async function guessing<T>(
     { userId, ip }: Person,
     userCode: string,
-    look: (macs: readonly Buffer[]) => Promise<T | undefined>,
+    work: (find: <Row>(look: Look<Row>) => Promise<Row>) => Promise<T>,
   ): Promise<T> {
     const guess = { userId, address: addressGroup(ip) };
+    let isWrong = false;
     await guards.userCodes.count(guess);
-    const found = await look(userCodeMacs(userCode));
-    if (found === undefined) throw new ServiceError('not_found');
-    await guards.userCodes.refund(guess);
-    return found;
+    try {
+      return await work(async (look) => {
+        const found = await look(userCodeMacs(userCode));
+        isWrong = found === undefined;
+        if (found === undefined) throw new ServiceError('not_found');
+        return found;
+      });
+    } finally {
+      if (!isWrong) await guards.userCodes.refund(guess);
+    }
   }
 
   return {
@@ -129,8 +141,8 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
     },
 
     async read(person: Person, userCode: string) {
-      const { client_name, address, created_at, expires_at } = await find(person, userCode, (macs) =>
-        store.selectOpen(db, macs),
+      const { client_name, address, created_at, expires_at } = await guessing(person, userCode, (find) =>
+        find((macs) => store.selectOpen(db, macs)),
       );
       return {
         user_code: format(normalize(userCode)),
@@ -141,9 +153,9 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       };
     },
 
-    /** Locks the request until the transaction ends. @throws ServiceError not_found */
-    lock: (tx: Transaction, person: Person, userCode: string) =>
-      find(person, userCode, (macs) => store.lockOpen(tx, macs)),
+    /** Runs an answer to the request. `lock` locks it until the transaction ends. @throws ServiceError not_found */
+    answering: <T>(person: Person, userCode: string, work: (lock: Lock) => Promise<T>): Promise<T> =>
+      guessing(person, userCode, (find) => work((tx) => find((macs) => store.lockOpen(tx, macs)))),
 
     approve: store.approve,
     deny: store.deny,

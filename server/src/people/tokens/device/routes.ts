@@ -1,7 +1,7 @@
 // The HTTP of device authorization: what the program sends, in the forms of RFC 8628, and what the person answers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../../access/index.ts';
+import { type Access, type Caller, createRoutes } from '../../../access/index.ts';
 import { changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../../../base/postgres/database.ts';
 import type { AccessTokens } from '../access-tokens.ts';
 import type { CreateToken } from '../routes.ts';
 import { AccessToken, CreateAccessToken } from '../schema.ts';
-import type { DeviceAuthorizations, OauthFailure } from './device-authorizations.ts';
+import type { DeviceAuthorizations, Lock, OauthFailure } from './device-authorizations.ts';
 import * as wire from './schema.ts';
 
 type Options = {
@@ -94,8 +94,7 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     params,
     noStore: true,
     answer: wire.OpenDeviceAuthorization,
-    run: ({ granted, params, request }) =>
-      authorizations.read({ userId: granted.principal.userId, ip: request.ip }, params.user_code),
+    run: ({ granted, params, request }) => authorizations.read(personOf(granted, request), params.user_code),
   });
   routes.plain('POST', `${path}/approve`, {
     operationId: 'approveDeviceAuthorization',
@@ -108,17 +107,15 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     noStore: true,
     answer: AccessToken,
     run: ({ granted, body, params, request }) =>
-      createToken(granted, body, request, async (tx) => {
-        const { device_code_hash, token_hash, token_prefix } = await authorizations.lock(
-          tx,
-          { userId: granted.principal.userId, ip: request.ip },
-          params.user_code,
-        );
-        return {
-          made: { hash: token_hash, prefix: token_prefix },
-          created: (id) => authorizations.approve(tx, device_code_hash, id),
-        };
-      }),
+      authorizations.answering(personOf(granted, request), params.user_code, (lock) =>
+        createToken(granted, body, request, async (tx) => {
+          const { device_code_hash, token_hash, token_prefix } = await lock(tx);
+          return {
+            made: { hash: token_hash, prefix: token_prefix },
+            created: (id) => authorizations.approve(tx, device_code_hash, id),
+          };
+        }),
+      ),
   });
   routes.plain('POST', `${path}/deny`, {
     operationId: 'denyDeviceAuthorization',
@@ -127,27 +124,28 @@ export function registerDeviceRoutes(server: HttpServer, options: Options): void
     access: access.inSession,
     params,
     answer: Type.Null({ description: 'Denied' }),
-    async run({ granted: { actor, recheck }, params, request }) {
-      await db.transaction(async (tx) => {
-        await recheck(tx);
-        const { device_code_hash } = await authorizations.lock(
-          tx,
-          { userId: actor.userId, ip: request.ip },
-          params.user_code,
-        );
-        await authorizations.deny(tx, device_code_hash);
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action: 'device_authorization.deny',
-          target: null,
-          changes: { denied: { before: false, after: true } },
+    async run({ granted, params, request }) {
+      const { actor, recheck } = granted;
+      const deny = (lock: Lock) =>
+        db.transaction(async (tx) => {
+          await recheck(tx);
+          const { device_code_hash } = await lock(tx);
+          await authorizations.deny(tx, device_code_hash);
+          await recordAction(tx, {
+            actor,
+            partnerId: null,
+            action: 'device_authorization.deny',
+            target: null,
+            changes: { denied: { before: false, after: true } },
+          });
         });
-      });
+      await authorizations.answering(personOf(granted, request), params.user_code, deny);
       return null;
     },
   });
 }
+
+const personOf = ({ principal }: Caller, { ip }: FastifyRequest) => ({ userId: principal.userId, ip });
 
 function answerForm<Result extends object>(
   request: FastifyRequest,

@@ -5,6 +5,8 @@ import { type Attribute, findSub, type Kind, type Place, readPlace } from './att
 const maxLength = 2_000;
 const maxDepth = 16;
 const maxComparisons = 40;
+/** Each reads all addresses of each user. */
+const maxOfEmails = 5;
 /** From 1970: 1,900 years, all of which the database knows. */
 const maxDistanceMs = 6e13;
 
@@ -63,6 +65,7 @@ const partsOf =
 function parse(tokens: readonly string[], resolve: Resolve): Filter {
   let at = 0;
   let compared = 0;
+  let ofEmails = 0;
   const peek = () => tokens[at]?.toLowerCase();
   const take = () => tokens[at++] ?? '';
   const expect = (wanted: string) => {
@@ -100,18 +103,23 @@ function parse(tokens: readonly string[], resolve: Resolve): Filter {
     }
     if (!/^[A-Za-z$]/.test(first)) throw invalid('The filter lacks the name of an attribute.');
     const place = names(first);
-    if (peek() === '[') {
-      at++;
-      if (!place?.attribute.subAttributes || place.sub)
-        throw invalid('The filter has brackets after an attribute without parts.');
-      const parts = partsOf(place.attribute);
-      const inside = group(parts, depth, ']');
-      // Entra ID sends `emails[type eq "work"].value eq "..."`.
-      const isLonger = peek()?.startsWith('.');
-      const filter = isLonger ? { all: [inside, comparison(parts(take().slice(1)))] } : inside;
-      return { within: place.attribute, filter };
-    }
-    return comparison(place);
+    const before = compared;
+    const filter = peek() === '[' ? within(place, depth) : comparison(place);
+    if (place?.attribute.name === 'emails') ofEmails += compared - before;
+    if (ofEmails > maxOfEmails)
+      throw invalid(`The filter must have at most ${maxOfEmails} comparisons of emails.`);
+    return filter;
+  }
+  function within(place: Place | null, depth: number): Filter {
+    at++;
+    if (!place?.attribute.subAttributes || place.sub)
+      throw invalid('The filter has brackets after an attribute without parts.');
+    const parts = partsOf(place.attribute);
+    const inside = group(parts, depth, ']');
+    // Entra ID sends `emails[type eq "work"].value eq "..."`.
+    const isLonger = peek()?.startsWith('.');
+    const filter = isLonger ? { all: [inside, comparison(parts(take().slice(1)))] } : inside;
+    return { within: place.attribute, filter };
   }
   function comparison(place: Place | null): Filter {
     if (++compared > maxComparisons)

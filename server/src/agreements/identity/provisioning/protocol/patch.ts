@@ -56,7 +56,9 @@ function readOperations(body: unknown): { op: Op; path: string | undefined; valu
     throw new ScimError(400, 'invalidSyntax', 'Operations must be a list with an operation.');
   return operations.map((each) => {
     const { op: name, path, value } = inLowerCase(requireObject(each));
-    const op = (['add', 'replace', 'remove'] as const).find((one) => one === String(name).toLowerCase());
+    const op = (['add', 'replace', 'remove'] as const).find(
+      (one) => typeof name === 'string' && one === name.toLowerCase(),
+    );
     if (op === undefined) throw new ScimError(400, 'invalidSyntax', 'op must be add, replace or remove.');
     if (path !== undefined && path !== null && (typeof path !== 'string' || path.length > 500))
       throw invalidPath('path must be a text with at most 500 characters.');

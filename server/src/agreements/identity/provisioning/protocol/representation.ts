@@ -11,10 +11,10 @@ const maxNames = 50;
 /** Names that are unknown have no effect. Both lists together are an error (RFC 7644, section 3.9). */
 export function readWanted(kind: Kind, attributes: unknown, excluded: unknown): Wanted {
   const read = (given: unknown) => {
-    const names = Array.isArray(given) ? given : String(given).split(',');
+    const names: unknown[] = typeof given === 'string' ? given.split(',') : [given].flat();
     if (names.length > maxNames)
       throw new ScimError(400, 'invalidValue', `A request can name at most ${maxNames} attributes.`);
-    return names.flatMap((name) => readPlace(kind, String(name).trim()) ?? []);
+    return names.flatMap((name) => (typeof name === 'string' && readPlace(kind, name.trim())) || []);
   };
   if (attributes !== undefined && excluded !== undefined)
     throw new ScimError(400, 'invalidValue', 'Send attributes or excludedAttributes, not both.');

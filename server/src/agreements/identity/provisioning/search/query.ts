@@ -26,7 +26,7 @@ export function readQuery(kind: Kind, given: Readonly<Record<string, unknown>>):
     order: toOrder(
       kind,
       sortBy === undefined ? null : readSort(kind, readText('sortBy', sortBy)),
-      /^desc/i.test(String(sortOrder)) ? 'desc' : 'asc',
+      typeof sortOrder === 'string' && /^desc/i.test(sortOrder) ? 'desc' : 'asc',
     ),
     wanted: readWanted(kind, attributes, excludedAttributes),
     startIndex: Math.max(1, readNumber('startIndex', startIndex, 1, maxStart)),
@@ -41,9 +41,9 @@ function readText(name: string, value: unknown): string {
 
 function readNumber(name: string, value: unknown, otherwise: number, atMost: number): number {
   if (value === undefined) return otherwise;
-  if (!/^-?\d{1,15}$/.test(String(value)))
-    throw new ScimError(400, 'invalidValue', `${name} must be a whole number.`);
-  return Math.min(Number(value), atMost);
+  const text = typeof value === 'number' ? String(value) : readText(name, value);
+  if (!/^-?\d{1,15}$/.test(text)) throw new ScimError(400, 'invalidValue', `${name} must be a whole number.`);
+  return Math.min(Number(text), atMost);
 }
 
 function readSort(kind: Kind, path: string) {

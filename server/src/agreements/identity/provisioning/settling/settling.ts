@@ -78,6 +78,8 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       const { agreementId } = person;
       const was = person.active && person.key !== null;
       if (was && active && to?.key === person.key) return agreementId;
+      // Owners deleted it.
+      if (was && active && agreementId === null) return null;
       const row = await findAgreement(by, person, active ? null : to);
       // The account of an accepted agreement may have another address by now.
       const stays = was && active && to !== null && row?.user_id != null;

@@ -89,8 +89,9 @@ export async function endAgreement(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** What sessions of the user have proved for the partner. */
+/** What sessions of the user have proved for the partner, and their break glass. */
 export async function deleteProofs(tx: Transaction, partnerId: string, userId: string): Promise<void> {
-  await tx.query(sql`delete from session_proof where partner_id = ${partnerId}
-    and session_id in (select id from auth.session where user_id = ${userId})`);
+  const ofUser = sql`partner_id = ${partnerId} and session_id in (select id from auth.session where user_id = ${userId})`;
+  await tx.query(sql`
+    with glass as (delete from break_glass where ${ofUser}) delete from session_proof where ${ofUser}`);
 }
