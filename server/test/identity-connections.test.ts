@@ -91,6 +91,8 @@ it('K1, K12: the provider must state the same issuer, to the letter, and the ans
     expect([name, status]).toEqual([name, problem === null ? 201 : 400]);
     if (problem !== null) expect([name, body.message]).toEqual([name, expect.stringContaining(problem)]);
   }
+  for (const name of ['moc.evil\u202e', 'a\u200bb', ' Acme', 'a\nb'])
+    expect([name, (await create({ ...content(), name })).status]).toEqual([name, 400]);
   const inward = await create({ ...content(), issuer: 'http://10.0.0.1/x' });
   expect(inward.body.message).toContain('private or special-purpose range');
   await cleared();

@@ -1,14 +1,10 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
 import { AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
-import { Closed, closed, NullableString } from '../../base/http/schemas.ts';
+import { Closed, closed, NullableString, visibleName } from '../../base/http/schemas.ts';
 
-/** Invisible characters, and white space at the ends, would make two names look the same. */
 const GroupName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]*(?<!\\s)$',
-  'x-form': 'text without control characters, and without white space at its ends',
+  ...visibleName,
   description: 'Unique among the groups of the partner and the managed groups. Case does not matter.',
 });
 

@@ -79,3 +79,11 @@ export const NullableObject = <Schema extends TSchema>(schema: Schema, descripti
     type: ['object', 'null'],
     ...(description && { description }),
   });
+
+/** Of a name: invisible characters, and white space at the ends, would make two names look the same. */
+export const visibleName = {
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]*(?<!\\s)$',
+  'x-form': 'text without control characters, and without white space at its ends',
+} as const;

@@ -8,6 +8,7 @@ import {
   NullableString,
   Text,
   Timestamp,
+  visibleName,
 } from '../../../base/http/schemas.ts';
 
 const Authentication = Type.Enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
@@ -95,12 +96,7 @@ export const Connection = Closed(
 );
 export type Connection = Static<typeof Connection>;
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-  'x-form': 'text without control characters',
-});
+const name = Type.String(visibleName);
 const members = {
   name,
   issuer: Text(
