@@ -24,8 +24,8 @@ export type KeyCacheOptions = {
   /** Allows http, for a service on your own machine; false by default. */
   readonly allowHttp?: boolean;
   /**
-   * A document is fresh for its max-age (1 hour without one), but at least this long; 60,000 (1 minute) by
-   * default.
+   * A document is fresh for its max-age (1 hour without one) less its Age, but at least this long; 60,000 (1
+   * minute) by default.
    */
   readonly minFreshMs?: number;
   /** A document is fresh for at most this long; 86,400,000 (24 hours) by default. */
@@ -67,7 +67,7 @@ type Document = {
  * @throws {WebhookError} `findKey` throws `keys_unavailable` when fetching fails and no usable cached
  * document has the key
  * @throws {TypeError} when `url` is not a valid https URL
- * @see RFC 7517, section 5; RFC 9111, section 5.2.2; RFC 5861, section 4
+ * @see RFC 7517, section 5; RFC 9111, sections 4.2.3 and 5.2.2; RFC 5861, section 4
  * @example
  * const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' });
  */
@@ -118,7 +118,7 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
     const { maxAgeMs = defaultFreshMs, staleIfErrorMs = maxStaleMs } = readCacheControl(
       response.headers.get('cache-control') ?? '',
     );
-    const freshMs = Math.min(Math.max(maxAgeMs, minFreshMs), maxFreshMs);
+    const freshMs = Math.min(Math.max(maxAgeMs - readAgeMs(response.headers), minFreshMs), maxFreshMs);
     return { verifiers, fetchedAt, freshMs, staleMs: Math.min(staleIfErrorMs, maxStaleMs) };
   }
 
@@ -180,4 +180,10 @@ function readCacheControl(value: string): { maxAgeMs?: number; staleIfErrorMs?: 
     if (name === 'stale-if-error') read.staleIfErrorMs = Number(seconds) * 1_000;
   }
   return read;
+}
+
+/** The time that the document has spent in caches (RFC 9111, section 5.1). An invalid Age is ignored. */
+function readAgeMs(headers: Headers): number {
+  const age = headers.get('age') ?? '';
+  return /^\d{1,10}$/.test(age) ? Number(age) * 1_000 : 0;
 }

@@ -54,6 +54,23 @@ describe('freshness', () => {
     expect(test.jwks.requests).toBe(2);
   });
 
+  it.each([
+    ['600', 50 * minute],
+    ['3599', minute],
+    ['9999999', minute],
+    ['-600', hour],
+    ['10 minutes', hour],
+  ])('W5: a document that a cache has kept, with Age %j, is fresh for %i ms', async (age, freshMs) => {
+    await using test = await setUp(answerWith(jwksOf(one), { 'cache-control': 'max-age=3600', age }));
+    await test.find('one');
+    test.clock.advance(freshMs - 1);
+    await test.find('one');
+    expect(test.jwks.requests).toBe(1);
+    test.clock.advance(1);
+    await test.find('one');
+    expect(test.jwks.requests).toBe(2);
+  });
+
   it('fetches again when the clock is set back', async () => {
     await using test = await setUp();
     await test.find('one');
