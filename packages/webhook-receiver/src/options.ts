@@ -32,3 +32,31 @@ export function assertOptions(options: PartnerOptions & Trust): void {
     );
   }
 }
+
+const methods = { replay: ['claim', 'commit', 'release'], handled: ['has', 'add'] } as const;
+type ReceiverOptions = { [option in keyof typeof methods | 'maxBodyBytes' | 'now' | 'onError']?: unknown };
+
+/** @throws {TypeError} that says what the option must be. Undefined is the default */
+export function assertReceiverOptions(options: ReceiverOptions): void {
+  const { maxBodyBytes } = options;
+  if (maxBodyBytes !== undefined && !(typeof maxBodyBytes === 'number' && maxBodyBytes >= 1))
+    throw new TypeError('maxBodyBytes must be a number of bytes of at least 1, such as 1_048_576');
+  for (const name of ['now', 'onError'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw new TypeError(`${name} must be a function`);
+  for (const name of ['replay', 'handled'] as const) {
+    const store = Object(options[name]) as Readonly<Record<string, unknown>>;
+    if (options[name] !== undefined && methods[name].some((method) => typeof store[method] !== 'function'))
+      throw new TypeError(`${name} must be a store with the functions ${methods[name].join(', ')}`);
+  }
+}
+
+/** Returns the URL as the sender signs it. @throws {TypeError} when no endpoint can have it */
+export function readEndpointUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.href.includes('#'))
+    throw new TypeError(
+      'url must be the absolute URL of the endpoint, exactly as Concord shows it: http or https, without user, password and fragment',
+    );
+  return url.href;
+}

@@ -5,7 +5,7 @@ import type { BuiltInEvent } from './built-in-events.gen.ts';
 import { WebhookError } from './errors.ts';
 import type { ThinWebhookEvent } from './events.ts';
 import { createMemoryHandledStore, type HandledStore } from './handled-store.ts';
-import { assertOptions } from './options.ts';
+import { assertOptions, assertReceiverOptions, readEndpointUrl } from './options.ts';
 import { createMemoryReplayStore, type ReplayStore } from './replay-guard.ts';
 import { createReport, type OnError } from './report.ts';
 import type { WebhookRequest } from './request.ts';
@@ -67,8 +67,7 @@ export type WebhookReceiver = {
  * WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
  *
  * @throws {RangeError} when `toleranceSeconds`, `keepHandledSeconds` or `leaseSeconds` is out of range
- * @throws {TypeError} when `url` is not an absolute URL, or when `keys`, `handle`, or `partnerId` and
- * `anyPartner` are missing
+ * @throws {TypeError} when another option is missing or wrong
  * @example
  * const receiver = createWebhookReceiver({
  *   url: 'https://hooks.example.com/concord',
@@ -82,6 +81,7 @@ export function createWebhookReceiver<Event extends ThinWebhookEvent = BuiltInEv
   options: WebhookReceiverOptions<Event>,
 ): WebhookReceiver {
   assertOptions(options);
+  assertReceiverOptions(options);
   const {
     handle,
     toleranceSeconds = defaults.toleranceSeconds,
@@ -96,9 +96,7 @@ export function createWebhookReceiver<Event extends ThinWebhookEvent = BuiltInEv
       'toleranceSeconds and keepHandledSeconds must be at least 0, and leaseSeconds must be more than 0',
     );
   }
-  if (!URL.canParse(options.url))
-    throw new TypeError('url must be the absolute URL of the endpoint, exactly as Concord shows it');
-  const url = new URL(options.url).href;
+  const url = readEndpointUrl(options.url);
   // A captured request verifies from `created - tolerance` to `created + tolerance`, both seconds included.
   const guardMs = (2 * toleranceSeconds + 1) * 1_000;
   const report = createReport(options.onError, now);

@@ -11,6 +11,8 @@ const maxSignatures = 32;
 /** @throws {TypeError} when there is no secret, or one of another form */
 export function readSecrets(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
   const secrets = [secret].flat();
+  if (secrets.length === 0)
+    throw new TypeError('secret must have at least one signing secret: whsec_ and base64');
   return secrets.map((text) => {
     const [, base64] = (typeof text === 'string' && secretForm.exec(text)) || [];
     if (base64 === undefined)

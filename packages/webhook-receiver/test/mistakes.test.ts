@@ -130,6 +130,26 @@ it('H3: a missing or wrong option is refused at construction, with what to pass'
   expect(() => createWebhookReceiver(undefined as never)).toThrow(TypeError);
 });
 
+it.each([
+  [{ keys: undefined, secret: [] }, /^secret must have at least one/],
+  [{ maxBodyBytes: Number.NaN }, /^maxBodyBytes must be a number of bytes/],
+  [{ maxBodyBytes: '1mb' }, /^maxBodyBytes must be a number of bytes/],
+  [{ maxBodyBytes: 0 }, /^maxBodyBytes must be a number of bytes/],
+  [{ url: `${endpoint}#top` }, /^url must be .* without user, password and fragment/],
+  [{ url: `${endpoint}#` }, /^url must be .* fragment/],
+  [{ url: 'https://ann@hooks.example.com/' }, /^url must be .* without user/],
+  [{ url: 'https://:secret@hooks.example.com/' }, /^url must be .* password/],
+  [{ url: 'ftp://hooks.example.com/' }, /^url must be .* http or https/],
+  [{ replay: { claim() {}, commit() {} } }, /^replay must be .* claim, commit, release/],
+  [{ replay: 'redis' }, /^replay must be/],
+  [{ handled: new Map() }, /^handled must be .* has, add/],
+  [{ handled: null }, /^handled must be/],
+  [{ now: 1_700_000_000 }, /^now must be a function/],
+  [{ onError: 'console' }, /^onError must be a function/],
+] as [object, RegExp][])('H3: %j is refused at construction', (wrong, message) => {
+  expect(() => create(wrong)).toThrow(message);
+});
+
 it('H3: verifyWebhook refuses missing keys before it reads the request', async () => {
   await expect(verifyWebhook(await makeWebhook(key), { partnerId } as never)).rejects.toThrow(
     /^keys must be a key cache/,
