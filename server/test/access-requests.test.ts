@@ -333,3 +333,25 @@ it('A34: what people wrote is deleted with them', async () => {
     await expectStatus(404, service.get(path(`${requests}/${gone.id}`), owner.token));
   expect(await seen(theirs)).toMatchObject({ state: 'denied', note: null, decided_by: null });
 });
+
+it('U13, C2: a kept answer to others has no name and no text of a person who was deleted', async () => {
+  const keyed = (verb: string, { id }: { id: string }, token: string) =>
+    service.request('POST', path(`${requests}/${id}/${verb}`), {
+      token,
+      headers: { 'idempotency-key': 'kept' },
+    });
+  const other = await cast.member(partner, { owner: true }, { name: 'Otto Other' });
+  const asked = await ask({ reason: 'Reason of Ann' });
+  succeed(await answer('approve', asked));
+  const answered = succeed(await keyed('revoke', asked, other.token));
+  expect([answered.decided_by, answered.reason]).toEqual(['Olga Owner', 'Reason of Ann']);
+  succeed(await service.remove(`/users/${owner.id}`));
+  expect(succeed(await keyed('revoke', asked, other.token))).toMatchObject({
+    decided_by: '',
+    name: 'Ann Lee',
+  });
+  succeed(await service.remove(`/users/${asker.id}`));
+  const kept = JSON.stringify(await service.sql('select body from idempotent_answer'));
+  for (const text of ['Olga Owner', 'Ann Lee', 'Reason of Ann', asker.email])
+    expect(kept).not.toContain(text);
+});

@@ -218,3 +218,16 @@ it('A37, O27: after a restore it warns again, since the backup lacks what owners
   const { due_at } = await read(review);
   expect(Math.round((Date.parse(due_at) - Date.now()) / dayMs)).toBe(42);
 });
+
+it('A37: an owner whose ban has ended is warned', async () => {
+  const { owner, other } = people();
+  const change = async (what: string) =>
+    service.sql(
+      `with orphan as materialized (select set_config('concord.orphan', 'on', true))
+       update auth."user" set ${what} from orphan where id = any($1)`,
+      [[owner.id, other.id]],
+    );
+  await change(`banned = true, ban_expires = now() - interval '1 minute'`);
+  await openReview();
+  expect(await mailsTo(owner)).not.toEqual([]);
+});

@@ -1,7 +1,7 @@
 // Attacks on the sign-in by identity connections: hostile providers, browsers of others, and changes meanwhile.
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { ownPage } from './browser.ts';
-import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
+import { acl, codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { type Company, createTravel, environment, useCompany } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
@@ -436,4 +436,24 @@ it('K17, K18: break glass ends as it was announced, whatever the policy becomes,
   await service.advanceClock(0);
   expect(await logout(await evil.sign(logoutClaims({ sub: 'boss', sid: 'boss' })))).toBe(200);
   await expectStatus(401, service.get('/me', session));
+});
+
+it('A8, A12, A11: a group of the terms of new members is in use, and is widened like the default group', async () => {
+  const { token } = c.owner;
+  const groups = `/partners/${c.partner}/acl-permission-groups`;
+  const { id } = succeed(await service.post(groups, { name: 'Newcomers', acl_permissions: [] }, token));
+  const terms = { acl_permission_group_ids: [id], days: null, mfa_required: false };
+  succeed(await service.patch(at(c), { terms }, token));
+  const mine = { acl_permissions: [acl('acl_permission_groups'), acl('deliveries')] };
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const limited = await cast.member(c.partner, { ...mine, expires_at });
+  const bound = await cast.member(c.partner, { ...mine, mfa_required: true }, { secondFactor: 'proven' });
+  const widen = (bearer: string) =>
+    service.patch(`${groups}/${id}`, { acl_permissions: [acl('deliveries')] }, bearer);
+  for (const member of [limited, bound])
+    expect(codeOf(await widen(member.token))).toEqual([403, 'forbidden']);
+  succeed(await widen(token));
+  expect(codeOf(await service.remove(`${groups}/${id}`))).toEqual([400, 'group_in_use']);
+  await expectStatus(204, service.remove(`${groups}/${id}?detach=true`));
+  expect(succeed(await service.get(at(c), token)).terms.acl_permission_group_ids).toEqual([]);
 });

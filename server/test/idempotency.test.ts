@@ -84,6 +84,9 @@ it('C2: bodies differ even if JSON would serialise them the same; two spellings 
     service.request('POST', path, { body, headers: { 'idempotency-key': 'h' } });
   const first = await send('/partners', '{"name":"i","billing_address":{"latitude":1e400}}');
   await expectStatus(422, send('/partners', '{"name":"i","billing_address":{"latitude":null}}'));
+  await expectStatus(422, send('/partners', '{"name":"i","billing_address":{"latitude":"Infinity"}}'));
+  await expectStatus(422, send('/partners', '{"name":"i","billing_address":{"latitude":["Infinity"]}}'));
+  await expectStatus(422, send('/partners', '{"name":"i","billing_address":{"toString":1}}'));
   const again = await send('/%70artners?x=1', '{ "name": "i", "billing_address": {"latitude": 1e400} }');
   expect(again.body).toEqual(first.body);
 });

@@ -68,6 +68,7 @@ it('L1: a partner can send 50 invitations an hour; refused invitations do not co
   await expectStatus(201, invite('many49', key));
   const refused = await invite('many50');
   expect([refused.status, Number(refused.headers['retry-after']) > 3_500]).toEqual([429, true]);
+  expect((await invite('many49', key)).headers['idempotent-replayed']).toBe('true');
   await expectStatus(201, cast.invite(partner, 'elsewhere@concord.test'));
 });
 

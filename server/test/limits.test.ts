@@ -108,6 +108,10 @@ it('L1: a whole IPv6 /64 counts as one address', () => {
   expect(addressGroup('2001:db8:1:2:3:4:5:6')).toBe(addressGroup('2001:db8:1:2:ffff::1'));
   expect(addressGroup('2001:db8:1:2::1')).not.toBe(addressGroup('2001:db8:1:3::1'));
   expect(addressGroup('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  // Some proxies add the port.
+  for (const text of ['192.0.2.1:50000', '[::ffff:192.0.2.1]:50000', '[::ffff:192.0.2.1]'])
+    expect(addressGroup(text)).toBe('192.0.2.1');
+  expect(addressGroup('somebody')).toBe(addressGroup('somebody else'));
 });
 
 it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instances, also for requests at the same moment', async () => {

@@ -106,3 +106,21 @@ it.each(lists)('Q1: the list of partners of a member %s ends', async (_case, cha
   expect(answer.statusCode).toBe(200);
   expect(read).toBeLessThan(10_000 * 1_000);
 });
+
+it('A34, Q1: the list of access requests of others ends when agreements.query is lost', async () => {
+  const asker = await cast.member(partner);
+  await service.sql(
+    `insert into access_request (id, partner_id, agreement_id, user_id, permissions, duration_seconds, reason, state, settled_at)
+     select gen_random_uuid(), $1, $2, $3, array['events.query'], 600, repeat('x', 500), 'withdrawn', now() from generate_series(1, 20000)`,
+    [parseId('partner', partner), parseId('agreement', asker.agreement), asker.id],
+  );
+  const reader = await cast.member(partner, { acl_permissions: [acl('agreements', 'query')] });
+  const answer = await open(`/partners/${partner}/access-requests`, reader.token, json);
+  succeed(await cast.change(partner, reader.agreement, { acl_permissions: [] }));
+  let read = 0;
+  answer.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+  });
+  await isWhole(answer);
+  expect(read).toBeLessThan(20_000 * 500);
+});

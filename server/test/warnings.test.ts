@@ -1,5 +1,6 @@
 // Mails that warn before agreements and personal access tokens end.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, succeed } from './cast.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
@@ -126,4 +127,20 @@ it('T24: tokens of service accounts get no mail', async () => {
   expect(
     await service.sql('select from access_token where user_id = $1 and warned_at is not null', [robot.id]),
   ).toEqual([]);
+});
+
+it('A17: the run after one that has its fill begins at once', async () => {
+  await service.sql(
+    `with made as (
+       insert into auth."user" (id, name, email, email_verified)
+       select 'usr_many' || n, 'Many', 'many' || n || '@concord.test', true from generate_series(1, 501) n returning id, email)
+     insert into agreement (id, partner_id, email, email_key, user_id, owner, expires_at)
+     select gen_random_uuid(), $1, email, email, id, false, now() + interval '3 days' from made`,
+    [parseId('partner', partner)],
+  );
+  await service.runTask('warn before agreements end');
+  // The service runs it.
+  await expect
+    .poll(() => service.sql(`select from agreement where email like 'many%' and warned_at is null`))
+    .toEqual([]);
 });

@@ -73,7 +73,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
 
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
       const key = requireKey(body.email);
-      return invitations.counted(granted, key, () =>
+      return invitations.counted(granted, key, idempotent, () =>
         changeLocked(db, granted, (tx, grantor) =>
           runIdempotent(tx, idempotent, grantor.principal.userId, () =>
             invite(tx, invitations, grantor, {
@@ -111,7 +111,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       idempotent: IdempotentRequest,
       conditions: Conditions,
     ): Promise<Answer> =>
-      invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, () =>
+      invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
         change(granted, conditions, (tx, grantor, current) =>
           runIdempotent(tx, idempotent, grantor.principal.userId, () =>
             resend(tx, invitations, grantor, current),

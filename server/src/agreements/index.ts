@@ -1,5 +1,6 @@
 // The entry point of agreements: agreements, invitations, permission groups, service accounts, and what companies
 // bring (identity/).
+import type { ReachOf } from '../access/index.ts';
 import type { Feature, Person, PersonalData } from '../base/feature.ts';
 import { readInBatches } from '../base/http/lists.ts';
 import type { InvitationGuard } from '../people/index.ts';
@@ -31,18 +32,23 @@ export { changeLocked } from './agreements.ts';
 export { completeChallenge, type IdentitySettings } from './identity/identity.ts';
 export { selectOwnerEmails } from './store.ts';
 
-type Options = IdentityOptions & { invitationGuard: InvitationGuard; operatorsNeedSecondFactor: boolean };
+type Options = IdentityOptions & {
+  reachOf: ReachOf;
+  invitationGuard: InvitationGuard;
+  operatorsNeedSecondFactor: boolean;
+};
 
 export function createAgreements({
+  reachOf,
   invitationGuard: guard,
   operatorsNeedSecondFactor,
   ...options
 }: Options): Feature {
   const { db, access, tokens, enqueueMail, baseUrl } = options;
-  const invitations = createInvitations({ enqueueMail, baseUrl, guard });
+  const invitations = createInvitations({ db, enqueueMail, baseUrl, guard });
   const agreements = createAgreementOperations({ db, invitations });
   const identity = createIdentity(options);
-  const requests = createAccessRequests({ db, enqueueMail, baseUrl });
+  const requests = createAccessRequests({ db, reachOf, enqueueMail, baseUrl });
   const reviews = createReviews({ db });
   return {
     routes(server) {

@@ -375,5 +375,5 @@ export const selectOwnerEmails = (on: Queryable, partnerId: string): Promise<str
     on,
     sql`
     select account.email from agreement join auth."user" account on account.id = agreement.user_id
-    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and account.banned is not true order by agreement.id`,
+    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and ${notBanned} order by agreement.id`,
   );

@@ -222,6 +222,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createAgreements({
       db,
       access,
+      reachOf: ground.reachOf,
       guesses: ground.guesses,
       limits: ground.limits,
       secrets,

@@ -144,7 +144,10 @@ async function insert(tx: Transaction, grantor: Granted, content: Content): Prom
   return group;
 }
 
-/** Returns how many agreements carried the group. @throws ServiceError group_in_use unless `detach` */
+/**
+ * From agreements, and from the terms of new members. Returns how many agreements carried the group.
+ * @throws ServiceError group_in_use unless `detach`
+ */
 async function detachFromCarriers(
   tx: Transaction,
   grantor: Granted,
@@ -152,10 +155,11 @@ async function detachFromCarriers(
   detach: boolean,
 ): Promise<number> {
   const carriers = await store.selectCarriers(tx, id);
-  if (carriers.length === 0) return 0;
+  const isInTerms = await store.isInTerms(tx, id);
+  if (carriers.length === 0 && !isInTerms) return 0;
   if (!detach)
     throw new ServiceError('group_in_use', {
-      detail: `The number of agreements with this permission group is ${carriers.length}. ?detach=true removes it from them.`,
+      detail: `The number of agreements with this permission group is ${carriers.length}${isInTerms ? ', and new members of an identity connection get it' : ''}. ?detach=true removes it from them.`,
     });
   requireMayEdit(grantor, carriers);
   await store.detachGroup(tx, id);
@@ -243,13 +247,15 @@ async function requireTermsForCarriers(
   { current, added, carriers }: Widening,
 ): Promise<void> {
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, added);
-  const isDefault = (await store.selectDefaultGroup(on, grantor.partnerId))?.id === current.id;
+  const ofNew =
+    (await store.selectDefaultGroup(on, grantor.partnerId))?.id === current.id ||
+    (await store.isInTerms(on, current.id));
   const endMs = Math.max(
-    ...(isDefault ? [toEndMs(null)] : []),
+    ...(ofNew ? [toEndMs(null)] : []),
     ...carriers.map(({ expires_at }) => toEndMs(expires_at)),
   );
   if (endMs > heldMs) throw forbidden(outlives(heldMs));
-  if (isDefault || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
+  if (ofNew || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
 }
 
 function requireNotBound(grantor: Grantor): void {

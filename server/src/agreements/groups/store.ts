@@ -7,7 +7,7 @@ import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { allOf, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { allOf, hasRows, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
@@ -179,10 +179,21 @@ export function selectCarriers(on: Queryable, groupId: string): Promise<Carrier[
     where agreement_group.group_id = ${parseId('permission_group', groupId)} order by agreement.id`);
 }
 
-/** Removes the group from every agreement, which moves their `updated_at`. */
+/** Whether new members of an identity connection get the group: all of them, or those of a group of the directory. */
+export const isInTerms = (on: Queryable, groupId: string): Promise<boolean> =>
+  hasRows(
+    on,
+    sql`
+    select from identity_connection_group where group_id = ${parseId('permission_group', groupId)}
+    union all select from provisioned_group where group_id = ${parseId('permission_group', groupId)} limit 1`,
+  );
+
+/** Removes the group from every agreement, which moves their `updated_at`, and from the terms of new members. */
 export async function detachGroup(tx: Transaction, groupId: string): Promise<void> {
+  const ofGroup = sql`group_id = ${parseId('permission_group', groupId)}`;
   await tx.write(sql`
-    with detached as (delete from agreement_group where group_id = ${parseId('permission_group', groupId)} returning agreement_id)
+    with detached as (delete from agreement_group where ${ofGroup} returning agreement_id),
+    terms as (delete from identity_connection_group where ${ofGroup})
     update agreement set updated_at = ${movedForward()}
     where id in (select agreement_id from detached)`);
 }

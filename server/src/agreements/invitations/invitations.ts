@@ -3,18 +3,18 @@ import type { Granted } from '../../access/index.ts';
 import { methodNames } from '../../access/permissions/index.ts';
 import { recordAction, systemActor } from '../../audit/index.ts';
 import type { ErasePerson } from '../../base/feature.ts';
-import type { Answer } from '../../base/idempotency/index.ts';
+import { type Answer, type IdempotentRequest, isAnswered } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
-import type { Transaction } from '../../base/postgres/database.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { emailKey, type InvitationGuard, invitationTokens } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
 import { deleteInvitationsTo, type Names, selectNames } from './store.ts';
 
-type Options = { enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
+type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
+export function createInvitations({ db, enqueueMail, baseUrl, guard }: Options) {
   return {
     /** Ends the link of an earlier mail. */
     endLink: (tx: Transaction, { id }: Agreement): Promise<void> =>
@@ -48,10 +48,13 @@ export function createInvitations({ enqueueMail, baseUrl, guard }: Options) {
     async counted(
       { partnerId, principal }: Granted,
       email: string,
+      request: IdempotentRequest,
       work: () => Promise<Answer>,
     ): Promise<Answer> {
       const inviterId = principal.role === 'operator' ? null : principal.userId;
       const invitation = { partnerId, inviterId, email };
+      // A repeated request sends nothing, so no limit refuses it.
+      if (await isAnswered(db, request, principal.userId)) return work();
       await guard.count(invitation);
       let answer: Answer | undefined;
       try {

@@ -1,7 +1,7 @@
 // The operations on access requests. What an approval gives is a row that the access read sees until its end.
 import { isDeepStrictEqual } from 'node:util';
-import type { Granted } from '../../access/index.ts';
-import { heldUntilMs, holds } from '../../access/permissions/index.ts';
+import type { Granted, ReachOf } from '../../access/index.ts';
+import { heldUntilMs } from '../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -33,9 +33,9 @@ type Conditions = { key: IdempotentRequest; ifMatch: string | undefined };
 type Filter = { state?: string | undefined; agreement_id?: string | undefined };
 
 export type AccessRequests = ReturnType<typeof createAccessRequests>;
-type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string };
+type Options = { db: Database; reachOf: ReachOf; enqueueMail: EnqueueMail; baseUrl: string };
 
-export function createAccessRequests({ db, enqueueMail, baseUrl }: Options) {
+export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Options) {
   const pageOf = ({ partner_id }: store.RequestRow) =>
     `${baseUrl}/console/p/${formatId('partner', partner_id)}/access-requests`;
 
@@ -115,18 +115,21 @@ export function createAccessRequests({ db, enqueueMail, baseUrl }: Options) {
       granted: Granted,
       { state, agreement_id }: Filter,
     ): ListSource<store.RequestSort, wire.AccessRequest> {
-      const { partnerId, principal, membership } = granted;
-      const seesAll = holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
-      return toSource(db, {
-        partnerId,
-        state,
-        ...(agreement_id !== undefined && { agreementId: parseId('agreement', agreement_id) }),
-        ...(!seesAll && { userId: principal.userId }),
+      const { partnerId, principal } = granted;
+      // For each part of a long answer: a slow reader may lose the permission meanwhile.
+      return toSource(db, async () => {
+        const partners = (await reachOf(granted)).partners({ resource: 'agreements', method: 'query' });
+        return {
+          partnerId,
+          state,
+          ...(agreement_id !== undefined && { agreementId: parseId('agreement', agreement_id) }),
+          ...(partners?.includes(partnerId) === false && { userId: principal.userId }),
+        };
       });
     },
 
     /** All requests of one person. */
-    listOf: (userId: string) => toSource(db, { userId }),
+    listOf: (userId: string) => toSource(db, async () => ({ userId })),
 
     create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest): Promise<Answer> {
       requireSession(granted);
@@ -194,10 +197,10 @@ const termsOf = ({
 
 const toSource = (
   db: Database,
-  filter: store.RequestFilter,
+  select: () => Promise<store.RequestFilter>,
 ): ListSource<store.RequestSort, wire.AccessRequest> => ({
-  page: async (...page) => (await store.selectRequests(db, filter, page)).map(store.toRequest),
-  count: () => store.countRequests(db, filter),
+  page: async (...page) => (await store.selectRequests(db, await select(), page)).map(store.toRequest),
+  count: async () => store.countRequests(db, await select()),
 });
 
 /** A program must not widen its own access, or give access. */

@@ -14,11 +14,13 @@ export const lapseRequests = ({ tellAsker }: AccessRequests): ScheduledTask => (
   name,
   intervalMs: 10 * 60_000,
   async run(tx) {
-    for (const row of await store.lapse(tx, maxInRun)) {
+    const lapsed = await store.lapse(tx, maxInRun);
+    for (const row of lapsed) {
       await record(tx, systemActor(name), 'lapse', { ...row, state: 'pending', settled_at: null }, row);
       await tellAsker(tx, row, 'lapsed');
     }
     await store.deleteOld(tx, maxInRun);
+    return lapsed.length === maxInRun;
   },
 });
 

@@ -11,8 +11,10 @@ export const warnOfEnds = (enqueueMail: EnqueueMail): ScheduledTask => ({
   name: 'warn before agreements end',
   intervalMs: 10 * 60_000,
   async run(tx) {
-    for (const { email, partner, expires_at: endsAt } of await takeEnding(tx, maxInRun)) {
+    const ending = await takeEnding(tx, maxInRun);
+    for (const { email, partner, expires_at: endsAt } of ending) {
       await enqueueMail(tx, mails.agreementEnds(email, { partner, endsAt }));
     }
+    return ending.length === maxInRun;
   },
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalidHeader, ServiceError } from '../errors.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import {
   type Answer,
   type IdempotentRequest,
@@ -32,7 +32,9 @@ export function readIdempotencyKey(
   const path = JSON.stringify([request.routeOptions.url, request.params]);
   const body =
     content ??
-    JSON.stringify(request.body, (_member, value) => (Math.abs(value) === Infinity ? `${value}` : value));
+    JSON.stringify(request.body, (_member, value) =>
+      typeof value === 'number' && !Number.isFinite(value) ? `\0${value}` : value,
+    );
   const bodyHash = createHash('sha256')
     .update(body ?? '')
     .digest();
@@ -104,6 +106,16 @@ export async function runIdempotent(
   const answer = await effect();
   await keepAnswers(tx, [{ request, principalId, answer }]);
   return answer;
+}
+
+/** Whether an answer is kept. */
+export async function isAnswered(
+  on: Queryable,
+  request: IdempotentRequest,
+  principalId: string,
+): Promise<boolean> {
+  const keyed = toKeyed({ request, principalId });
+  return keyed !== null && (await selectAnswers(on, [keyed])).get(nameOf(keyed))?.isKept === true;
 }
 
 /** The same in a transaction of its own, in which `decide` first decides access again. */

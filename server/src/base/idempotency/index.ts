@@ -4,6 +4,7 @@ import { deleteExpiredAnswers, eraseFromAnswers } from './store.ts';
 
 export {
   beginIdempotent,
+  isAnswered,
   keepAnswers,
   readIdempotencyKey,
   runIdempotent,

@@ -1,7 +1,7 @@
 // The SQL of idempotent requests: their locks, and their answers, which are kept for 24 hours.
-import sql, { join } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { ErasePerson } from '../feature.ts';
-import type { Transaction } from '../postgres/database.ts';
+import type { Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
 import { columnOf } from '../postgres/sql/rows.ts';
 
@@ -51,9 +51,9 @@ type Row = {
 /** `isKept` false: expired. It may be being deleted. */
 export type Kept = { readonly isKept: boolean; readonly bodyHash: Buffer; readonly answer: Answer };
 
-export async function selectAnswers(tx: Transaction, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
+export async function selectAnswers(on: Queryable, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
   const column = columnOf(requests);
-  const rows = await tx.query<Row>(
+  const rows = await on.query<Row>(
     sql`
     select given.n::int, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, body
     from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
@@ -93,20 +93,22 @@ export async function insertAnswers(
   );
 }
 
-/** Without these addresses and names. */
-const blanked = (texts: readonly string[]) =>
-  texts.reduce((body, text) => {
-    const pattern = `("(?:email|name)":)${JSON.stringify(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
-    return sql`regexp_replace(${body}, ${pattern}, ${'\\1""'}, 'gi')`;
-  }, sql`body`);
+/** Finds an address or a name as the value of a member. */
+const memberWith = (text: string) =>
+  `("(?:email|name|decided_by|decided_by_email)":)${JSON.stringify(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
+/** Texts of people about an access request. */
+const writtenTexts = '("(?:reason|note)":)"(?:[^"\\\\]|\\\\.)*"';
+const blanked = (patterns: readonly string[]) =>
+  patterns.reduce((body, pattern) => sql`regexp_replace(${body}, ${pattern}, ${'\\1""'}, 'gi')`, sql`body`);
 
 /** Answers to others stay, so that a retry has no second effect, without the name of the person. */
 export const eraseFromAnswers: ErasePerson = async (tx, { userId, name, emails }) => {
   await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);
   await tx.query(sql`delete from idempotent_answer where names_person and strpos(path, ${userId}) > 0`);
-  const named = emails.map((email) => sql`strpos(lower(body), ${JSON.stringify(email).toLowerCase()}) > 0`);
+  const named = [...emails, name].map(memberWith);
   await tx.query(sql`
-    update idempotent_answer set body = ${blanked([...emails, name])} where names_person and (${join(named, ' or ')})`);
+    update idempotent_answer set body = ${blanked([...named, writtenTexts])}
+    where names_person and body ~* any(${named}::text[])`);
 };
 
 export const deleteExpiredAnswers: ScheduledTask = {

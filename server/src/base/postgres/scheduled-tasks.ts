@@ -8,8 +8,11 @@ export type ScheduledTask = {
   intervalMs: number;
   /** Asked first, so that a frequent task without work writes nothing. */
   hasWork?(on: Queryable): Promise<boolean>;
-  /** In the transaction that locks the task's row: another instance takes over when a process dies. */
-  run(tx: Transaction): Promise<void>;
+  /**
+   * In the transaction that locks the task's row: another instance takes over when a process dies. True: there is
+   * more to do, so it runs again at once.
+   */
+  run(tx: Transaction): Promise<unknown>;
 };
 
 type Options = {
@@ -94,9 +97,9 @@ async function runIfDue(db: Database, task: ScheduledTask): Promise<boolean> {
       sql`select from scheduled_task where name = ${task.name} and ${isDue(task)} for update skip locked`,
     );
     if (due.length === 0) return false;
-    await task.run(tx);
+    const waitMs = (await task.run(tx)) === true ? 0 : task.intervalMs;
     await tx.query(
-      sql`update scheduled_task set next_at = concord_now() + ${task.intervalMs} * interval '1 millisecond' where name = ${task.name}`,
+      sql`update scheduled_task set next_at = concord_now() + ${waitMs} * interval '1 millisecond' where name = ${task.name}`,
     );
     return true;
   });

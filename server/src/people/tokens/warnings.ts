@@ -11,8 +11,10 @@ export const warnOfEnds = (enqueueMail: EnqueueMail): ScheduledTask => ({
   name: 'warn before access tokens end',
   intervalMs: 10 * 60_000,
   async run(tx) {
-    for (const { email, name, prefix, expires_at: endsAt } of await takeEnding(tx, maxInRun)) {
+    const ending = await takeEnding(tx, maxInRun);
+    for (const { email, name, prefix, expires_at: endsAt } of ending) {
       await enqueueMail(tx, mails.accessTokenEnds(email, { name, prefix, endsAt }));
     }
+    return ending.length === maxInRun;
   },
 });
