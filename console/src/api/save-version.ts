@@ -23,7 +23,8 @@ type Options<Fields> = {
   ask: (differences: readonly Difference<Fields>[]) => Promise<boolean>;
 };
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** `taken`: the person took the other version, so nothing was saved. */
 export async function saveVersion<Fields extends object>({

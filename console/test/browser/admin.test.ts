@@ -219,6 +219,45 @@ it('B41, W73, W74: a type is made private, deprecated and archived in its form, 
   await page.getByText(/^Deprecated from .*, use inventory.updated$/).waitFor();
 });
 
+it('B29: the form of an event type waits for the whole list, and saves only what was changed', async () => {
+  const { service } = stage();
+  const schema = { properties: { weight: { type: 'integer' } } };
+  const put = async (body: object) => succeed(await service.put('/event-types/parcel.weighed', body));
+  await put({ description: 'd', schema, example: { weight: 1 } });
+  const page = await stage().openAs('operator');
+  const archived = page.waitForResponse('**/console/api/event-types?filter*');
+  await page.route('**/console/api/event-types', async (route) => {
+    await (await archived).finished();
+    // The page has shown what it makes of the archived types alone.
+    await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
+    await route.continue();
+  });
+  await show(page, '/admin/event-types/parcel.weighed');
+  await page.getByLabel('Description').fill('The weight of a parcel.');
+  await page.getByRole('button', { name: 'Save the event type' }).click();
+  await page.getByText('parcel.weighed is saved').waitFor();
+  const read = async () => succeed(await service.get('/event-types/parcel.weighed'));
+  expect(await read()).toMatchObject({
+    description: 'The weight of a parcel.',
+    schema,
+    example: { weight: 1 },
+  });
+
+  const wider = { properties: { weight: { type: 'number' } } };
+  await page.unroute('**/console/api/event-types');
+  await page.getByLabel('Description').fill('Mine');
+  await put({ description: 'Theirs', schema: wider, example: { weight: 2 } });
+  await page.getByRole('button', { name: 'Save the event type' }).click();
+  await page.getByText('Somebody else changed this event type').waitFor();
+  expect(await page.getByRole('row', { name: 'Description Mine Theirs' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect
+    .poll(() => page.getByLabel('Example').inputValue())
+    .toBe(JSON.stringify({ weight: 2 }, null, 2));
+  expect(await read()).toMatchObject({ description: 'Mine', schema: wider, example: { weight: 2 } });
+});
+
 it('B41, W75: an import shows its plan first, and applies it', async () => {
   const { service } = stage();
   const page = await stage().openAs('operator');

@@ -1,16 +1,11 @@
 // The editor of an event type. A changed schema can be checked against past events before it is saved.
-import {
-  ConcordError,
-  checkEventType,
-  type EventType,
-  type EventTypeCheck,
-  putEventType,
-} from '@concord/client';
+import { ConcordError, checkEventType, type EventType, type EventTypeCheck } from '@concord/client';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { isCode } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
+import { useBase } from '../../../api/use-base.ts';
 import { Button } from '../../../ui/button/button.tsx';
+import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { Problem } from '../../../ui/feedback/problem.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form, type Values } from '../../../ui/form/form.tsx';
@@ -18,6 +13,7 @@ import { CheckResult } from './check-result.tsx';
 import { JsonField } from './json-field.tsx';
 import { findFault } from './json-text.ts';
 import { LifeFields, readLife } from './life-fields.tsx';
+import { type Fields, saveEventType, versionOf } from './save-event-type.ts';
 
 const eventTypeProblems: Readonly<Record<string, string>> = {
   event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
@@ -30,8 +26,18 @@ const toText = (value: unknown): string => JSON.stringify(value, null, 2);
 type Checked = { readonly schema: string; readonly result: EventTypeCheck | ConcordError };
 
 export function EventTypeForm({ name, type }: { name: string; type: EventType | null }) {
-  const [schema, setSchema] = useState(() => toText(type?.schema ?? newSchema));
-  const [example, setExample] = useState(() => toText(type?.example ?? newExample));
+  const form = useBase(versionOf(type));
+  return <Editor key={form.key} name={name} form={form} />;
+}
+
+type EditorProps = { name: string; form: ReturnType<typeof useBase<Fields>> };
+
+function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
+  const { fields } = base;
+  const isNew = fields.schema === undefined;
+  const conflict = useConflict('this event type');
+  const [schema, setSchema] = useState(() => toText(fields.schema ?? newSchema));
+  const [example, setExample] = useState(() => toText(isNew ? newExample : fields.example));
   const [checked, setChecked] = useState<Checked | null>(null);
   const [isChecking, setChecking] = useState(false);
   const [isRefused, setRefused] = useState(false);
@@ -56,17 +62,15 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
 
   async function save(values: Values) {
     if (!isJson) return;
-    const body = {
+    const mine = {
       description: values.text('description').trim(),
       schema: JSON.parse(schema),
       example: JSON.parse(example),
-      ...readLife(values, type),
+      ...readLife(values, fields),
     };
-    const query = values.isChecked('force') ? { force: true } : {};
     try {
-      await write((writer) => putEventType({ client: writer, path: { name }, query, body }), {
-        done: `${name} is saved`,
-      });
+      const force = values.isChecked('force');
+      follow(await saveEventType({ name, base, mine, force, ask: conflict.ask }), mine);
       setRefused(false);
       setChecked(null);
     } catch (error) {
@@ -78,11 +82,12 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
   return (
     <Form
       isWide
-      submit={type === null ? 'Create the event type' : 'Save the event type'}
+      submit={isNew ? 'Create the event type' : 'Save the event type'}
       explain={eventTypeProblems}
+      onEdit={onEdit}
       onSubmit={save}
       beside={
-        type !== null && (
+        !isNew && (
           <Button isBusy={isChecking} disabled={!isJson} onClick={() => void check()}>
             Check against past events
           </Button>
@@ -94,7 +99,7 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
         label="Description"
         required
         maxLength={2_000}
-        defaultValue={type?.description}
+        defaultValue={fields.description}
         help="What the event means, for those who receive it."
       />
       <JsonField
@@ -114,7 +119,7 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
         value={example}
         onChange={setExample}
       />
-      <LifeFields type={type} />
+      <LifeFields fields={fields} />
       {result instanceof ConcordError && <Problem error={result} />}
       {result !== null && !(result instanceof ConcordError) && <CheckResult result={result} />}
       {refusesEvents && (
@@ -124,6 +129,7 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
           help="Events that were published stay as they are and are delivered. New events with such data are refused. Endpoints that lose the type keep its name, and get no events of it."
         />
       )}
+      {conflict.dialog}
     </Form>
   );
 }

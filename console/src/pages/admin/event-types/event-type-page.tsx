@@ -14,9 +14,9 @@ export function AdminEventTypePage() {
   const { name = '' } = useParams({ strict: false }) as { name?: string };
   const types = useRead(listEventTypes, {});
   const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
-  const all = [...(types.data?.data ?? []), ...(archived.data?.data ?? [])];
-  const type = all.find((each) => each.name === name) ?? null;
-  const isNew = types.data !== undefined && archived.data !== undefined && type === null;
+  const all = types.data && archived.data && [...types.data.data, ...archived.data.data];
+  const type = all?.find((each) => each.name === name) ?? null;
+  const isNew = all !== undefined && type === null;
   return (
     <Page
       title={name}
@@ -27,7 +27,7 @@ export function AdminEventTypePage() {
       }
       beside={<Soft>{builtInEventTypes.includes(name) ? 'Built in' : isNew && 'New'}</Soft>}
     >
-      <Loaded query={type === null ? archived : types} lines={8}>
+      <Loaded query={types.data === undefined ? types : archived} lines={8}>
         {() =>
           type !== null && builtInEventTypes.includes(name) ? (
             <BuiltIn type={type} />

@@ -1,14 +1,15 @@
 // Who sees an event type, until when, and what comes after it.
-import type { EventType, PutEventType } from '@concord/client';
+import type { PutEventType } from '@concord/client';
 import { fromLocal, toLocal } from '../../../format/local-time.ts';
 import { CheckField, TextArea, TextField } from '../../../ui/form/field.tsx';
 import { useFormState, type Values } from '../../../ui/form/form.tsx';
 import { Columns, Stack } from '../../../ui/layout/page.tsx';
 
-export function LifeFields({ type }: { type: EventType | null }) {
+type Life = Pick<PutEventType, 'partner_ids' | 'deprecated' | 'archived'>;
+
+export function LifeFields({ fields: { partner_ids, deprecated, archived } }: { fields: Life }) {
   const { faults } = useFormState();
-  const isShown =
-    type !== null && (type.partner_ids !== null || type.deprecated !== null || type.archived_at !== null);
+  const isShown = Array.isArray(partner_ids) || Boolean(deprecated) || archived === true;
   return (
     <details open={isShown || faults.size > 0 || undefined}>
       <summary>Partners, deprecation and archive</summary>
@@ -17,7 +18,7 @@ export function LifeFields({ type }: { type: EventType | null }) {
           name="is_private"
           label="Only some partners see it"
           help="For others it does not exist, in lists, in searches and in publishing."
-          defaultChecked={type !== null && type.partner_ids !== null}
+          defaultChecked={Array.isArray(partner_ids)}
         />
         <TextArea
           name="partner_ids"
@@ -25,7 +26,7 @@ export function LifeFields({ type }: { type: EventType | null }) {
           isCode
           rows={3}
           spellCheck={false}
-          defaultValue={type?.partner_ids?.join('\n')}
+          defaultValue={partner_ids?.join('\n')}
           help="One in each line. Empty: only operators see it."
         />
         <Columns>
@@ -33,14 +34,14 @@ export function LifeFields({ type }: { type: EventType | null }) {
             name="deprecated_at"
             label="Deprecated from"
             type="datetime-local"
-            defaultValue={toLocal(type?.deprecated?.at ?? '')}
+            defaultValue={toLocal(deprecated?.at ?? '')}
             help="Empty: not deprecated. Owners of partners whose live endpoints name the type get a mail."
           />
           <TextField
             name="successor"
             label="Use instead"
             isCode
-            defaultValue={type?.deprecated?.successor ?? ''}
+            defaultValue={deprecated?.successor ?? ''}
             help="The name of another event type, or empty."
           />
         </Columns>
@@ -48,18 +49,16 @@ export function LifeFields({ type }: { type: EventType | null }) {
           name="archived"
           label="Archived"
           help="It takes no events and no subscriptions. Past events and their deliveries stay."
-          defaultChecked={type !== null && type.archived_at !== null}
+          defaultChecked={archived === true}
         />
       </Stack>
     </details>
   );
 }
 
-type Life = Pick<PutEventType, 'partner_ids' | 'deprecated' | 'archived'>;
-
-export function readLife(values: Values, type: EventType | null): Life {
+export function readLife(values: Values, { deprecated }: Life): Required<Life> {
   const local = values.text('deprecated_at');
-  const before = type?.deprecated?.at ?? '';
+  const before = deprecated?.at ?? '';
   // The field has minutes only. Another time would be another deprecation, with mails of its own.
   const at = local === toLocal(before) ? before : fromLocal(local);
   const partners = values.text('partner_ids').split(/\s+/).filter(Boolean);

@@ -1,11 +1,10 @@
-// The form of one concern. It keeps the version that was opened, so that it notices when somebody else saved
-// another one.
+// The form of one concern.
 import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
-import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import type { Answer } from '../../../api/read.ts';
 import { saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
+import { useBase } from '../../../api/use-base.ts';
 import { readAgain, write } from '../../../api/write.ts';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextArea, TextField } from '../../../ui/form/field.tsx';
@@ -20,11 +19,7 @@ type Props = { answer: Answer<Partner>; concern: Concern; isLocked: boolean };
 export function ProfileForm({ answer, concern, isLocked }: Props) {
   const conflict = useConflict('the partner');
   const now: Version<Texts> = { fields: textsOf(answer.data, concern), etag: answer.etag };
-  /** What the fields were filled with. `isEdited`: it stays, whatever the page reads meanwhile. */
-  const [base, setBase] = useState({ ...now, number: 0, isEdited: false });
-  if (!base.isEdited && JSON.stringify(base.fields) !== JSON.stringify(now.fields)) {
-    setBase({ ...now, number: base.number + 1, isEdited: false });
-  }
+  const { base, key, onEdit, follow } = useBase(now);
   if (isLocked) return <Values texts={now.fields} fields={concern.fields} />;
   const path = { id: answer.data.id };
 
@@ -57,10 +52,7 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
     });
     if (outcome === 'taken') await readAgain();
     const current = await load();
-    // Fields that now differ from what they show are filled again: the other version was taken, or a value
-    // was ignored.
-    const isShown = JSON.stringify(current.fields) === JSON.stringify(mine);
-    setBase({ ...current, number: base.number + (isShown ? 0 : 1), isEdited: false });
+    follow(current, mine);
     if (ignored.length > 0) {
       const kept = ignored.map((name) => `${nameOf(name)} stays ${current.fields[name] || 'empty'}`);
       toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${kept.join(', ')}.` });
@@ -79,10 +71,10 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
   return (
     <>
       <Form
-        key={base.number}
+        key={key}
         submit={concern.submit}
         look="secondary"
-        onEdit={() => !base.isEdited && setBase({ ...base, isEdited: true })}
+        onEdit={onEdit}
         warn={(values) => findWarnings(base.fields, textsIn(values))}
         onSubmit={(values) => save(textsIn(values))}
       >
