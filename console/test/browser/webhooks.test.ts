@@ -225,6 +225,45 @@ it('W69: a filter is built from conditions, counts past events, and says what it
   await page.getByText('Filtered: its filter did not match the data').waitFor();
 });
 
+it('B29, W69: a filter stays as it is while other fields change, and an edited row has the types of the endpoint', async () => {
+  const { service, receiver } = stage();
+  const put = async (name: string, properties: object, example: object) =>
+    succeed(await service.put(`/event-types/${name}`, { description: 'd', schema: { properties }, example }));
+  const text = { type: 'string' };
+  const lines = { type: 'array', items: { properties: { sku: text } } };
+  await put('order.made', { number: { type: 'integer' }, code: { enum: ['1', '2'] }, lines }, {});
+  await put('parcel.made', { number: text }, {});
+  const { id } = succeed(await service.post('/partners', { name: 'Exact filters' }));
+  const endpoints = `/partners/${id}/webhook-endpoints`;
+  const page = await stage().openAs('operator');
+  const save = async (): Promise<void> => {
+    await button(page, 'Save the endpoint').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  let path = '';
+  for (const filter of [
+    { path: '/lines/1/sku', equals: '4711' },
+    { path: '/code', equals: '1' },
+    { path: '/code', one_of: [' a', 'b'] },
+    { all: [{ path: '/number', equals: 12 }] },
+    { path: '/number', equals: 12 },
+  ]) {
+    const body = { url: receiver.url(), event_types: ['order.made'], filter };
+    const made = succeed(await service.post(endpoints, body));
+    path = `${endpoints}/${made.id}`;
+    await show(page, `/p/${id}/webhooks/endpoints/${made.id}`);
+    await button(page, 'Edit').click();
+    await page.getByText(/^Description, order/).click();
+    await page.getByLabel('Description', { exact: true }).fill('Orders');
+    await save();
+    expect(succeed(await service.get(path))).toMatchObject({ description: 'Orders', filter });
+  }
+  await button(page, 'Edit').click();
+  await page.getByLabel('Value', { exact: true }).fill('13');
+  await save();
+  expect(succeed(await service.get(path)).filter).toEqual({ path: '/number', equals: 13 });
+});
+
 it('B34: without a receiver of its own, an endpoint sends to the sandbox receiver, which shows that the request verified', async () => {
   const page = await stage().openAs('owner');
   await show(page, within('endpoints?create=yes'));

@@ -64,7 +64,7 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
       {receiver !== undefined && (
         <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
       )}
-      <EndpointFields partner={partner} {...(receiver !== undefined && { url: receiver })} />
+      <EndpointFields {...{ partner, environment }} {...(receiver !== undefined && { url: receiver })} />
     </FormDialog>
   );
 }

@@ -68,7 +68,7 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
           onClose();
         }}
       >
-        <EndpointFields partner={partner} endpoint={opened.data} />
+        <EndpointFields partner={partner} environment={endpoint.environment} endpoint={opened.data} />
       </FormDialog>
       {conflict.dialog}
     </>

@@ -14,14 +14,17 @@ import { readFilter } from './filter/rows.ts';
 /** `endpoint`: the one that is changed. */
 export function EndpointFields({
   partner,
+  environment,
   endpoint,
   url,
 }: {
   partner: string;
+  environment: WebhookEndpoint['environment'];
   endpoint?: WebhookEndpoint;
   url?: string;
 }) {
   const { faults } = useFormState();
+  const [eventTypes, setEventTypes] = useState(endpoint?.event_types ?? null);
   return (
     <>
       <TextField
@@ -36,8 +39,8 @@ export function EndpointFields({
         defaultValue={url ?? endpoint?.url}
         help="An https URL that the internet can reach. It is part of the signature, so the receiver must know it exactly."
       />
-      <EventTypeFields chosen={endpoint?.event_types ?? null} />
-      <FilterFields partner={partner} endpoint={endpoint} />
+      <EventTypeFields chosen={eventTypes} onChange={setEventTypes} />
+      <FilterFields {...{ partner, environment, eventTypes }} stored={endpoint?.filter ?? null} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
         <summary>Description, order, limits, content, retries, checkpoints, headers and access</summary>
@@ -175,38 +178,42 @@ const noRetries = 'none';
 const readDelays = (text: string | null): number[] | null =>
   text === null ? null : text === noRetries ? [] : text.split(',').map(Number);
 
-function EventTypeFields({ chosen }: { chosen: readonly string[] | null }) {
-  const [isAll, setAll] = useState(chosen === null);
+type TypesProps = { chosen: string[] | null; onChange: (chosen: string[] | null) => void };
+function EventTypeFields({ chosen, onChange }: TypesProps) {
+  const [wanted] = useState(chosen ?? []);
   const types = useRead(listEventTypes, {});
   const names = types.data?.data.map(({ name }) => name) ?? [];
   // Types that the endpoint wants stay in the list, whatever the list says.
-  const shown = [...new Set([...names, ...(chosen ?? [])])];
+  const shown = [...new Set([...names, ...wanted])];
   return (
     <FieldSet legend="Event types">
       <CheckField
         kind="radio"
         name="which_types"
         value="all"
-        checked={isAll}
-        onChange={() => setAll(true)}
+        checked={chosen === null}
+        onChange={() => onChange(null)}
         label="All, including types that are added later"
       />
       <CheckField
         kind="radio"
         name="which_types"
         value="some"
-        checked={!isAll}
-        onChange={() => setAll(false)}
+        checked={chosen !== null}
+        onChange={() => onChange(wanted)}
         label="Only these"
       />
-      {!isAll && (
+      {chosen !== null && (
         <div className={css.types}>
           {shown.map((name) => (
             <CheckField
               key={name}
               name="event_types"
               value={name}
-              defaultChecked={chosen?.includes(name) ?? false}
+              checked={chosen.includes(name)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              }
               label={<code>{name}</code>}
             />
           ))}

@@ -1,6 +1,6 @@
 // How many of the last events the filter of a form lets through, while the person edits it.
-import { type CheckFilter, ConcordError, checkFilter, type FilterCheck } from '@concord/client';
-import { type RefObject, useEffect, useState } from 'react';
+import { ConcordError, checkFilter, type FilterCheck, type WebhookEndpoint } from '@concord/client';
+import { useEffect, useState } from 'react';
 import { client } from '../../../../api/client.ts';
 import { useAccess } from '../../../../app/session.ts';
 import { formatNumber } from '../../../../format/numbers.ts';
@@ -12,37 +12,23 @@ const pauseMs = 400;
 
 type Props = {
   partner: string;
-  /** Undefined: the form has a field for it. */
-  environment: WebhookEnvironment | undefined;
+  environment: WebhookEndpoint['environment'];
+  eventTypes: WebhookEndpoint['event_types'];
   text: string;
-  /** A field of the form, which also has the event types. */
-  field: RefObject<HTMLInputElement | null>;
 };
-type WebhookEnvironment = NonNullable<CheckFilter['environment']>;
 
-export function FilterCount({ partner, environment, text, field }: Props) {
+export function FilterCount({ partner, environment, eventTypes, text }: Props) {
   const { can } = useAccess(partner);
   const mayCheck = can('events', 'query') && can('webhook_endpoints', 'post');
   const [says, setSays] = useState('');
-  const [others, setOthers] = useState('');
-
-  useEffect(() => {
-    const form = field.current?.form;
-    if (!form) return;
-    const read = () => setOthers(JSON.stringify(othersOf(form)));
-    read();
-    form.addEventListener('change', read);
-    return () => form.removeEventListener('change', read);
-  }, [field]);
 
   useEffect(() => {
     const filter = readFilter(text);
     setSays('');
-    if (!mayCheck || !filter || others === '') return;
+    if (!mayCheck || !filter) return;
     const aborted = new AbortController();
     const timer = setTimeout(async () => {
-      const chosen: Pick<CheckFilter, 'event_types' | 'environment'> = JSON.parse(others);
-      const body = { ...chosen, ...(environment && { environment }), filter };
+      const body = { event_types: eventTypes, environment, filter };
       try {
         const { signal } = aborted;
         const found = await checkFilter({ client, path: { id: partner }, body, signal });
@@ -57,22 +43,13 @@ export function FilterCount({ partner, environment, text, field }: Props) {
       clearTimeout(timer);
       aborted.abort();
     };
-  }, [partner, environment, text, others, mayCheck]);
+  }, [partner, environment, eventTypes, text, mayCheck]);
 
   return (
     <p role="status">
       <Soft>{says}</Soft>
     </p>
   );
-}
-
-function othersOf(form: HTMLFormElement): Pick<CheckFilter, 'event_types' | 'environment'> {
-  const data = new FormData(form);
-  const environment = data.get('environment');
-  return {
-    event_types: data.get('which_types') === 'all' ? null : data.getAll('event_types').map(String),
-    ...((environment === 'live' || environment === 'sandbox') && { environment }),
-  };
 }
 
 const inWords = ({ examined, matching, complete }: FilterCheck): string =>

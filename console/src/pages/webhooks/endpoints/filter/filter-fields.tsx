@@ -1,6 +1,6 @@
 // The filter of an endpoint in its form: rows of conditions, or JSON for what rows cannot say.
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
-import { type Ref, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useRead } from '../../../../api/read.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { FieldSet, SelectField, TextArea, TextField } from '../../../../ui/form/field.tsx';
@@ -13,6 +13,7 @@ import {
   type FilterRow,
   isOperator,
   needsValue,
+  noRows,
   operators,
   pathsOf,
   type Rows,
@@ -22,33 +23,31 @@ import {
 } from './rows.ts';
 
 /** `key` tells rows apart, since any of them can be removed. */
-type Shown = {
-  readonly joined: Rows['joined'];
-  readonly rows: readonly (FilterRow & { readonly key: number })[];
-};
-const withKeys = ({ joined, rows }: Rows): Shown => ({
-  joined,
-  rows: rows.map((row, key) => ({ ...row, key })),
+type Shown = Omit<Rows, 'rows'> & { readonly rows: readonly (FilterRow & { readonly key: number })[] };
+const withKeys = (rows: Rows): Shown => ({
+  ...rows,
+  rows: rows.rows.map((row, key) => ({ ...row, key })),
 });
-const noRows: Rows = { joined: 'all', rows: [] };
 
 function addRow({ joined, rows }: Shown): Shown {
   const key = 1 + Math.max(-1, ...rows.map((row) => row.key));
   return { joined, rows: [...rows, { path: '', operator: 'equals', value: '', key }] };
 }
 
-export function FilterFields({
-  partner,
-  endpoint,
-}: {
+type Props = {
   partner: string;
-  endpoint: WebhookEndpoint | undefined;
-}) {
-  const stored = endpoint?.filter ?? null;
-  const input = useRef<HTMLInputElement>(null);
+  environment: WebhookEndpoint['environment'];
+  stored: WebhookEndpoint['filter'];
+  eventTypes: WebhookEndpoint['event_types'];
+};
+
+export function FilterFields({ partner, environment, stored, eventTypes }: Props) {
   const list = useId();
   const types = useRead(listEventTypes, {});
-  const known = useMemo(() => pathsOf((types.data?.data ?? []).map(({ schema }) => schema)), [types.data]);
+  const known = useMemo(() => {
+    const sent = types.data?.data.filter(({ name }) => eventTypes?.includes(name) ?? true) ?? [];
+    return pathsOf(sent.map(({ schema }) => schema));
+  }, [types.data, eventTypes]);
   const [rows, setRows] = useState(() => withKeys((stored && toRows(stored)) ?? noRows));
   /** Null: the rows count. */
   const [json, setJson] = useState(() =>
@@ -56,20 +55,26 @@ export function FilterFields({
   );
   const typesAt = (path: string) => known.find((one) => one.path === path)?.types ?? [];
   const text = json ?? JSON.stringify(toFilter(rows, typesAt));
+  const { joined } = rows;
   const change = (index: number, changes: Partial<FilterRow>) =>
-    setRows({ ...rows, rows: rows.rows.map((row, at) => (at === index ? { ...row, ...changes } : row)) });
+    setRows({
+      joined,
+      rows: rows.rows.map((row, at) => (at === index ? { ...row, ...changes, given: undefined } : row)),
+    });
   const asRows = json === null ? null : rowsOf(json);
   return (
     <FieldSet legend="Filter" help="Only events whose data matches are sent. Without a condition, all are.">
       {json === null ? (
         <>
-          <input ref={input} type="hidden" name="filter" data-json="" value={text === 'null' ? '' : text} />
+          <input type="hidden" name="filter" data-json="" value={text === 'null' ? '' : text} />
           {rows.rows.length > 1 && (
             <SelectField
               name="filter_joined"
               label="Events must match"
-              value={rows.joined}
-              onChange={({ target }) => setRows({ ...rows, joined: target.value === 'any' ? 'any' : 'all' })}
+              value={joined}
+              onChange={({ target }) =>
+                setRows({ joined: target.value === 'any' ? 'any' : 'all', rows: rows.rows })
+              }
               options={[
                 { value: 'all', label: 'All of these' },
                 { value: 'any', label: 'At least one of these' },
@@ -83,7 +88,7 @@ export function FilterFields({
               number={index}
               list={list}
               onChange={(changes) => change(index, changes)}
-              onRemove={() => setRows({ ...rows, rows: rows.rows.filter((_, at) => at !== index) })}
+              onRemove={() => setRows({ joined, rows: rows.rows.filter((_, at) => at !== index) })}
             />
           ))}
           <datalist id={list}>
@@ -95,7 +100,7 @@ export function FilterFields({
           </datalist>
         </>
       ) : (
-        <JsonOfFilter json={json} onChange={setJson} inputRef={input} />
+        <JsonOfFilter json={json} onChange={setJson} />
       )}
       <Row>
         {json === null && <Button onClick={() => setRows(addRow(rows))}>Add a condition</Button>}
@@ -110,7 +115,7 @@ export function FilterFields({
           {json === null ? 'Edit as JSON' : 'Edit as rows'}
         </Button>
       </Row>
-      <FilterCount partner={partner} environment={endpoint?.environment} text={text} field={input} />
+      <FilterCount {...{ partner, environment, eventTypes, text }} />
     </FieldSet>
   );
 }
@@ -181,26 +186,23 @@ function rowOf(pointer: string): number {
   return pointer.startsWith('/filter') ? Number(number ?? 0) : -1;
 }
 
-type JsonProps = { json: string; onChange: (json: string) => void; inputRef: Ref<HTMLInputElement> };
-function JsonOfFilter({ json, onChange, inputRef }: JsonProps) {
+type JsonProps = { json: string; onChange: (json: string) => void };
+function JsonOfFilter({ json, onChange }: JsonProps) {
   const { faults } = useFormState();
   const refused = [...faults].find(([pointer]) => pointer.startsWith('/filter'));
   const fault = readFilter(json) === undefined ? 'This is not a JSON object.' : undefined;
   return (
-    <>
-      <input ref={inputRef} type="hidden" />
-      <TextArea
-        name="filter"
-        data-json=""
-        label="Filter as JSON"
-        isCode
-        rows={10}
-        spellCheck={false}
-        value={json}
-        fault={fault ?? (refused && `${refused[0].replace('/filter', '') || 'It'}: ${refused[1]}`)}
-        onChange={({ target }) => onChange(target.value)}
-        help="all, any and not combine conditions. Empty: no filter."
-      />
-    </>
+    <TextArea
+      name="filter"
+      data-json=""
+      label="Filter as JSON"
+      isCode
+      rows={10}
+      spellCheck={false}
+      value={json}
+      fault={fault ?? (refused && `${refused[0].replace('/filter', '') || 'It'}: ${refused[1]}`)}
+      onChange={({ target }) => onChange(target.value)}
+      help="all, any and not combine conditions. Empty: no filter."
+    />
   );
 }

@@ -1,12 +1,13 @@
 import type { EventFilter } from '@concord/client';
 import { expect, it } from 'vitest';
-import { inWords, pathsOf, toFilter, toRows } from './rows.ts';
+import { inWords, noRows, pathsOf, toFilter, toRows } from './rows.ts';
 
 const schema = {
   type: 'object',
   properties: {
     quantity: { type: 'integer' },
     code: { type: 'string' },
+    grade: { enum: ['1', 2, null] },
     place: { type: ['string', 'null'] },
     items: { type: 'array', items: { properties: { 'a/b': { type: 'boolean' } } } },
   },
@@ -18,6 +19,7 @@ it('W69: the form suggests the paths of the schemas', () => {
   expect(known.map(({ path }) => path)).toEqual([
     '/quantity',
     '/code',
+    '/grade',
     '/place',
     '/items',
     '/items/0',
@@ -28,6 +30,7 @@ it('W69: the form suggests the paths of the schemas', () => {
 it.each<[EventFilter, string]>([
   [{ path: '/quantity', equals: 12 }, '/quantity is 12'],
   [{ path: '/code', equals: '12' }, '/code is 12'],
+  [{ path: '/grade', equals: '1' }, '/grade is 1'],
   [{ path: '/place', equals: null }, '/place is null'],
   [{ path: '/items/0/a~1b', equals: true }, '/items/0/a~1b is true'],
   [{ not: { path: '/code', equals: 'a b' } }, '/code is not a b'],
@@ -54,8 +57,10 @@ it.each<[EventFilter, string]>([
     '/quantity is at least 10 or /place exists',
   ],
 ])('W69: the form shows %j and gives it back', (filter, words) => {
-  const rows = toRows(filter);
-  expect(rows && toFilter(rows, typesAt)).toEqual(filter);
+  const { joined, rows } = toRows(filter) ?? noRows;
+  expect(toFilter({ joined, rows: rows.map((row) => ({ ...row, given: undefined })) }, typesAt)).toEqual(
+    filter,
+  );
   expect(inWords(filter)).toBe(words);
 });
 
@@ -63,6 +68,7 @@ it.each<[EventFilter, string]>([
   [{ path: '/quantity', range: { gt: 1, lte: 5 } }, '/quantity is more than 1 and is at most 5'],
   [{ not: { path: '/code', prefix: 'N' } }, 'not (/code begins with N)'],
   [{ path: '/code', one_of: ['a,b', 'c'] }, '/code is one of "a,b", "c"'],
+  [{ path: '/code', one_of: [' a', 'b'] }, '/code is one of " a", "b"'],
   [
     {
       all: [
@@ -83,5 +89,22 @@ it.each<[EventFilter, string]>([
 });
 
 it('W69: no rows are no filter', () => {
-  expect(toFilter({ joined: 'all', rows: [] }, typesAt)).toBeNull();
+  expect(toFilter(noRows, typesAt)).toBeNull();
+});
+
+it('B29, W69: a row that nobody changed keeps its condition', () => {
+  const { joined, rows } =
+    toRows({
+      all: [
+        { path: '/unknown', equals: '12' },
+        { path: '/code', exists: true },
+      ],
+    }) ?? noRows;
+  const changed = rows.with(1, { path: '/unknown', operator: 'equals', value: '13' });
+  expect(toFilter({ joined, rows: changed }, typesAt)).toEqual({
+    all: [
+      { path: '/unknown', equals: '12' },
+      { path: '/unknown', equals: 13 },
+    ],
+  });
 });

@@ -20,25 +20,38 @@ export type Operator = keyof typeof operators;
 export const needsValue = (operator: Operator): boolean => operator !== 'exists' && operator !== 'missing';
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 
-export type FilterRow = { readonly path: string; readonly operator: Operator; readonly value: string };
-export type Rows = { readonly joined: 'all' | 'any'; readonly rows: readonly FilterRow[] };
+/** `given`: the condition that it was made from. It counts until the person changes the row. */
+export type FilterRow = {
+  readonly path: string;
+  readonly operator: Operator;
+  readonly value: string;
+  readonly given?: EventFilter | undefined;
+};
+/** `given`: the filter, until the person changes anything of it. */
+export type Rows = {
+  readonly joined: 'all' | 'any';
+  readonly rows: readonly FilterRow[];
+  readonly given?: EventFilter;
+};
+export const noRows: Rows = { joined: 'all', rows: [] };
 
 /** Null: the rows of the form cannot say it. */
 export function toRows(filter: EventFilter): Rows | null {
   const joined = filter.any ? 'any' : 'all';
   const rows = (filter.all ?? filter.any ?? [filter]).map(toRow);
-  return rows.every((row) => row !== null) ? { joined, rows } : null;
+  return rows.every((row) => row !== null) ? { joined, rows, given: filter } : null;
 }
 
-function toRow({ not, path, equals, one_of, prefix, suffix, exists, range }: EventFilter): FilterRow | null {
-  const row = (operator: Operator, value = '') => ({ path: path ?? '', operator, value });
+function toRow(given: EventFilter): FilterRow | null {
+  const { not, path, equals, one_of, prefix, suffix, exists, range } = given;
+  const row = (operator: Operator, value = '') => ({ path: path ?? '', operator, value, given });
   if (not?.equals !== undefined)
-    return { path: not.path ?? '', operator: 'is_not', value: toText(not.equals) };
+    return { path: not.path ?? '', operator: 'is_not', value: toText(not.equals), given };
   if (path === undefined) return null;
   if (equals !== undefined) return row('equals', toText(equals));
-  // A value with a comma would be read as two.
+  // A value with a comma would be read as two, and one with a space at its end without it.
   if (one_of)
-    return one_of.some((one) => toText(one).includes(','))
+    return one_of.some((one) => /^\s|,|\s$/.test(toText(one)))
       ? null
       : row('one_of', one_of.map(toText).join(', '));
   if (prefix !== undefined) return row('prefix', prefix);
@@ -53,10 +66,11 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Null: there are no rows. `typesAt`: the types that the schemas have for the value at a path. */
 export function toFilter(
-  { joined, rows }: Rows,
+  { joined, rows, given }: Rows,
   typesAt: (path: string) => readonly string[],
 ): EventFilter | null {
-  const filters = rows.map((row) => fromRow(row, typesAt(row.path)));
+  if (given) return given;
+  const filters = rows.map((row) => row.given ?? fromRow(row, typesAt(row.path)));
   if (filters.length < 2) return filters[0] ?? null;
   return joined === 'all' ? { all: filters } : { any: filters };
 }
@@ -132,6 +146,7 @@ export function pathsOf(schemas: readonly Schema[]): KnownPath[] {
     if (path !== '') {
       const types = found.get(path) ?? new Set<string>();
       for (const type of [schema.type].flat()) if (typeof type === 'string') types.add(type);
+      for (const value of [schema.enum ?? []].flat()) types.add(value === null ? 'null' : typeof value);
       found.set(path, types);
     }
     if (isJsonObject(schema.items)) walk(schema.items, `${path}/0`, depth + 1);
