@@ -298,6 +298,9 @@ export async function startTestService(
       await service.stop();
       await database.drop();
       rmSync(dataDir, { recursive: true });
+      // Such requests would wait for each other (L14).
+      const nested = output.logs.find((line) => line.includes('"a connection inside a transaction"'));
+      if (nested !== undefined) throw new Error(nested);
     },
   };
 }

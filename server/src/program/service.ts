@@ -98,7 +98,10 @@ async function start(options: Traced, undo: Undo): Promise<Omit<Service, 'stop'>
     version,
   });
   const openDatabase = createOpenDatabase(options, connection, instruments);
-  const turns = createTurns(requestTurns);
+  const turns = createTurns({
+    ...requestTurns,
+    onNested: (err) => logger.error({ err }, 'a connection inside a transaction'),
+  });
   const db = openDatabase({ pool: 'requests', turns });
   undo.push(db.close);
   const secrets = await loadSecrets({ db, dataDir, configured: config.CONCORD_SECRETS, announce });

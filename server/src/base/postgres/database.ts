@@ -110,7 +110,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       toStatement(observer),
     ),
     pipelined,
-    transaction: createTransaction({ pool, pipeline, notifier, unreplicated, forAll, observer }),
+    transaction: createTransaction({ pool, turns, pipeline, notifier, unreplicated, forAll, observer }),
     forAll,
     withoutTurn: turns?.runWithoutTurn ?? forAll,
     isAlive() {
@@ -161,6 +161,7 @@ function openPool({ connection, maxConnections = 10, settings = {}, turns }: Dat
 
 type TransactionDeps = {
   pool: Pool;
+  turns: Turns | undefined;
   pipeline: Pipeline;
   notifier: Notifier;
   unreplicated: WeakSet<ClientBase>;
@@ -187,12 +188,13 @@ const createTransaction =
   };
 
 async function runTransaction<T>(
-  { pool, pipeline, notifier, unreplicated, observer }: TransactionDeps,
+  { pool, turns, pipeline, notifier, unreplicated, observer }: TransactionDeps,
   work: (tx: Transaction) => Promise<T>,
   effects: (() => void)[],
   { lookUps = false }: TransactionOptions = {},
 ): Promise<T | CommitThenRefuse> {
   const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
+  const endTransaction = turns?.beginTransaction();
   const sent = sendAll(client, toStatement(observer));
   let broken: Error | undefined;
   try {
@@ -233,6 +235,7 @@ async function runTransaction<T>(
     }
     throw hasState(error, failedAlready) ? first : error;
   } finally {
+    endTransaction?.();
     client.release(broken);
   }
 }

@@ -5,11 +5,13 @@ import { createTurns } from './turns.ts';
 afterEach(() => vi.useRealTimers());
 
 const setUp = (limits: { shareOf?: (owner: string) => number; maxWaiting?: number } = {}) => {
+  const nested: string[] = [];
   const turns = createTurns({
     shareOf: () => 1,
     maxWaiting: 10,
     patienceMs: 5_000,
     refusal: () => new Error('refused'),
+    onNested: () => nested.push('nested'),
     ...limits,
   });
   const begun: string[] = [];
@@ -19,7 +21,7 @@ const setUp = (limits: { shareOf?: (owner: string) => number; maxWaiting?: numbe
     begun.push(name);
     return release;
   };
-  return { turns, take, begun };
+  return { turns, take, begun, nested };
 };
 const settled = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
@@ -115,4 +117,18 @@ it('L14: a request is refused when it has waited too long, or when too many wait
   (await third)();
   (await take('a5', 'a'))();
   expect(begun).toEqual(['a1', 'a3', 'a5']);
+});
+
+it('L14: a request that holds a transaction and asks for another connection is told', async () => {
+  const { turns, nested } = setUp({ shareOf: () => 2 });
+  const release = await turns.runFor(['a'], async () => {
+    const first = await turns.take();
+    const end = turns.beginTransaction();
+    (await turns.take())();
+    end();
+    (await turns.take())();
+    return first;
+  });
+  release();
+  expect(nested).toEqual(['nested']);
 });

@@ -12,6 +12,11 @@ type Options = {
   maxWaiting: number;
   patienceMs: number;
   refusal: () => Error;
+  /**
+   * A request that holds a transaction asks for another connection. Requests that do so at the same time wait for
+   * each other, so it is a fault of the program.
+   */
+  onNested: (fault: Error) => void;
 };
 
 /** `response`: of a request that only reads. `turn`: of the first connection. */
@@ -19,6 +24,7 @@ type Request = {
   readonly owners: readonly string[];
   readonly response: ServerResponse | undefined;
   connections: number;
+  transactions: number;
   turn: Promise<void> | null;
 };
 type Waiting = { readonly owners: readonly string[]; start(): void };
@@ -29,7 +35,7 @@ export type Turns = ReturnType<typeof createTurns>;
 const hasLeft = ({ destroyed, writableFinished }: ServerResponse) => destroyed && !writableFinished;
 
 /** Lines of requests that wait until each of their owners has room. */
-function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
+function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Omit<Options, 'onNested'>) {
   const running = createTally();
   /** A request waits in the line of each of its owners. */
   const lines = new Map<string, Set<Waiting>>();
@@ -83,14 +89,22 @@ function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Options) {
 
 export function createTurns(options: Options) {
   const requests = new AsyncLocalStorage<Request | undefined>();
+  const { onNested } = options;
   const { hasRoom, begin, end, wait } = createLines(options);
+  const requestOf = (owners: readonly string[], response: ServerResponse | undefined): Request => ({
+    owners,
+    response,
+    connections: 0,
+    transactions: 0,
+    turn: null,
+  });
   return {
     /**
      * Runs `work`, and what it starts, as a request of these owners: it waits for a turn of each. `response`: of
      * a request that only reads. When its client has left, its statements end, and it gets no more connections.
      */
     runFor<T>(owners: readonly string[], work: () => T, response?: ServerResponse): T {
-      return requests.run({ owners, response, connections: 0, turn: null }, work);
+      return requests.run(requestOf(owners, response), work);
     },
 
     /** Runs `work`, and what it starts, for no request: a request starts it, and it serves others too. */
@@ -100,7 +114,17 @@ export function createTurns(options: Options) {
 
     runWithoutTurn<T>(work: () => T): T {
       const response = requests.getStore()?.response;
-      return requests.run({ owners: [], response, connections: 0, turn: null }, work);
+      return requests.run(requestOf([], response), work);
+    },
+
+    /** Notes that the request holds a transaction. Call the result at its end. */
+    beginTransaction(): () => void {
+      const request = requests.getStore();
+      if (request === undefined) return () => {};
+      request.transactions++;
+      return () => {
+        request.transactions--;
+      };
     },
 
     /** Of the request, if it only reads. */
@@ -115,6 +139,8 @@ export function createTurns(options: Options) {
       if (request === undefined) return () => {};
       const { owners, response } = request;
       if (response && hasLeft(response)) return Promise.reject(new Error('The client has left'));
+      if (request.transactions > 0)
+        onNested(new Error('A request asks for a connection inside its transaction'));
       const isFirst = request.connections++ === 0;
       const release = () => {
         if (--request.connections === 0) request.turn = null;
