@@ -20,6 +20,8 @@ export type Command = {
   readonly arguments?: readonly { readonly name: string; readonly description: string }[];
   readonly options?: readonly Option[];
   readonly example: string;
+  /** How Ctrl-C ends it: 'itself' cleans up first. Default: interrupted. */
+  readonly atEnd?: 'done' | 'itself';
   /** Default exit: done. */
   run(context: Context): Promise<Exit | undefined>;
 };

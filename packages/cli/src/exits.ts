@@ -10,6 +10,7 @@ export const exits = {
   refused: { code: 5, meaning: 'Concord refused the request (any other 4xx)' },
   unreachable: { code: 6, meaning: 'Concord did not answer, or answered 5xx' },
   internal: { code: 7, meaning: 'A mistake of this program. Please report it' },
+  interrupted: { code: 130, meaning: 'Ended before it was done: by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP' },
 } as const;
 
 export type Exit = keyof typeof exits;

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // The entry point: the process, its streams and its signals.
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import process from 'node:process';
+import { exits } from './exits.ts';
 import { runProgram } from './program.ts';
 
 /** Set by tools/packages. */
@@ -15,14 +17,16 @@ if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
 }
 
 const ending = new AbortController();
+/** As after SIGPIPE: the reader has left, as in `concord events tail | head`. */
+let endCode = 141;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     // Somebody does not want to wait for the end.
-    if (ending.signal.aborted) process.exit(130);
+    if (ending.signal.aborted) process.exit(endCode);
+    endCode = 128 + constants.signals[signal];
     ending.abort();
   });
 
-// The reader has left: `concord events tail | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   ending.abort();
@@ -53,6 +57,8 @@ const code = await runProgram(
   },
   version,
 );
+// A request that nobody waits for must not keep the process.
+if (code === exits.interrupted.code) process.exit(endCode);
 process.exitCode = code;
 // A connection that is kept alive must not delay the end.
 process.stdin.unref?.();

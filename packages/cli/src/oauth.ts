@@ -78,7 +78,7 @@ export async function awaitToken(
   while (waited < expiresIn) {
     await wait(interval * 1_000, signal);
     waited += interval;
-    if (signal.aborted) throw new CliError('denied', 'The login was given up');
+    signal.throwIfAborted();
     const answer = await post(url, '/oauth/token', { grant_type, device_code: deviceCode }, signal).catch(
       () => null,
     );

@@ -34,8 +34,17 @@ async function runCommand(command: Command, { values, options, io }: Call): Prom
   const input = createInput(values, options);
   const out = createOutput(io, input.flag('json'));
   const settings = await readSettings(input, io.env);
-  return command.run(createContext({ io, input, out, settings }));
+  const running = command.run(createContext({ io, input, out, settings }));
+  const { atEnd = 'interrupted' } = command;
+  // A request or stdin can take minutes.
+  return atEnd === 'itself' ? running : Promise.race([running, aborted(io.ended).then(() => atEnd)]);
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
 
 type Run = (
   command: Command,

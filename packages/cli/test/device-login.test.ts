@@ -108,7 +108,7 @@ it('T30: login opens the page of the URL that it was given, where a person can b
     });
     await expect.poll(() => output.stderr).toContain('Ctrl-C');
     ending.abort();
-    expect(await done).toBe(3);
+    expect(await done).toBe(130);
     const page = `${url}/console/device?user_code=%24(x)%20%26%22`;
     expect(output.started).toEqual(opens ? [['xdg-open', page]] : []);
   }

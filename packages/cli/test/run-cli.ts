@@ -7,7 +7,8 @@ import { runProgram } from '../src/program.ts';
 
 type Options = {
   env?: Record<string, string>;
-  stdin?: string | Buffer;
+  /** A promise: nothing comes until it resolves. */
+  stdin?: string | Buffer | Promise<string>;
   /** Ctrl-C. */
   ended?: AbortSignal;
   hasColours?: boolean;
@@ -36,7 +37,7 @@ export function startCli(args: readonly string[], options: Options = {}) {
       warn: (text) => {
         output.stderr += text;
       },
-      readStdin: async () => Buffer.from(stdin),
+      readStdin: async () => Buffer.from(await stdin),
       hasColours,
       isTerminal: hasColours,
       isInteractive,

@@ -21,13 +21,14 @@ export const eventsTail: Command = {
     { flags: '--limit <count>', description: 'ends after so many events' },
   ],
   example: 'concord events tail --type inventory.updated --json',
+  atEnd: 'done',
   async run(context) {
     const { input, io } = context;
     const client = context.client();
     const id = context.partner();
     const limit = input.integer('limit', { min: 1, max: 1_000_000_000 }) ?? Number.POSITIVE_INFINITY;
     const query = filters(context);
-    let last = input.text('since') ?? (await findLast(client, id));
+    let last = input.text('since') ?? (await findLast(client, id, io.ended));
     let shown = 0;
     context.out.note('Waiting for events. Press Ctrl-C to end.');
     while (!io.ended.aborted) {
@@ -60,8 +61,9 @@ function filters({ input }: Context) {
   };
 }
 
-async function findLast(client: Concord, id: string): Promise<string | null> {
-  const [newest] = await listEvents({ client, path: { id }, query: { sort_dir: 'desc', page_size: 1 } });
+async function findLast(client: Concord, id: string, signal: AbortSignal): Promise<string | null> {
+  const query = { sort_dir: 'desc', page_size: 1 } as const;
+  const [newest] = await listEvents({ client, path: { id }, query, signal });
   return newest?.id ?? null;
 }
 

@@ -19,6 +19,7 @@ export const listen: Command = {
     { flags: '-v, --verbose', description: 'prints headers and bodies too' },
   ],
   example: 'concord listen --forward-to http://localhost:4000/hooks --types inventory.updated',
+  atEnd: 'itself',
   async run(context) {
     const { input, io, out, settings } = context;
     const isPrintOnly = input.flag('printOnly');

@@ -1,0 +1,64 @@
+// Signals, while a command waits for a Concord that accepts and never answers.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeFolder, startCli } from './run-cli.ts';
+
+async function serveNothing() {
+  const server = createServer();
+  const asked = once(server, 'request');
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { CONCORD_URL: url, CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+  return { asked, env: { ...env, XDG_CONFIG_HOME: makeFolder() } };
+}
+
+it.each([
+  ['whoami', 130],
+  ['deliveries list', 130],
+  ['endpoints check whe_x', 130],
+  ['login', 130],
+  ['events tail', 0],
+])('O85: Ctrl-C ends %s, which waits for an answer, with %i', async (line, code) => {
+  const { asked, env } = await serveNothing();
+  const ending = new AbortController();
+  const { output, done } = startCli(line.split(' '), { env, ended: ending.signal });
+  await asked;
+  ending.abort();
+  expect([await done, output.stdout]).toEqual([code, '']);
+});
+
+it.each(['login --token-stdin', 'verify -', 'trigger x --data -'])(
+  'O85: Ctrl-C ends %s, which waits for stdin',
+  async (line) => {
+    const { env } = await serveNothing();
+    const ending = new AbortController();
+    const stdin = Promise.withResolvers<string>();
+    const { done } = startCli(line.split(' '), { env, ended: ending.signal, stdin: stdin.promise });
+    ending.abort();
+    expect(await done).toBe(130);
+  },
+);
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('O85: %s ends the process with %i', async (signal, code) => {
+  const { asked, env } = await serveNothing();
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main, 'whoami'], { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await asked;
+  child.kill(signal);
+  expect(await ended).toEqual([code, null]);
+});
