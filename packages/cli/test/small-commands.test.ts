@@ -38,6 +38,16 @@ it('a hostile catalogue becomes types, and nothing else', () => {
   expect(text).toContain('both?: string | (number | null)');
 });
 
+it('O87: the file of types pull compiles, whatever the types are named', () => {
+  const names = ['record', 'Record2', 'concord.event', 'concord.event.of', 'string', 'array', 'promise'];
+  const schema = { type: 'object', properties: { list: { type: 'array', items: { type: 'object' } } } };
+  const file = join(makeFolder(), 'events.ts');
+  writeFileSync(file, createFile(names.map((name) => ({ name, description: '', schema }))));
+  const program = ts.createProgram([file], { noEmit: true, strict: true, types: [] });
+  const problems = ts.getPreEmitDiagnostics(program);
+  expect(problems.map(({ messageText }) => messageText)).toEqual([]);
+});
+
 it('W74: a deprecated type is marked, with its date and what to use', () => {
   const deprecated = { at: '2027-01-31T00:00:00.000Z', successor: 'stock.counted' };
   const text = createFile([{ name: 'stock.old', description: 'Stock.', schema: {}, deprecated }]);

@@ -31,7 +31,8 @@ const wordsOf = ({ description, deprecated }: Pulled): string =>
     : description;
 
 export function createFile(types: readonly Pulled[]): string {
-  const used = new Set(['ConcordEvent', 'ConcordEventOf']);
+  // `Record` is the only global type that the file uses.
+  const used = new Set(['ConcordEvent', 'ConcordEventOf', 'Record']);
   const named = types.map((type) => {
     const base = toTypeName(type.name);
     let name = base;
