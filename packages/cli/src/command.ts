@@ -20,6 +20,8 @@ export type Command = {
   readonly arguments?: readonly { readonly name: string; readonly description: string }[];
   readonly options?: readonly Option[];
   readonly example: string;
+  /** 'none': it needs none. 'replaced': a damaged or unsafe file of the token counts as none. */
+  readonly settings?: 'none' | 'replaced';
   /** How Ctrl-C ends it: 'itself' cleans up first. Default: interrupted. */
   readonly atEnd?: 'done' | 'itself';
   /** Default exit: done. */

@@ -8,7 +8,7 @@ import { createInput } from './input.ts';
 import type { Io } from './io.ts';
 import { createOutput } from './output.ts';
 import { reportFailure } from './report.ts';
-import { readSettings } from './settings.ts';
+import { noSettings, readSettings } from './settings.ts';
 import { visible } from './visible.ts';
 
 /** Returns the exit code. */
@@ -33,7 +33,10 @@ type Call = { values: readonly (string | undefined)[]; options: Record<string, u
 async function runCommand(command: Command, { values, options, io }: Call): Promise<Exit | undefined> {
   const input = createInput(values, options);
   const out = createOutput(io, input.flag('json'));
-  const settings = await readSettings(input, io.env);
+  const settings =
+    command.settings === 'none'
+      ? noSettings
+      : await readSettings(input, io.env, { replaces: command.settings === 'replaced' });
   const running = command.run(createContext({ io, input, out, settings }));
   const { atEnd = 'interrupted' } = command;
   // A request or stdin can take minutes.

@@ -25,7 +25,7 @@ export function reportFailure(error: unknown, io: Pick<Io, 'warn'>, isJson: bool
   return exit;
 }
 
-function toReport(error: unknown): Report {
+export function toReport(error: unknown): Report {
   if (error instanceof CliError)
     return { exit: error.exit, code: error.exit, message: error.message, faults: [], requestId: null };
   if (error instanceof ConcordError) {

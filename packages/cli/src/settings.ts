@@ -2,7 +2,7 @@
 import { CliError } from './exits.ts';
 import type { Input } from './input.ts';
 import type { Io } from './io.ts';
-import { pathOfFile, readFileOfToken } from './tokens-file.ts';
+import { type Kept, pathOfFile, readFileOfToken } from './tokens-file.ts';
 
 /** docs/command-line.md lists these. */
 export const variables = {
@@ -23,23 +23,38 @@ export type Settings = {
   readonly source: 'CONCORD_TOKEN' | 'file' | null;
 };
 
-export async function readSettings(input: Input, env: Io['env']): Promise<Settings> {
+export const noSettings: Settings = { url: null, token: null, partner: null, file: '', source: null };
+
+/** `replaces`: a file that is damaged or unsafe counts as none. */
+export async function readSettings(
+  input: Input,
+  env: Io['env'],
+  { replaces }: { replaces: boolean },
+): Promise<Settings> {
   const file = pathOfFile(env);
-  const kept = await readFileOfToken(file);
   const allowHttp = input.flag('insecureHttp');
   const given = input.text('url') ?? (env.CONCORD_URL || undefined);
   const url = given === undefined ? null : toBaseUrl(given, allowHttp);
-  const keptUrl = kept === null ? null : toBaseUrl(kept.url, allowHttp);
+  // With another URL, nothing goes to that of the file.
+  const kept = await readKept(file, allowHttp || url !== null).catch((error: unknown) => {
+    if (replaces && error instanceof CliError) return null;
+    throw error;
+  });
   // A token is only sent to the Concord that it was given for.
-  const isSame = kept !== null && (url === null || url === keptUrl);
+  const isSame = kept !== null && (url === null || url === kept.url);
   const variable = env.CONCORD_TOKEN || null;
   return {
-    url: url ?? keptUrl,
+    url: url ?? kept?.url ?? null,
     token: variable ?? (isSame ? kept.token : null),
     partner: input.text('partner') ?? (env.CONCORD_PARTNER || null) ?? (isSame ? kept.partner : null),
     file,
     source: variable ? 'CONCORD_TOKEN' : isSame ? 'file' : null,
   };
+}
+
+async function readKept(file: string, allowHttp: boolean): Promise<Kept | null> {
+  const kept = await readFileOfToken(file);
+  return kept && { ...kept, url: toBaseUrl(kept.url, allowHttp) };
 }
 
 /** Without a slash at its end. @throws CliError for http to another machine, unless that is allowed */

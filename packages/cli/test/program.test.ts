@@ -1,7 +1,10 @@
 // The parser, the settings and the output, without a Concord.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../src/commands/index.ts';
 import { visible, visibleJson } from '../src/visible.ts';
 import { makeFolder, runCli } from './run-cli.ts';
@@ -65,4 +68,63 @@ it('the kept token goes to its own Concord only', async () => {
   });
   writeFileSync(join(folder, 'concord/cli.json'), '{');
   expect((await runCli(['whoami'], { env })).code).toBe(2);
+});
+
+/** A Concord that knows each token. */
+async function serveUser(): Promise<string> {
+  const credential = { kind: 'access_token', id: 'tok_x', partner_ids: ['ptr_x'] };
+  const me = JSON.stringify({ email: 'ann@example.com', role: 'user', credential });
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'application/json').end(me),
+  );
+  return addressOf(server);
+}
+
+async function addressOf(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A configuration folder with this file of the token. */
+function keep(text: string): { XDG_CONFIG_HOME: string } {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'concord'));
+  writeFileSync(join(folder, 'concord/cli.json'), text);
+  return { XDG_CONFIG_HOME: folder };
+}
+const unsafe = JSON.stringify({ url: 'http://10.0.0.1', token: 'secret-token', partner: null });
+
+it.each(['{', unsafe, '{"url":"x","token":"y"}'])(
+  'O86: login replaces the token file %s, and completion needs none',
+  async (text) => {
+    const url = await serveUser();
+    const env = keep(text);
+    expect((await runCli(['completion', 'bash'], { env })).code).toBe(0);
+    expect((await runCli(['whoami'], { env })).code).toBe(2);
+    expect((await runCli(['login'], { env })).stderr).toContain('Where is Concord?');
+    const login = await runCli(['login', '--token-stdin', '--url', url], { env, stdin: 'new-token' });
+    expect(login).toMatchObject({ code: 0, stderr: '' });
+    const file = readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8');
+    expect(JSON.parse(file)).toEqual({ url, token: 'new-token', partner: 'ptr_x' });
+  },
+);
+
+it('O86: logout keeps a token that it could not revoke, and says so', async () => {
+  const url = await addressOf(createServer(({ socket }) => socket.destroy()));
+  const env = keep(JSON.stringify({ url, token: 'secret-token', partner: null }));
+  const { code, stdout, stderr } = await runCli(['logout', '--json'], { env });
+  expect([code, stdout]).toEqual([6, '']);
+  const { message } = JSON.parse(stderr).error;
+  expect(message).toContain('The token still works, and is kept.');
+  expect(message).toContain(`revoke it at ${url}/console/account/tokens`);
+  expect(stderr).not.toContain('secret-token');
+  expect(readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8')).toContain('secret-token');
+}, 30_000);
+
+it('O86: an unsafe URL in the token file is refused only where it is used', async () => {
+  const env = { ...keep(unsafe), CONCORD_TOKEN: 'other-token' };
+  const stderr = expect.stringContaining('has no TLS');
+  expect(await runCli(['whoami'], { env })).toMatchObject({ code: 2, stderr });
+  expect((await runCli(['whoami', '--url', await serveUser()], { env })).code).toBe(0);
 });

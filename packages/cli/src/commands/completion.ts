@@ -10,6 +10,7 @@ export const createCompletion = (list: () => readonly Command[]): Command => ({
   details: 'bash: source <(concord completion bash). zsh: the same. fish: concord completion fish | source.',
   arguments: [{ name: '<shell>', description: shells.join(', ') }],
   example: 'concord completion bash > ~/.local/share/bash-completion/completions/concord',
+  settings: 'none',
   async run({ input, io }) {
     const name = input.required(0);
     const shell = shells.find((each) => each === name);

@@ -15,6 +15,7 @@ export const login: Command = {
     'Opens a page of the console, where you choose what the token may do. It is kept in clear in concord/cli.json of the XDG configuration folder, readable by you only. For CI set CONCORD_URL, CONCORD_TOKEN and CONCORD_PARTNER instead.',
   options: [{ flags: '--token-stdin', description: 'takes an access token from stdin instead' }],
   example: 'concord login --url https://concord.example.com',
+  settings: 'replaced',
   async run(context) {
     const { io, input, out, settings } = context;
     const url = context.url();

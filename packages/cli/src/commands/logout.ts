@@ -1,21 +1,31 @@
-// `concord logout`: forgets the token, and revokes it.
+// `concord logout`: revokes the token, and forgets it.
 import { ConcordError, getMe, signOut } from '@concord/client';
 import type { Command } from '../command.ts';
 import { createConcord } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { revokeToken } from '../oauth.ts';
+import { toReport } from '../report.ts';
 import { toBaseUrl } from '../settings.ts';
 import { readFileOfToken, removeFileOfToken } from '../tokens-file.ts';
 
 export const logout: Command = {
   path: ['logout'],
-  summary: 'Forget the token, and revoke it',
+  summary: 'Revoke the token, and forget it',
   example: 'concord logout',
   async run({ input, out, settings }) {
     const kept = await readFileOfToken(settings.file);
     if (kept === null) throw new CliError('denied', `There is no token in ${settings.file}`);
     const url = toBaseUrl(kept.url, input.flag('insecureHttp'));
-    const id = await revoke(url, kept.token).finally(() => removeFileOfToken(settings.file));
+    const id = await revoke(url, kept.token).catch((error: unknown) => {
+      const { exit, message } = toReport(error);
+      const where = `${url}/console/account/tokens`;
+      throw new CliError(
+        exit,
+        `${message}. The token still works, and is kept. Run concord logout again, or revoke it at ${where}`,
+        { cause: error },
+      );
+    });
+    await removeFileOfToken(settings.file);
     if (out.isJson) out.json({ token_id: id, url });
     else out.line('The token is forgotten and revoked.');
     return 'done';
